@@ -1,0 +1,61 @@
+import { basename } from 'node:path';
+import { endWithStdin, LIFELINE_VARIABLE } from './lifeline.ts';
+
+/** What one call of `java` asks for. */
+export type JavaCommand =
+  | { kind: 'version' }
+  | { kind: 'firestore'; args: string[] }
+  | { kind: 'storage-rules' }
+  | { kind: 'unsupported'; reason: string };
+
+/**
+ * The first line of `java -version` is all that the Firebase CLI reads: it looks for `version "<major>` and
+ * refuses anything below 21.
+ */
+export const VERSION_BANNER = 'openjdk version "21.0.0"\nHearth launcher: runs the local stand-ins, not Java';
+
+/** Reads a `java` command line the way the Firebase CLI writes it: JVM options, then `-version` or `-jar FILE ARGS`. */
+export function parseJavaCommand(argv: readonly string[]): JavaCommand {
+  const jarOption = argv.indexOf('-jar');
+  if (jarOption === -1) {
+    return argv.includes('-version')
+      ? { kind: 'version' }
+      : { kind: 'unsupported', reason: `no -jar and no -version in: java ${argv.join(' ')}` };
+  }
+  const jar = basename(argv[jarOption + 1] ?? '');
+  const args = argv.slice(jarOption + 2);
+  if (jar.startsWith('cloud-firestore-emulator-v')) return { kind: 'firestore', args };
+  if (jar.startsWith('cloud-storage-rules-runtime-v') && args[0] === 'serve')
+    return { kind: 'storage-rules' };
+  return { kind: 'unsupported', reason: `no stand-in for ${[jar, ...args].join(' ')}` };
+}
+
+/**
+ * Runs what the command line asks for in this very process, so that the signals and the pipes of the CLI reach it
+ * directly.
+ */
+export async function launch(argv: readonly string[]): Promise<void> {
+  const command = parseJavaCommand(argv);
+  switch (command.kind) {
+    case 'version':
+      console.error(VERSION_BANNER);
+      return;
+    case 'firestore':
+      if (process.env[LIFELINE_VARIABLE] !== undefined) endWithStdin();
+      await runProgram('../firestore/main.ts', command.args);
+      return;
+    case 'storage-rules':
+      await runProgram('../rules/storage-runtime.ts', []);
+      return;
+    case 'unsupported':
+      console.error(`Hearth launcher: ${command.reason}`);
+      process.exitCode = 1;
+  }
+}
+
+/** Imports a program as if it had been started as `node <file> <args>`. */
+async function runProgram(file: string, args: string[]): Promise<void> {
+  const url = new URL(file, import.meta.url);
+  process.argv = [process.execPath, url.pathname, ...args];
+  await import(url.href);
+}
