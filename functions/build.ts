@@ -1,0 +1,32 @@
+import { rm } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { build, context, type BuildOptions } from 'esbuild';
+
+/**
+ * Bundles the function as split ESM: what a request needs is parsed when it is first imported, so that a cold start does not pay
+ * for Firestore, Storage and Stripe. `--watch` builds again at every change.
+ */
+const options: BuildOptions = {
+  absWorkingDir: import.meta.dirname,
+  entryPoints: ['src/index.ts'],
+  outdir: 'lib',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  // The Firebase CLI and the Functions runtime look for this package themselves and must find the same copy.
+  external: ['firebase-functions', 'firebase-functions/*'],
+  // Bundled CommonJS packages call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+};
+
+const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
+await rm(`${import.meta.dirname}/lib`, { recursive: true, force: true });
+if (values.watch) await (await context(options)).watch();
+else await build(options);

@@ -1,0 +1,53 @@
+import { Router, type RequestHandler } from 'express';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import { callerOf } from '../http/caller.ts';
+import { SESSION_COOKIE, sessionCookieOptions } from '../http/cookies.ts';
+import { requireOwnOrigin } from '../http/origin.ts';
+import { validate, validateBody } from '../http/validate.ts';
+import type { Services } from '../services.ts';
+import { createSession, describeSession, revokeSessions } from './session.service.ts';
+
+const signInSchema = z.strictObject({ idToken: z.string().min(1).max(8192) });
+
+const signOutSchema = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() });
+
+const DAY_MS = 86_400_000;
+
+/** Mounted at /api/auth/session. Signing in is public; the rest needs `authenticated`. */
+export function sessionRoutes(config: Config, services: Services, authenticated: RequestHandler): Router {
+  const router = Router();
+  const cookie = sessionCookieOptions(config);
+  const lifetime = config.sessionDays * DAY_MS;
+
+  // Without this check another site could sign a visitor in to the attacker's account (login CSRF).
+  router.post('/', async (request, response) => {
+    requireOwnOrigin(request, config.appUrl);
+    const { idToken } = validateBody(signInSchema, request);
+    response.cookie(SESSION_COOKIE, await createSession(services, idToken, lifetime), {
+      ...cookie,
+      maxAge: lifetime,
+    });
+    response.status(201).json({ expiresAt: new Date(services.now().getTime() + lifetime).toISOString() });
+  });
+
+  router.get('/', authenticated, async (_request, response) => {
+    response.json(await describeSession(services, config, callerOf(response)));
+  });
+
+  // The cookie goes even where the session has ended already, or signing out would fail for those who need it most.
+  router.delete('/', (request, response, next) => {
+    if (request.get('Authorization') === undefined) requireOwnOrigin(request, config.appUrl);
+    const { everywhere } = validate(signOutSchema, request.query);
+    response.clearCookie(SESSION_COOKIE, cookie);
+    if (everywhere === 'true') next();
+    else response.status(204).end();
+  });
+
+  router.delete('/', authenticated, async (_request, response) => {
+    await revokeSessions(services.auth, callerOf(response).uid);
+    response.status(204).end();
+  });
+
+  return router;
+}

@@ -1,0 +1,57 @@
+import express, { Router, type Express } from 'express';
+import helmet from 'helmet';
+import { sessionRoutes } from './account/session.routes.ts';
+import { billingRoutes } from './billing/billing.routes.ts';
+import { webhookRoutes } from './billing/webhook.routes.ts';
+import type { Config } from './config.ts';
+import { authenticate } from './http/authenticate.ts';
+import { notFound } from './http/errors.ts';
+import { requestId } from './http/log.ts';
+import { htmlErrors, jsonErrors, uploadErrors } from './http/render-error.ts';
+import { API_HEADERS, noStore } from './http/headers.ts';
+import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
+import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
+import type { Services } from './services.ts';
+import { teamRoutes } from './teams/team.routes.ts';
+import { uploadRoutes } from './uploads/upload.routes.ts';
+
+/** The whole HTTP surface in the order in which a request meets it. */
+export function createApp(config: Config, services: Services): Express {
+  const authenticated = authenticate(services.auth, config.appUrl);
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.enable('case sensitive routing');
+  app.use(requestId, helmet(API_HEADERS), noStore);
+
+  app.get('/api/health', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.use('/api/webhooks', webhookRoutes(config, services));
+  app.use('/api/team', invitationLinks(config, services));
+  app.use('/api/upload', uploads(config, services));
+  app.use('/api/auth/session', sessionRoutes(config, services, authenticated));
+  app.use(['/api/auth/checkout', '/api/auth/portal'], signedInBrowser(config, services));
+  app.use('/api/auth', billingRoutes(config, services));
+  app.use('/api/auth', authenticated, teamRoutes(config, services), inviteRoutes(config, services));
+
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(jsonErrors);
+  return app;
+}
+
+function invitationLinks(config: Config, services: Services): Router {
+  const signedIn = authenticate(services.auth, config.appUrl, redirectToSignIn(config));
+  return Router().use(signedIn, invitationLinkRoutes(config, services), htmlErrors);
+}
+
+function uploads(config: Config, services: Services): Router {
+  const router = Router();
+  if (config.uploadRequiresAuth) router.use(authenticate(services.auth, config.appUrl));
+  return router.use(uploadRoutes(config, services), uploadErrors);
+}
+
+function signedInBrowser(config: Config, services: Services) {
+  return authenticate(services.auth, config.appUrl, redirectBrowserToSignIn(config));
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
+
+/** `customers/{uid}`, in the shape of the Stripe extension for Firebase, plus what keeps calls from doubling. */
+export interface CustomerDocument {
+  email: string | null;
+  name: string | null;
+  /** The Stripe customer, once there is one. */
+  stripeId?: string;
+  stripeLink?: string;
+  /** Idempotency key of the customer's creation: whoever asks first chooses it, everyone after uses the same. */
+  creationKey: string;
+  /** When that key was chosen. */
+  reservedAt: Timestamp;
+  /** The checkout that was last begun. */
+  checkout?: Checkout;
+}
+
+export interface Checkout {
+  priceId: string;
+  /** Idempotency key of the session's creation. */
+  key: string;
+  sessionId?: string;
+}
+
+export function customerRef(firestore: Firestore, uid: string): DocumentReference<CustomerDocument> {
+  return firestore.doc(`customers/${uid}`) as DocumentReference<CustomerDocument>;
+}
+
+/**
+ * Reads a customer's document, or writes its intent: with which values and which idempotency key the Stripe customer
+ * will be made. Every request then sends Stripe the very same call, however many there are and whichever dies.
+ */
+export async function reserveCustomer(
+  firestore: Firestore,
+  uid: string,
+  intent: Pick<CustomerDocument, 'email' | 'name'>,
+  now: Date,
+): Promise<Omit<CustomerDocument, 'reservedAt'> & { reservedAt: Date }> {
+  const ref = customerRef(firestore, uid);
+  return firestore.runTransaction(async (transaction) => {
+    const existing = (await transaction.get(ref)).data();
+    if (existing !== undefined) return { ...existing, reservedAt: existing.reservedAt.toDate() };
+    const document = { ...intent, creationKey: randomUUID(), reservedAt: now };
+    transaction.create(firestore.doc(ref.path), document);
+    return document;
+  });
+}
+
+export async function saveStripeId(
+  firestore: Firestore,
+  uid: string,
+  customer: { id: string; livemode: boolean },
+): Promise<void> {
+  await customerRef(firestore, uid).update({
+    stripeId: customer.id,
+    stripeLink: `https://dashboard.stripe.com${customer.livemode ? '' : '/test'}/customers/${customer.id}`,
+  });
+}
+
+/**
+ * The checkout to continue for a price, or a new one.
+ *
+ * @param spent key of a checkout that turned out to be over
+ * @returns it, and the one that it replaces, if that was for another price
+ */
+export async function reserveCheckout(
+  firestore: Firestore,
+  uid: string,
+  priceId: string,
+  spent: string | undefined,
+): Promise<{ checkout: Checkout; replaced: Checkout | undefined }> {
+  const ref = customerRef(firestore, uid);
+  return firestore.runTransaction(async (transaction) => {
+    const current = (await transaction.get(ref)).data()?.checkout;
+    if (current?.priceId === priceId && current.key !== spent)
+      return { checkout: current, replaced: undefined };
+    const checkout = { priceId, key: randomUUID() };
+    transaction.update(ref, { checkout });
+    return { checkout, replaced: current?.key === spent ? undefined : current };
+  });
+}
+
+/**
+ * Notes the session that a reserved checkout became.
+ *
+ * @returns false if another checkout has taken its place meanwhile
+ */
+export async function saveSessionId(
+  firestore: Firestore,
+  uid: string,
+  key: string,
+  sessionId: string,
+): Promise<boolean> {
+  const ref = customerRef(firestore, uid);
+  return firestore.runTransaction(async (transaction) => {
+    const current = (await transaction.get(ref)).data()?.checkout;
+    if (current?.key !== key) return false;
+    if (current.sessionId !== sessionId) transaction.update(ref, { 'checkout.sessionId': sessionId });
+    return true;
+  });
+}

@@ -1,0 +1,23 @@
+import { HttpError, unavailable } from '../http/errors.ts';
+
+/** Types of the SDK's errors after which the same call may succeed later. https://docs.stripe.com/error-handling */
+const PASSING = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);
+
+/** Runs calls to Stripe; when Stripe is down, slow or refuses for its load, the caller gets 503. */
+export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<Value> {
+  try {
+    return await calls();
+  } catch (error) {
+    if (error instanceof HttpError || !PASSING.has(typeOf(error))) throw error;
+    throw unavailable(
+      'Billing is not available right now. Please try again later.',
+      'billing_unavailable',
+      error,
+    );
+  }
+}
+
+/** The SDK is loaded when first used, so its error classes are known here by their `type` only. */
+function typeOf(error: unknown): string {
+  return error instanceof Error && 'type' in error ? String(error.type) : '';
+}

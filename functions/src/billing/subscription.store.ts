@@ -1,0 +1,55 @@
+import type { Firestore } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
+import type { Plan, PlanList } from '../plans.ts';
+import { bestPlan, toDocument, type SubscriptionDocument } from './subscription.ts';
+
+/** Longer than Stripe repeats an event (three days). https://docs.stripe.com/webhooks#automatic-retries */
+const EVENT_TTL_MS = 30 * 86_400_000;
+
+/** The plan that a user's own subscriptions give. Reads one document for each running subscription, at least one. */
+export async function currentPlan(firestore: Firestore, plans: PlanList, uid: string): Promise<Plan> {
+  const running = await firestore
+    .collection(`customers/${uid}/subscriptions`)
+    .where('status', 'in', ['active', 'trialing'])
+    .get();
+  return bestPlan(
+    running.docs.map((document) => document.data() as SubscriptionDocument),
+    plans,
+  );
+}
+
+/** The uid whose Stripe customer this is, if it is one of ours. */
+export async function ownerOfCustomer(firestore: Firestore, customerId: string): Promise<string | undefined> {
+  const found = await firestore.collection('customers').where('stripeId', '==', customerId).limit(1).get();
+  return found.docs[0]?.id;
+}
+
+/**
+ * Mirrors a subscription and records the event, in one transaction.
+ *
+ * `fetch` runs inside the transaction, which locks the document it has read: of two events at once the later one fetches
+ * after the earlier one has written, so that the last state written is the last state seen, in whatever order they come.
+ */
+export async function mirrorSubscription(
+  firestore: Firestore,
+  plans: PlanList,
+  owner: string,
+  event: Stripe.Event,
+  subscriptionId: string,
+  fetch: () => Promise<Stripe.Subscription>,
+): Promise<void> {
+  const eventRef = firestore.doc(`stripeEvents/${event.id}`);
+  const subscriptionRef = firestore.doc(`customers/${owner}/subscriptions/${subscriptionId}`);
+  await firestore.runTransaction(async (transaction) => {
+    const [seen] = await transaction.getAll(eventRef, subscriptionRef);
+    if (seen?.exists === true) return;
+    const subscription = await fetch();
+    const now = Date.now();
+    transaction.set(subscriptionRef, toDocument(subscription, plans));
+    transaction.create(eventRef, {
+      type: event.type,
+      processedAt: new Date(now),
+      expiresAt: new Date(now + EVENT_TTL_MS),
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { defineInt, defineSecret, defineString, defineBoolean } from 'firebase-functions/params';
+import { z } from 'zod';
+import plansJson from '../plans.json' with { type: 'json' };
+import { planListSchema } from './plans.ts';
+
+/**
+ * Everything that differs between deployments, as the params and secrets that `firebase deploy` asks for.
+ * The values are read and validated once, by `loadConfig`; nothing else reads the environment.
+ *
+ * https://firebase.google.com/docs/functions/config-env
+ */
+defineString('APP_URL', { description: 'Public origin of the app, such as https://app.example.com' });
+defineString('SIGN_IN_PATH', { default: '/auth/sign-in' });
+defineString('DASHBOARD_PATH', { default: '/dashboard' });
+defineString('CHECKOUT_SUCCESS_PATH', { default: '/billing/success' });
+defineString('CHECKOUT_CANCEL_PATH', { default: '/billing' });
+defineString('PORTAL_RETURN_PATH', { default: '/billing' });
+defineInt('SESSION_DAYS', { default: 5, description: 'Life of a session cookie in days, 1 to 14' });
+defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
+defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
+defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
+defineString('STRIPE_API_URL', { default: 'https://api.stripe.com' });
+
+/** Bound to the function in index.ts, so that Cloud Functions hands their values over. */
+export const secrets = [defineSecret('STRIPE_SECRET_KEY'), defineSecret('STRIPE_WEBHOOK_SECRET')];
+
+/** A request to Cloud Functions holds 32 MiB; the multipart framing needs a little of it. */
+const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
+
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const appUrl = z
+  .url()
+  .transform((value) => new URL(value))
+  .refine((url) => url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname)), {
+    message: 'must be https, or http on localhost',
+  })
+  .refine((url) => url.pathname === '/' && !url.search && !url.hash && !url.username, {
+    message: 'must be an origin without path, query or user',
+  })
+  .transform((url) => url.origin);
+
+/** A path on our own origin: `//host` and `/\host` would leave it. */
+const appPath = z.string().regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with a single /');
+
+const secret = z.string().trim().min(1, 'must not be empty');
+
+const configSchema = z.strictObject({
+  appUrl,
+  signInPath: appPath,
+  dashboardPath: appPath,
+  checkoutSuccessPath: appPath,
+  checkoutCancelPath: appPath,
+  portalReturnPath: appPath,
+  /** Firebase allows session cookies from 5 minutes to 14 days. */
+  sessionDays: z.int().min(1).max(14),
+  invitationDays: z.int().min(1).max(90),
+  uploadRequiresAuth: z.boolean(),
+  uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
+  stripeApiUrl: z.url(),
+  stripeSecretKey: secret,
+  stripeWebhookSecret: secret,
+  plans: planListSchema,
+});
+
+export type Config = z.output<typeof configSchema>;
+
+const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
+  appUrl: 'APP_URL',
+  signInPath: 'SIGN_IN_PATH',
+  dashboardPath: 'DASHBOARD_PATH',
+  checkoutSuccessPath: 'CHECKOUT_SUCCESS_PATH',
+  checkoutCancelPath: 'CHECKOUT_CANCEL_PATH',
+  portalReturnPath: 'PORTAL_RETURN_PATH',
+  sessionDays: 'SESSION_DAYS',
+  invitationDays: 'INVITATION_DAYS',
+  uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
+  uploadMaxBytes: 'UPLOAD_MAX_BYTES',
+  stripeApiUrl: 'STRIPE_API_URL',
+  stripeSecretKey: 'STRIPE_SECRET_KEY',
+  stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
+};
+
+const INTEGERS = new Set<string>(['sessionDays', 'invitationDays', 'uploadMaxBytes']);
+
+/**
+ * Checks configuration values.
+ *
+ * @throws Error whose message names each wrong setting by its environment name, and never its value.
+ */
+export function parseConfig(values: unknown): Config {
+  const result = configSchema.safeParse(values);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => {
+    const [key, ...rest] = issue.path.map(String);
+    const name = key === undefined ? 'configuration' : nameOf(key);
+    return `  ${[name, ...rest].join('.')}: ${issue.message}`;
+  });
+  throw new Error(`Hearth cannot start, its configuration is wrong:\n${lines.join('\n')}`);
+}
+
+/** Reads the configuration from the environment that Cloud Functions prepares from params and secrets. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const entries = Object.entries(ENVIRONMENT_NAMES).map(([key, name]) => [
+    key,
+    fromText(key, environment[name]),
+  ]);
+  return parseConfig({ ...Object.fromEntries(entries), plans: plansJson });
+}
+
+/** True while the Firebase CLI only asks which functions there are: params have no values yet. */
+export function isDiscovery(): boolean {
+  return process.env['FUNCTIONS_CONTROL_API'] === 'true';
+}
+
+function nameOf(key: string): string {
+  return (ENVIRONMENT_NAMES as Record<string, string>)[key] ?? key;
+}
+
+/** Text becomes a number or boolean only when it is exactly one; anything else is left for the schema to refuse. */
+function fromText(key: string, text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  if (INTEGERS.has(key) && /^\d{1,15}$/.test(text)) return Number(text);
+  if (key === 'uploadRequiresAuth' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}

@@ -1,0 +1,107 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Auth, DecodedIdToken, UserRecord } from 'firebase-admin/auth';
+import { setCaller, type Caller } from './caller.ts';
+import { SESSION_COOKIE, readCookie } from './cookies.ts';
+import { HttpError, unauthenticated, unavailable } from './errors.ts';
+import { requireOwnOrigin } from './origin.ts';
+
+/** Codes that speak of the token or its user; every other one speaks of Firebase Auth being out of reach. */
+const TOKEN_FAULTS = new Set([
+  'auth/argument-error',
+  'auth/id-token-expired',
+  'auth/id-token-revoked',
+  'auth/invalid-id-token',
+  'auth/invalid-uid',
+  'auth/session-cookie-expired',
+  'auth/session-cookie-revoked',
+  'auth/user-disabled',
+  'auth/user-not-found',
+]);
+
+type Refuse = (error: HttpError, request: Request, response: Response) => void;
+
+/**
+ * Authenticates a router group by `Authorization: Bearer <ID token>` or the session cookie; the header wins.
+ *
+ * A cookie is sent by the browser on its own, so what changes something must also come from our own origin.
+ *
+ * @param refuse answers a request without a valid token; by default the 401 goes to the error handler
+ */
+export function authenticate(auth: Auth, ownOrigin: string, refuse?: Refuse): RequestHandler {
+  return async (request, response, next) => {
+    try {
+      setCaller(response, await identify(auth, ownOrigin, request));
+    } catch (error) {
+      if (refuse === undefined || !(error instanceof HttpError) || error.status !== 401) throw error;
+      refuse(error, request, response);
+      return;
+    }
+    next();
+  };
+}
+
+async function identify(auth: Auth, ownOrigin: string, request: Request): Promise<Caller> {
+  const token = bearerToken(request.get('Authorization'));
+  if (token !== undefined) {
+    return callerFrom(await verify(auth, () => auth.verifyIdToken(token)));
+  }
+  const cookie = readCookie(request, SESSION_COOKIE);
+  if (cookie === undefined) throw unauthenticated();
+  if (!isSafe(request.method)) requireOwnOrigin(request, ownOrigin);
+  return callerFrom(await verify(auth, () => auth.verifySessionCookie(cookie)));
+}
+
+/**
+ * Checks a token and looks its user up once: that tells of revocation, of a disabled account and whether the e-mail is
+ * verified now. A token only tells how things were when it was made, up to two weeks ago for a session cookie.
+ */
+export async function verify(
+  auth: Auth,
+  decode: () => Promise<DecodedIdToken>,
+): Promise<{ token: DecodedIdToken; user: UserRecord }> {
+  try {
+    const token = await decode();
+    const user = await auth.getUser(token.uid);
+    if (user.disabled || isRevoked(token, user))
+      throw unauthenticated('Your session has ended. Sign in again.');
+    return { token, user };
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    if (TOKEN_FAULTS.has(codeOf(error))) {
+      throw unauthenticated('Your session is not valid. Sign in again.', error);
+    }
+    throw unavailable('Sign-in is not available right now.', 'auth_unavailable', error);
+  }
+}
+
+/** Revocation is kept in whole seconds. https://firebase.google.com/docs/auth/admin/manage-sessions */
+function isRevoked(token: DecodedIdToken, user: UserRecord): boolean {
+  return (
+    user.tokensValidAfterTime !== undefined && token.auth_time * 1000 < Date.parse(user.tokensValidAfterTime)
+  );
+}
+
+function callerFrom({ user }: { user: UserRecord }): Caller {
+  return {
+    uid: user.uid,
+    email: user.email?.toLowerCase(),
+    emailVerified: user.emailVerified,
+    displayName: user.displayName,
+    photoURL: user.photoURL,
+  };
+}
+
+function bearerToken(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const match = /^Bearer +(\S+)$/i.exec(header);
+  if (match?.[1] === undefined) throw unauthenticated('The Authorization header is not a bearer token.');
+  return match[1];
+}
+
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

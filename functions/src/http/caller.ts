@@ -1,0 +1,23 @@
+import type { Response } from 'express';
+
+/** Who makes a request, as Firebase Auth knows them now (not as they were when their token was issued). */
+export interface Caller {
+  readonly uid: string;
+  /** Lower case; undefined for accounts without e-mail. */
+  readonly email: string | undefined;
+  readonly emailVerified: boolean;
+  readonly displayName: string | undefined;
+  readonly photoURL: string | undefined;
+}
+
+/** The part of Express's response that the authentication of a router group fills in. */
+export function setCaller(response: Response, caller: Caller): void {
+  response.locals['caller'] = caller;
+}
+
+/** @throws Error when the route stands outside an authenticated group: a fault in app.ts, not in the request. */
+export function callerOf(response: Response): Caller {
+  const caller = response.locals['caller'] as Caller | undefined;
+  if (caller === undefined) throw new Error('This route is mounted outside an authenticated group.');
+  return caller;
+}

@@ -1,0 +1,43 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import { HttpError } from './errors.ts';
+import { htmlFragment } from './html.ts';
+import { logError } from './log.ts';
+
+type Writer = (response: Response, error: HttpError) => void;
+
+const INTERNAL = new HttpError(500, 'internal', 'Something went wrong on our side. Please try again later.');
+
+/** Answers every error of the routes before it with `{ error, code }`. */
+export const jsonErrors = errorHandler((response, error) => {
+  response.json({ error: error.message, code: error.code });
+});
+
+/** The upload route answers errors with the one field `error`. */
+export const uploadErrors = errorHandler((response, error) => {
+  response.json({ error: error.status >= 500 ? 'Failed to upload file' : error.message });
+});
+
+/** The invitation links are opened in a browser: a heading with what happened, a paragraph with what to do. */
+export const htmlErrors = errorHandler((response, error) => {
+  response.type('html').send(htmlFragment(error.message));
+});
+
+function errorHandler(write: Writer): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const known = toHttpError(error);
+    logError(request, response, known, error);
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    response.status(known.status).set(known.headers);
+    write(response, known);
+  };
+}
+
+/** Express and its parsers mark errors of the request itself with a 4xx `status`; their texts are not for callers. */
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof URIError) return new HttpError(400, 'invalid_request', 'The address is malformed.');
+  return INTERNAL;
+}

@@ -1,0 +1,24 @@
+import type { Request, Response } from 'express';
+import type { Config } from '../config.ts';
+import type { HttpError } from './errors.ts';
+import { withQuery } from './redirect.ts';
+
+/**
+ * Sends a signed-out visitor to the sign-in page, which comes back to this very address afterwards. The address is made
+ * of our own configured origin and never of the Host header, which the client chooses.
+ */
+export function redirectToSignIn(config: Config) {
+  return (_error: HttpError, request: Request, response: Response): void => {
+    const callback = config.appUrl + request.originalUrl;
+    response.redirect(303, withQuery(config.signInPath, { callback }));
+  };
+}
+
+/** As redirectToSignIn for a person's browser; a program gets the 401. */
+export function redirectBrowserToSignIn(config: Config) {
+  const redirect = redirectToSignIn(config);
+  return (error: HttpError, request: Request, response: Response): void => {
+    if (!/\btext\/html\b/i.test(request.get('Accept') ?? '')) throw error;
+    redirect(error, request, response);
+  };
+}

@@ -1,0 +1,54 @@
+import { getApps, initializeApp, type App } from 'firebase-admin/app';
+import { getAuth, type Auth } from 'firebase-admin/auth';
+import type { Firestore } from 'firebase-admin/firestore';
+import type { Storage } from 'firebase-admin/storage';
+import type Stripe from 'stripe';
+import type { Config } from './config.ts';
+import { lazy } from './lazy.ts';
+
+export type Bucket = ReturnType<Storage['bucket']>;
+
+/**
+ * What the routes work with outside the process. Firestore, Storage and Stripe are heavy modules: they load when a
+ * request first needs them, so that a cold start pays only for what it uses.
+ */
+export interface Services {
+  readonly auth: Auth;
+  readonly firestore: () => Promise<Firestore>;
+  readonly bucket: () => Promise<Bucket>;
+  readonly stripe: () => Promise<Stripe>;
+  readonly now: () => Date;
+}
+
+export function createServices(config: Config): Services {
+  const app = getApps()[0] ?? initializeApp();
+  return {
+    auth: getAuth(app),
+    firestore: lazy(() => openFirestore(app)),
+    bucket: lazy(async () => (await import('firebase-admin/storage')).getStorage(app).bucket()),
+    stripe: lazy(() => openStripe(config)),
+    now: () => new Date(),
+  };
+}
+
+async function openFirestore(app: App): Promise<Firestore> {
+  const { getFirestore } = await import('firebase-admin/firestore');
+  return getFirestore(app);
+}
+
+/**
+ * The client retries on its own, with the same idempotency key, what Stripe did not answer or asks to repeat: together
+ * at most about 20 seconds, well inside the 60 that Hosting waits.
+ */
+async function openStripe(config: Config): Promise<Stripe> {
+  const { default: Stripe } = await import('stripe');
+  const { protocol, hostname, port } = new URL(config.stripeApiUrl);
+  return new Stripe(config.stripeSecretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port !== '' && { port }),
+    maxNetworkRetries: 2,
+    timeout: 8_000,
+    telemetry: false,
+  });
+}

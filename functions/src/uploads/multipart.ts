@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import type { IncomingHttpHeaders } from 'node:http';
+import busboy, { type FileInfo } from 'busboy';
+import { badRequest, payloadTooLarge, unsupportedMediaType } from '../http/errors.ts';
+
+export interface ReceivedFile {
+  /** As the sender wrote it: not to be trusted. */
+  name: string;
+  bytes: Buffer;
+}
+
+const FIELD = 'file';
+
+/** Beyond one file, a form may carry a few fields, which are ignored. */
+const MAX_PARTS = 20;
+
+const noFile = () => badRequest(`Send one file in the form field "${FIELD}".`, 'no_file');
+const malformed = () => badRequest('The form data is malformed.', 'malformed_form');
+
+/**
+ * Takes the one file out of a multipart form that has arrived as a whole: Cloud Functions has read the stream already.
+ * https://cloud.google.com/functions/docs/writing/write-http-functions#multipart_data
+ *
+ * @param maxBytes the largest file that is accepted
+ * @throws HttpError 400 for no file, an empty one, several or a malformed form; 413; 415 for another kind of body
+ */
+export async function receiveFile(
+  headers: IncomingHttpHeaders,
+  body: Buffer | undefined,
+  maxBytes: number,
+): Promise<ReceivedFile> {
+  if (body === undefined || body.length === 0) throw noFile();
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw unsupportedMediaType('Send the form without a content encoding.');
+  }
+  if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? '')) {
+    throw unsupportedMediaType('Send the file as multipart/form-data.');
+  }
+  const file = await parse(headers, body, maxBytes);
+  if (file.bytes.length === 0) throw badRequest('The file is empty.', 'empty_file');
+  return file;
+}
+
+function openParser(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy {
+  try {
+    return busboy({
+      headers,
+      defParamCharset: 'utf8',
+      limits: {
+        // The parser counts a file of exactly its limit as cut off.
+        fileSize: maxBytes + 1,
+        files: 1,
+        fields: MAX_PARTS,
+        fieldSize: 1024,
+        fieldNameSize: 100,
+        parts: MAX_PARTS,
+        headerPairs: 20,
+      },
+    });
+  } catch {
+    throw malformed();
+  }
+}
+
+function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Promise<ReceivedFile> {
+  const parser = openParser(headers, maxBytes);
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      reject(error);
+      parser.removeAllListeners('file');
+    };
+    let received: Promise<ReceivedFile> | undefined;
+    parser.on('file', (field: string, stream: Readable & { truncated?: boolean }, info: FileInfo) => {
+      // A truncated body ends in an error of this stream, which without a listener would end the process.
+      stream.on('error', () => {
+        fail(malformed());
+      });
+      if (field !== FIELD || !info.filename) {
+        stream.resume();
+        fail(noFile());
+        return;
+      }
+      received = collect(stream, info.filename, maxBytes);
+      received.catch(fail);
+    });
+    parser.on('error', () => {
+      fail(malformed());
+    });
+    for (const limit of ['filesLimit', 'partsLimit', 'fieldsLimit'] as const) {
+      parser.on(limit, () => {
+        fail(badRequest('Send exactly one file and nothing else.', 'too_many_parts'));
+      });
+    }
+    parser.on('close', () => {
+      if (received === undefined) fail(noFile());
+      else received.then(resolve, reject);
+    });
+    parser.end(body);
+  });
+}
+
+async function collect(
+  stream: Readable & { truncated?: boolean },
+  name: string,
+  maxBytes: number,
+): Promise<ReceivedFile> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  const [only] = chunks;
+  const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+  if (bytes.length > maxBytes || stream.truncated === true) {
+    throw payloadTooLarge(`The file is larger than ${maxBytes} bytes.`);
+  }
+  return { name, bytes };
+}
