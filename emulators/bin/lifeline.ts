@@ -4,7 +4,10 @@
  */
 export const LIFELINE_VARIABLE = 'HEARTH_LIFELINE';
 
-/** Ends this process, with exit code 1, as soon as its standard input is closed. */
+/** Ends this process, with exit code 1, as soon as its standard input closes; does not keep it running by itself. */
 export function endWithStdin(): void {
-  process.stdin.on('end', () => process.exit(1)).resume();
+  process.stdin
+    .on('end', () => process.exit(1))
+    .resume()
+    .unref();
 }

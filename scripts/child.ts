@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** How many of the last lines are kept to explain an unexpected end. */
+const TAIL_LINES = 30;
+
+export interface ChildOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** Called with every line of its standard output and error. */
+  onLine: (line: string) => void;
+}
+
+/** A program of the stack, in a process group of its own. */
+export interface Child {
+  name: string;
+  /** Resolves, never rejects, when the program has ended: with its exit code, or null after a signal. */
+  exited: Promise<number | null>;
+  /** Its last lines of output. */
+  tail: () => string;
+  /** Asks it to end, waits at most `graceMs` milliseconds, then kills what is left of its group. */
+  stop: (graceMs: number) => Promise<void>;
+}
+
+/**
+ * Starts a Node program. The group of its own keeps a terminal's Ctrl-C from it, so that whoever started it decides
+ * the order in which things end. Its standard input is a pipe that closes when this process dies.
+ */
+export function startNode(name: string, args: readonly string[], options: ChildOptions): Child {
+  const child = spawn(process.execPath, args, {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line);
+      if (lines.length > TAIL_LINES) lines.shift();
+      options.onLine(line);
+    });
+  }
+
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      resolve(code);
+    });
+    child.once('error', (error) => {
+      lines.push(error.message);
+      resolve(null);
+    });
+  });
+
+  const kill = () => {
+    child.stdin.destroy();
+    if (child.pid !== undefined) killGroup(child.pid);
+  };
+  process.once('exit', kill);
+
+  const stop = async (graceMs: number) => {
+    child.kill('SIGINT');
+    const timer = setTimeout(kill, graceMs);
+    await exited;
+    clearTimeout(timer);
+    kill();
+    process.off('exit', kill);
+  };
+
+  return { name, exited, tail: () => lines.join('\n'), stop };
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nobody is left in the group.
+  }
+}

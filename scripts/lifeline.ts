@@ -1,0 +1,4 @@
+/** Preloaded (`node --import`) into the programs of the stack that start no further processes. */
+import { endWithStdin } from '../emulators/bin/lifeline.ts';
+
+endWithStdin();

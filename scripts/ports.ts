@@ -1,0 +1,122 @@
+import { connect, createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+/** Every port of the local stack: what it is for, where to change it, and what the Firebase CLI takes by default. */
+const PORTS = {
+  hosting: { label: 'Hosting', setting: 'emulators.hosting.port in firebase.json', default: 5000 },
+  functions: { label: 'Functions', setting: 'emulators.functions.port in firebase.json', default: 5001 },
+  auth: { label: 'Auth', setting: 'emulators.auth.port in firebase.json', default: 9099 },
+  firestore: { label: 'Firestore', setting: 'emulators.firestore.port in firebase.json', default: 8080 },
+  firestoreWebsocket: {
+    label: 'Firestore websocket',
+    setting: 'emulators.firestore.websocketPort in firebase.json',
+    default: 9150,
+  },
+  storage: { label: 'Storage', setting: 'emulators.storage.port in firebase.json', default: 9199 },
+  eventarc: { label: 'Eventarc', setting: 'emulators.eventarc.port in firebase.json', default: 9299 },
+  tasks: { label: 'Cloud Tasks', setting: 'emulators.tasks.port in firebase.json', default: 9499 },
+  hub: { label: 'Emulator hub', setting: 'emulators.hub.port in firebase.json', default: 4400 },
+  ui: { label: 'Emulator UI', setting: 'emulators.ui.port in firebase.json', default: 4000 },
+  stripe: { label: 'Stripe', setting: 'STRIPE_API_URL in functions/.env.<project id>', default: 12111 },
+} as const;
+
+export type PortName = keyof typeof PORTS;
+export type StackPorts = Record<PortName, number>;
+
+export const PORT_NAMES = Object.keys(PORTS) as PortName[];
+
+/** The port of each part: as configured, else the default. */
+export function portsFrom(configured: Partial<StackPorts>): StackPorts {
+  const entries = PORT_NAMES.map((name) => [name, configured[name] ?? PORTS[name].default]);
+  return Object.fromEntries(entries) as StackPorts;
+}
+
+/**
+ * True when nothing listens on the port of this machine. It is connected to as well, because some systems let a
+ * program listen on 127.0.0.1 while another one holds the same port of every address.
+ */
+export async function isPortFree(port: number): Promise<boolean> {
+  return !(await accepts(port, '127.0.0.1')) && !(await accepts(port, '::1')) && (await canListen(port));
+}
+
+/** @throws Error with one line that names every port in use, what it is for and where to change it. */
+export async function assertPortsFree(ports: Partial<StackPorts>): Promise<void> {
+  const entries = Object.entries(ports) as [PortName, number][];
+  const free = await Promise.all(entries.map(([, port]) => isPortFree(port)));
+  const used = entries.filter((_entry, index) => free[index] === false);
+  const [first] = used;
+  if (first === undefined) return;
+  if (used.length === 1) {
+    const { label, setting } = PORTS[first[0]];
+    throw new Error(
+      `Port ${first[1]} (${label}) is in use. Stop the program that holds it, or change ${setting}.`,
+    );
+  }
+  const list = used.map(([name, port]) => `${port} (${PORTS[name].label})`).join(', ');
+  throw new Error(`Ports ${list} are in use. Is the stack running already? They are set in firebase.json.`);
+}
+
+/**
+ * A free port for every part of the stack. They are taken from below the range that systems use for outgoing
+ * connections, so that none of those gets in between this check and the emulators' start.
+ */
+export async function findFreePorts(): Promise<StackPorts> {
+  const found = new Set<number>();
+  while (found.size < PORT_NAMES.length) {
+    const candidate = 12_500 + Math.floor(Math.random() * 20_000);
+    if (!found.has(candidate) && (await isPortFree(candidate))) found.add(candidate);
+  }
+  const numbers = [...found];
+  return portsFrom(Object.fromEntries(PORT_NAMES.map((name, index) => [name, numbers[index]])));
+}
+
+/** Resolves as soon as the port accepts connections, or the signal is aborted. */
+export async function waitUntilOpen(port: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await accepts(port, '127.0.0.1'))) await setTimeout(POLL_MS);
+}
+
+/** Resolves when nothing listens on any of the ports. @throws Error that names one still open after `withinMs`. */
+export async function waitUntilFree(ports: readonly number[], withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  for (const port of ports) {
+    while (!(await isPortFree(port))) {
+      if (Date.now() > deadline) throw new Error(`Port ${port} is still open`);
+      await setTimeout(POLL_MS);
+    }
+  }
+}
+
+function accepts(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    const settle = (accepted: boolean) => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.setTimeout(1000, () => {
+      settle(false);
+    });
+    socket.once('connect', () => {
+      settle(true);
+    });
+    socket.once('error', () => {
+      settle(false);
+    });
+  });
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => {
+      resolve(false);
+    });
+    server.listen({ port, host: '127.0.0.1' }, () => {
+      server.close(() => {
+        resolve(true);
+      });
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
+import { createProcesses } from './processes.ts';
+import { buildFunctions, startCli, startStripe, watchFunctions } from './programs.ts';
+import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, type StackConfig } from './stack-config.ts';
+
+/** How long a killed process may take to give its ports back. */
+const PORT_RELEASE_MS = 5000;
+
+export interface StackOptions {
+  /** `demo-hearth` by default; two stacks at a time need two ids. */
+  projectId?: string;
+  /** `default`: those of firebase.json; `free`: any free ones, with everything kept apart from other stacks. */
+  ports?: 'default' | 'free';
+  /** Uses Java and Google's own programs instead of the local stand-ins. */
+  official?: boolean;
+  /** Rebuilds the functions when their sources change. */
+  watch?: boolean;
+  /** Passed on to `firebase emulators:start`. */
+  extraArgs?: readonly string[];
+  /** Called with every line that a part of the stack writes. */
+  onLine?: (source: string, line: string) => void;
+  /** Gives up a start that is under way; what runs already is stopped. */
+  signal?: AbortSignal;
+}
+
+/** Where the parts of a running stack are; plain data, so that it can be handed to other processes. */
+export interface StackInfo {
+  projectId: string;
+  ports: StackPorts;
+  urls: {
+    /** The app as its users see it, served by Hosting. */
+    app: string;
+    hosting: string;
+    /** The HTTPS function itself, without Hosting in front. */
+    api: string;
+    auth: string;
+    firestore: string;
+    storage: string;
+    hub: string;
+    /** Undefined when the functions are configured to use another Stripe than the stand-in. */
+    stripe: string | undefined;
+    /** Undefined unless the official emulators run. */
+    ui: string | undefined;
+  };
+  /** Environment with which the Admin SDK uses this stack. */
+  env: Record<string, string>;
+}
+
+export interface Stack extends StackInfo {
+  /** Resolves with the reason when a part ends that was not asked to. */
+  failed: Promise<Error>;
+  /** Ends every process; resolves when no port is open any more. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Brings up the whole backend on this machine: builds the functions, then starts the unmodified Firebase CLI with
+ * its emulators, and the Stripe stand-in.
+ *
+ * @returns when everything answers.
+ * @throws Error when a port is in use (nothing is started then), or with its last lines when a part ends early.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { projectId = DEFAULT_PROJECT, official = false, extraArgs = [], signal } = options;
+  const isolated = options.ports === 'free';
+  const config = isolated ? await isolatedConfig(projectId, official) : defaultConfig(projectId, official);
+  const ports = usedPorts(config);
+  try {
+    await assertPortsFree(ports);
+  } catch (error) {
+    config.dispose();
+    throw error;
+  }
+
+  const processes = createProcesses(config.env, options.onLine ?? (() => undefined));
+  const stop = async () => {
+    await processes.stop();
+    await waitUntilFree(Object.values(ports), PORT_RELEASE_MS);
+    config.dispose();
+  };
+  try {
+    const givenUp = abortOf(signal);
+    await Promise.race([buildFunctions(processes), givenUp]);
+    const cli = startCli(processes, { projectId, official, config, extraArgs });
+    const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
+    if (options.watch === true) watchFunctions(processes);
+    await Promise.race([Promise.all([cli, stripe]), processes.failed.then(rethrow), givenUp]);
+    return { ...describe(projectId, config), failed: processes.failed, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function describe(projectId: string, { ports, appUrl, stripeStandIn, ui }: StackConfig): StackInfo {
+  const host = (name: PortName) => `127.0.0.1:${ports[name]}`;
+  return {
+    projectId,
+    ports,
+    urls: {
+      app: appUrl,
+      hosting: `http://${host('hosting')}`,
+      api: `http://${host('functions')}/${projectId}/us-central1/api`,
+      auth: `http://${host('auth')}`,
+      firestore: `http://${host('firestore')}`,
+      storage: `http://${host('storage')}`,
+      hub: `http://${host('hub')}`,
+      stripe: stripeStandIn ? `http://${host('stripe')}` : undefined,
+      ui: ui ? `http://${host('ui')}` : undefined,
+    },
+    env: {
+      GCLOUD_PROJECT: projectId,
+      FIREBASE_AUTH_EMULATOR_HOST: host('auth'),
+      FIRESTORE_EMULATOR_HOST: host('firestore'),
+      FIREBASE_STORAGE_EMULATOR_HOST: host('storage'),
+      STORAGE_EMULATOR_HOST: `http://${host('storage')}`,
+      FIREBASE_EMULATOR_HUB: host('hub'),
+    },
+  };
+}
+
+/** The ports that this configuration opens. */
+function usedPorts({ ports, stripeStandIn, ui }: StackConfig): Partial<StackPorts> {
+  const used = new Map(Object.entries(ports));
+  if (!stripeStandIn) used.delete('stripe');
+  if (!ui) used.delete('ui');
+  return Object.fromEntries(used);
+}
+
+/** Rejects when the signal is aborted, or was already. */
+function abortOf(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = () => {
+      reject(signal?.reason as Error);
+    };
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function rethrow(error: Error): never {
+  throw error;
+}

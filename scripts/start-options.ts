@@ -1,0 +1,27 @@
+import { DEFAULT_PROJECT } from './stack-config.ts';
+
+export interface StartOptions {
+  projectId: string;
+  ports: 'default' | 'free';
+  official: boolean;
+  extraArgs: string[];
+}
+
+/** Reads the command line of `npm start`: its own options, and everything else for the Firebase CLI. */
+export function readStartOptions(argv: readonly string[]): StartOptions {
+  const options: StartOptions = {
+    projectId: DEFAULT_PROJECT,
+    ports: 'default',
+    official: false,
+    extraArgs: [],
+  };
+  const rest = [...argv];
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    if (arg === '--official') options.official = true;
+    else if (arg === '--free-ports') options.ports = 'free';
+    else if (arg.startsWith('--project=')) options.projectId = arg.slice('--project='.length);
+    else if (arg === '--project') options.projectId = rest.shift() ?? DEFAULT_PROJECT;
+    else options.extraArgs.push(arg);
+  }
+  return options;
+}
