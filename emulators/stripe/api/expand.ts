@@ -1,0 +1,108 @@
+import { byId } from '../state.ts';
+import type { World } from '../world.ts';
+import { InvalidParameter } from './errors.ts';
+
+type Json = Record<string, unknown>;
+
+const MAX_DEPTH = 4;
+
+/** Properties that hold an id and can be expanded to the object: `<object>.<path>` -> where it is found. */
+const REFERENCES: Readonly<Record<string, (world: World, id: string) => object | undefined>> = {
+  'billing_portal.session.customer': findCustomer,
+  'checkout.session.customer': findCustomer,
+  'checkout.session.invoice': findInvoice,
+  'checkout.session.subscription': findSubscription,
+  'invoice.customer': findCustomer,
+  'invoice.parent.subscription_details.subscription': findSubscription,
+  'line_item.subscription': findSubscription,
+  'plan.product': findProduct,
+  'price.product': findProduct,
+  'product.default_price': ({ state }, id) => byId(state.prices, id),
+  'subscription.customer': findCustomer,
+  'subscription.latest_invoice': findInvoice,
+};
+
+/** Properties that are left out unless they are asked for. */
+const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> = {
+  'checkout.session.line_items': ({ state }, id) => ({
+    object: 'list',
+    data: byId(state.checkoutDetails, id)?.lineItems ?? [],
+    has_more: false,
+    url: `/v1/checkout/sessions/${id}/line_items`,
+  }),
+  'customer.subscriptions': ({ state }, id) => ({
+    object: 'list',
+    data: state.subscriptions
+      .filter(({ customer, status }) => customer === id && status !== 'canceled')
+      .reverse(),
+    has_more: false,
+    url: `/v1/customers/${id}/subscriptions`,
+  }),
+};
+
+function findCustomer({ state }: World, id: string): object | undefined {
+  return byId(state.customers, id) ?? byId(state.deletedCustomers, id);
+}
+
+function findInvoice({ state }: World, id: string): object | undefined {
+  return byId(state.invoices, id);
+}
+
+function findProduct({ state }: World, id: string): object | undefined {
+  return byId(state.products, id);
+}
+
+function findSubscription({ state }: World, id: string): object | undefined {
+  return byId(state.subscriptions, id);
+}
+
+/**
+ * A copy of an object with the asked properties expanded, such as `data.product` or `subscription.latest_invoice`;
+ * https://docs.stripe.com/api/expanding_objects.
+ */
+export function expand(world: World, object: object, paths: readonly string[]): object {
+  const copy = structuredClone(object);
+  for (const path of paths) {
+    const segments = path.split('.');
+    if (segments.filter((segment) => segment !== 'data').length > MAX_DEPTH) {
+      throw new InvalidParameter(
+        `You cannot expand more than ${MAX_DEPTH} levels of a property (${path}).`,
+        'expand',
+      );
+    }
+    walk(world, copy as Json, segments, path);
+  }
+  return copy;
+}
+
+function walk(world: World, node: Json, segments: readonly string[], path: string, within?: string): void {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return;
+  if (segment === 'data' && Array.isArray(node.data)) {
+    for (const item of node.data as Json[]) walk(world, item, rest, path);
+    return;
+  }
+  const place = `${within ?? String(node.object)}.${segment}`;
+  load(world, node, segment, place);
+  const next = Object.hasOwn(node, segment) ? node[segment] : undefined;
+  if (next === undefined || (!isExpandable(place) && (rest.length === 0 || typeof next === 'string'))) {
+    throw new InvalidParameter(`This property cannot be expanded (${path}).`, 'expand');
+  }
+  if (isJson(next)) walk(world, next, rest, path, 'object' in next ? undefined : place);
+}
+
+function load(world: World, node: Json, segment: string, place: string): void {
+  const value = node[segment];
+  const include = Object.hasOwn(INCLUDED, place) ? INCLUDED[place] : undefined;
+  const refer = Object.hasOwn(REFERENCES, place) ? REFERENCES[place] : undefined;
+  if (include && value === undefined) node[segment] = structuredClone(include(world, String(node.id)));
+  if (refer && typeof value === 'string') node[segment] = structuredClone(refer(world, value)) ?? value;
+}
+
+function isExpandable(place: string): boolean {
+  return Object.hasOwn(REFERENCES, place) || Object.hasOwn(INCLUDED, place);
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,21 @@
+import { checkoutSessionOperations } from '../resources/checkout-sessions.ts';
+import { customerOperations } from '../resources/customers.ts';
+import { eventOperations } from '../resources/events.ts';
+import { invoiceOperations } from '../resources/invoices.ts';
+import { portalSessionOperations } from '../resources/portal-sessions.ts';
+import { priceOperations } from '../resources/prices.ts';
+import { productOperations } from '../resources/products.ts';
+import { subscriptionOperations } from '../resources/subscriptions.ts';
+import type { Operation } from './operation.ts';
+
+/** The whole API. Within a resource, fixed paths stand before `:id`. */
+export const OPERATIONS: readonly Operation[] = [
+  ...customerOperations,
+  ...productOperations,
+  ...priceOperations,
+  ...checkoutSessionOperations,
+  ...subscriptionOperations,
+  ...invoiceOperations,
+  ...portalSessionOperations,
+  ...eventOperations,
+];

@@ -1,0 +1,120 @@
+import { DroppedConnection } from '../faults.ts';
+import type { Faults } from '../faults.ts';
+import type { RequestLog } from '../request-log.ts';
+import { expireOverdueSessions } from '../resources/checkout-sessions.ts';
+import type { RequestOrigin } from '../state.ts';
+import { API_VERSION, newId, unattended } from '../world.ts';
+import type { World } from '../world.ts';
+import { ApiError, internalError, InvalidParameter, noApiKey, notAllowed, wrongApiKey } from './errors.ts';
+import { expand } from './expand.ts';
+import { parseForm } from './form.ts';
+import type { Answer, IdempotencyKeys } from './idempotency.ts';
+import type { Operation } from './operation.ts';
+
+/** What serving the API needs besides the world. */
+export interface Service {
+  faults: Faults;
+  log: RequestLog;
+  keys: IdempotencyKeys;
+  /** The one secret key that is accepted; without it, every `sk_test_…` is. */
+  apiKey: string | undefined;
+}
+
+/** Serves one request to an operation: API key, version, idempotency, parameters, execution, expansion. */
+export async function serve(
+  service: Service,
+  world: World,
+  operation: Operation,
+  request: Request,
+  id: string,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const key = operation.method === 'POST' ? (request.headers.get('idempotency-key') ?? null) : null;
+  const origin: RequestOrigin = { id: newId('req', 14), idempotency_key: key };
+  const logged = service.log.add({
+    method: operation.method,
+    route: operation.path,
+    path: url.pathname,
+    key,
+  });
+  const fault = service.faults.take(operation.method, url.pathname, operation.path);
+  try {
+    authenticate(request, service.apiKey);
+    assertVersion(request);
+    const body = await request.text();
+    const call = `${operation.method} ${url.pathname}${url.search}\n${body}`;
+    const answer = await service.keys.once(world, key, call, async () => {
+      await fault?.strike('before');
+      return execute({ ...world, request: origin }, operation, id, [url.search.slice(1), body]);
+    });
+    await fault?.strike('after');
+    logged.status = answer.status;
+    return respond(answer, origin, answer.replayed);
+  } catch (error) {
+    if (error instanceof DroppedConnection) return error.response();
+    const answer = failure(error, origin);
+    logged.status = answer.status;
+    return respond(answer, origin);
+  }
+}
+
+function execute(
+  scope: World & { request: RequestOrigin },
+  operation: Operation,
+  id: string,
+  encoded: string[],
+): Answer {
+  let executed = false;
+  try {
+    expireOverdueSessions(unattended(scope));
+    const { result, expand: paths } = operation.run(scope, id, parseForm(...encoded));
+    executed = true;
+    return { status: 200, body: JSON.stringify(expand(scope, result, paths)), final: true };
+  } catch (error) {
+    const answer = failure(error, scope.request);
+    return { ...answer, final: answer.final || executed };
+  }
+}
+
+/** Stripe's error body; whatever is no ApiError is our own mistake, and told to the log only. */
+function failure(error: unknown, { id }: RequestOrigin): Answer {
+  if (!(error instanceof ApiError)) console.error('[stripe]', error);
+  const known = error instanceof ApiError ? error : internalError();
+  const { error: body } = known.body;
+  const text = JSON.stringify({ error: { ...body, request_log_url: null, request_id: id } });
+  return { status: known.status, body: text, final: !(known instanceof InvalidParameter) };
+}
+
+function respond(
+  { status, body }: Pick<Answer, 'status' | 'body'>,
+  origin: RequestOrigin,
+  replayed = false,
+): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'request-id': origin.id ?? '',
+      'stripe-version': API_VERSION,
+      ...(origin.idempotency_key !== null && { 'idempotency-key': origin.idempotency_key }),
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+    },
+  });
+}
+
+/** The key comes as a bearer token or as the user name of basic authentication. */
+function authenticate(request: Request, expected: string | undefined): void {
+  const [scheme = '', credentials = ''] = (request.headers.get('authorization') ?? '').split(' ');
+  const basic = (): string => Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '';
+  const key = /^basic$/i.test(scheme) ? basic() : /^bearer$/i.test(scheme) ? credentials : '';
+  if (key === '') throw noApiKey();
+  if (expected === undefined ? !key.startsWith('sk_test_') : key !== expected) throw wrongApiKey(key);
+}
+
+/** One version is served: pretending another one would hand out objects of the wrong shape. */
+function assertVersion(request: Request): void {
+  const version = request.headers.get('stripe-version') ?? API_VERSION;
+  if (version !== API_VERSION) {
+    throw notAllowed(`The local Stripe serves API version ${API_VERSION}, not ${version}.`);
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { faultOrder } from './faults.ts';
+import type { Faults } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
+import { byId } from './state.ts';
+import type { State } from './state.ts';
+import type { Webhooks } from './webhooks.ts';
+
+/** What the control endpoints steer. */
+export interface Controls {
+  state: State;
+  faults: Faults;
+  log: RequestLog;
+  webhooks: Webhooks;
+  reset: () => void;
+}
+
+interface ControlRoute {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  handle: (controls: Controls, request: Request, id: string) => unknown;
+}
+
+/** Endpoints for tests, outside of Stripe's API; the README lists them. */
+export const CONTROL_ROUTES: readonly ControlRoute[] = [
+  { method: 'POST', path: '/_emulator/fail', handle: orderFault },
+  {
+    method: 'DELETE',
+    path: '/_emulator/fail',
+    handle: ({ faults }) => {
+      faults.clear();
+    },
+  },
+  {
+    method: 'POST',
+    path: '/_emulator/release',
+    handle: ({ faults }) => {
+      faults.release();
+    },
+  },
+  { method: 'GET', path: '/_emulator/held', handle: awaitHeld },
+  {
+    method: 'POST',
+    path: '/_emulator/reset',
+    handle: ({ reset }) => {
+      reset();
+    },
+  },
+  { method: 'GET', path: '/_emulator/requests', handle: ({ log }) => log.report() },
+  {
+    method: 'DELETE',
+    path: '/_emulator/requests',
+    handle: ({ log }) => {
+      log.clear();
+    },
+  },
+  {
+    method: 'GET',
+    path: '/_emulator/deliveries',
+    handle: ({ webhooks }) => ({ deliveries: webhooks.deliveries }),
+  },
+  { method: 'GET', path: '/_emulator/idle', handle: ({ webhooks }) => webhooks.idle() },
+  { method: 'POST', path: '/_emulator/events/:id/deliver', handle: redeliver },
+];
+
+/** A control request that makes no sense; the message says why. */
+class BadControl extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Answers a control request with JSON: what the handler returned, 204 for nothing, `{ error }` for a bad order. */
+export async function control(
+  route: ControlRoute,
+  controls: Controls,
+  request: Request,
+  id: string,
+): Promise<Response> {
+  try {
+    const result = await route.handle(controls, request, id);
+    return result === undefined ? new Response(null, { status: 204 }) : Response.json(result);
+  } catch (error) {
+    if (!(error instanceof BadControl)) throw error;
+    return Response.json({ error: error.message }, { status: error.status });
+  }
+}
+
+async function orderFault({ faults }: Controls, request: Request): Promise<void> {
+  const order = faultOrder.safeParse(await request.json().catch(() => undefined));
+  if (!order.success) throw new BadControl(400, z.prettifyError(order.error));
+  faults.order(order.data);
+}
+
+/** Waits for `?atLeast=` requests to be held, so that a test needs no sleep. */
+async function awaitHeld({ faults }: Controls, request: Request): Promise<{ held: number }> {
+  const atLeast = z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .safeParse(new URL(request.url).searchParams.get('atLeast') ?? 0);
+  if (!atLeast.success) throw new BadControl(400, 'atLeast must be a whole number');
+  await faults.untilHeld(atLeast.data, request.signal);
+  return { held: faults.held };
+}
+
+function redeliver({ state, webhooks }: Controls, _request: Request, id: string): void {
+  const event = byId(state.events, id);
+  if (!event) throw new BadControl(404, `No such event: ${id}`);
+  webhooks.deliver(event);
+}

@@ -1,0 +1,115 @@
+import { defineEmulator } from 'emulate';
+import { unrecognizedUrl } from './api/errors.ts';
+import { IdempotencyKeys } from './api/idempotency.ts';
+import { OPERATIONS } from './api/operations.ts';
+import { serve } from './api/pipeline.ts';
+import type { Service } from './api/pipeline.ts';
+import { control, CONTROL_ROUTES } from './control.ts';
+import { Faults } from './faults.ts';
+import { payCheckout, showCheckout } from './hosted/checkout.ts';
+import { notice } from './hosted/html.ts';
+import { changeSubscription, showPortal } from './hosted/portal.ts';
+import type { Plans } from './plans.ts';
+import { seedState } from './plans.ts';
+import { RequestLog } from './request-log.ts';
+import { expireOverdueSessions } from './resources/checkout-sessions.ts';
+import type { State } from './state.ts';
+import type { Webhooks } from './webhooks.ts';
+import { restart, unattended } from './world.ts';
+import type { Scope, World } from './world.ts';
+
+type App = Parameters<Parameters<typeof defineEmulator>[0]['setup']>[0]['app'];
+
+interface Settings {
+  plans: Plans;
+  webhooks: Webhooks;
+  apiKey: string | undefined;
+  now: () => Date;
+  /** The address that the hosted pages are linked with; the port is the one that is listened on. */
+  hostname: string;
+}
+
+/** The definition for emulate, and `reset`, which starts again from the seed without dropping the server. */
+export function stripeEmulator({ plans, webhooks, apiKey, now, hostname }: Settings) {
+  const service: Service = {
+    faults: new Faults(),
+    log: new RequestLog(),
+    keys: new IdempotencyKeys(),
+    apiKey,
+  };
+  const seconds = (): number => Math.floor(now().getTime() / 1000);
+  const seed = (): State => seedState(plans, seconds());
+  let reset = (): void => undefined;
+
+  const definition = defineEmulator<State>({
+    name: 'stripe',
+    cors: false,
+    state: seed,
+    setup({ app, state, baseUrl, signal }) {
+      const world: World = {
+        state,
+        origin: `http://${hostname}:${new URL(baseUrl).port}`,
+        now: seconds,
+        endpoints: webhooks.endpoints.length,
+        deliver: (event) => {
+          webhooks.deliver(event);
+        },
+      };
+      const forget = (): void => {
+        service.faults.clear();
+        service.log.clear();
+        webhooks.reset();
+      };
+      // Held requests must end before emulate waits for all requests to end.
+      signal.addEventListener('abort', forget);
+      reset = () => {
+        forget();
+        restart(state, seed());
+      };
+      serveApi(app, service, world);
+      serveHostedPages(app, world);
+      for (const route of CONTROL_ROUTES) {
+        const controls = { ...service, state, webhooks, reset };
+        app.on(route.method, route.path, (c) => control(route, controls, c.req.raw, c.req.param('id')));
+      }
+    },
+  });
+  return {
+    definition,
+    reset: () => {
+      reset();
+    },
+  };
+}
+
+function serveApi(app: App, service: Service, world: World): void {
+  for (const operation of OPERATIONS) {
+    app.on(operation.method, operation.path, (c) =>
+      serve(service, world, operation, c.req.raw, c.req.param('id')),
+    );
+  }
+  app.notFound((c) => {
+    if (!c.req.path.startsWith('/v1/')) return notice(404, 'Not found', 'There is no such page here.', null);
+    const error = unrecognizedUrl(c.req.method, c.req.path);
+    return Response.json(error.body, { status: error.status });
+  });
+}
+
+function serveHostedPages(app: App, world: World): void {
+  const visit = (): Scope => {
+    const scope = unattended(world);
+    expireOverdueSessions(scope);
+    return scope;
+  };
+  app.get('/c/pay/:id', (c) => showCheckout(visit(), c.req.param('id')));
+  app.post('/c/pay/:id', async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    return payCheckout(visit(), c.req.param('id'), form);
+  });
+  app.get('/p/session/:id', (c) => showPortal(visit(), c.req.param('id')));
+  for (const action of ['cancel', 'resume'] as const) {
+    app.post(`/p/session/:id/subscriptions/:subscription/${action}`, (c) =>
+      changeSubscription(visit(), c.req.param('id'), c.req.param('subscription'), action === 'cancel'),
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import type { Price } from '../state.ts';
+
+/** An amount in the currency's smallest unit, as people write it: `$12.00`, `¥1,200`. */
+export function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amount / 10 ** digits);
+}
+
+/** How often a price is due: `month`, `3 months`. */
+export function cycle({ recurring }: Price): string {
+  if (!recurring) return 'once';
+  const { interval, interval_count: count } = recurring;
+  return count === 1 ? interval : `${count} ${interval}s`;
+}

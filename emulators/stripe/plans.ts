@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { newPrice } from './resources/prices.ts';
+import { newProduct } from './resources/products.ts';
+import { emptyState } from './state.ts';
+import type { State } from './state.ts';
+
+const price = z.object({
+  lookupKey: z.string().min(1),
+  unitAmount: z.int().nonnegative(),
+  currency: z.string().regex(/^[a-z]{3}$/),
+});
+
+const plans = z.array(
+  z.object({
+    slug: z.string().regex(/^[a-z0-9-]+$/),
+    name: z.string().min(1),
+    description: z.string().optional(),
+    prices: z.object({ month: price.optional(), year: price.optional() }).optional(),
+  }),
+);
+
+/** The configured plans, as far as Stripe is concerned; other properties are ignored. */
+export type Plans = z.infer<typeof plans>;
+
+/** Reads the plans file, or checks plans that are already parsed. Throws an Error that names the file and the mistake. */
+export async function loadPlans(source: string | Plans): Promise<Plans> {
+  const parsed = plans.safeParse(typeof source === 'string' ? await readJson(source) : source);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = typeof source === 'string' ? source : 'plans';
+  throw new Error(`${place} is not a list of plans: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new Error(
+      `Cannot read plans from ${file}: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/**
+ * A Stripe account with the plans' products and prices, and nothing else.
+ * Ids are the same at every start: `prod_hearth_<slug>`, `price_hearth_<slug>_<interval>`.
+ */
+export function seedState(configured: Plans, created: number): State {
+  const state = emptyState();
+  for (const plan of configured) {
+    const product = newProduct({
+      id: `prod_hearth_${plan.slug}`,
+      name: plan.name,
+      created,
+      description: plan.description ?? null,
+      metadata: { slug: plan.slug },
+    });
+    for (const interval of ['month', 'year'] as const) {
+      const configuredPrice = plan.prices?.[interval];
+      if (!configuredPrice) continue;
+      const seeded = newPrice({
+        id: `price_hearth_${plan.slug}_${interval}`,
+        created,
+        product: product.id,
+        currency: configuredPrice.currency,
+        unit_amount: configuredPrice.unitAmount,
+        recurring: { interval },
+        lookup_key: configuredPrice.lookupKey,
+        metadata: { slug: plan.slug },
+      });
+      state.prices.push(seeded);
+      product.default_price ??= seeded.id;
+    }
+    state.products.push(product);
+  }
+  return state;
+}

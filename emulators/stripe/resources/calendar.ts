@@ -1,0 +1,31 @@
+/** The calendar unit of a recurring price; the SDK's type also admits values of later API versions. */
+type Interval = string;
+
+/**
+ * The end of a billing period in seconds since 1970. A month without the day ends on its last day: a period that starts
+ * on January 31 ends on February 28 or 29 (https://docs.stripe.com/billing/subscriptions/billing-cycle).
+ */
+export function addInterval(seconds: number, interval: Interval, count: number): number {
+  const start = new Date(seconds * 1000);
+  switch (interval) {
+    case 'day':
+      return seconds + count * 86_400;
+    case 'week':
+      return seconds + count * 7 * 86_400;
+    case 'month':
+      return addMonths(start, count);
+    case 'year':
+      return addMonths(start, count * 12);
+    default:
+      throw new Error(`Unknown billing interval ${interval}`);
+  }
+}
+
+function addMonths(start: Date, months: number): number {
+  const end = new Date(start);
+  end.setUTCDate(1);
+  end.setUTCMonth(end.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(start.getUTCDate(), lastDay));
+  return Math.floor(end.getTime() / 1000);
+}

@@ -1,0 +1,42 @@
+import { noSuchObject } from '../api/errors.ts';
+import { page, pageParams } from '../api/list.ts';
+import { operation } from '../api/operation.ts';
+import { list, text, timeRange } from '../api/params.ts';
+import { byId } from '../state.ts';
+
+const LIST = { url: '/v1/events', noun: 'event' };
+
+/** https://docs.stripe.com/api/events */
+export const eventOperations = [
+  operation({
+    method: 'GET',
+    path: '/v1/events',
+    params: { ...pageParams, created: timeRange(), type: text(), types: list(text(), 20) },
+    unsupported: ['delivery_success'],
+    run: ({ scope, params: { created, type, types, ...paging } }) =>
+      page(
+        scope.state.events,
+        (event) =>
+          (created?.(event.created) ?? true) &&
+          (type === undefined || matchesType(event.type, type)) &&
+          (types === undefined || types.includes(event.type)),
+        paging,
+        LIST,
+      ),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/events/:id',
+    params: {},
+    run: ({ scope, id }) => {
+      const event = byId(scope.state.events, id);
+      if (!event) throw noSuchObject('event', id);
+      return event;
+    },
+  }),
+];
+
+/** A `*` at the end of the pattern stands for any rest: `customer.subscription.*`. */
+function matchesType(type: string, pattern: string): boolean {
+  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+}

@@ -1,0 +1,241 @@
+import { InvalidParameter, missingParameter, noSuchObject, noSuchReference } from '../api/errors.ts';
+import { page, pageParams } from '../api/list.ts';
+import { mergeMetadata } from '../api/metadata.ts';
+import { operation } from '../api/operation.ts';
+import {
+  clearable,
+  flag,
+  integer,
+  list,
+  metadata,
+  oneOf,
+  required,
+  shape,
+  text,
+  timeRange,
+} from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
+import { byId } from '../state.ts';
+import type { Plan, Price } from '../state.ts';
+import { emit, newId, update } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { definedOnly } from './patch.ts';
+import { referencedProduct } from './products.ts';
+
+const LIST = { url: '/v1/prices', noun: 'price' };
+
+const interval = oneOf('day', 'week', 'month', 'year');
+const recurring = shape(
+  { interval: required(interval), interval_count: integer(1, 1095), usage_type: oneOf('licensed') },
+  ['meter', 'trial_period_days'],
+);
+const details = {
+  active: flag(),
+  lookup_key: text(200),
+  metadata: clearable(metadata()),
+  nickname: text(),
+  transfer_lookup_key: flag(),
+};
+const unsupported = [
+  ...['billing_scheme', 'currency_options', 'custom_unit_amount', 'product_data', 'tax_behavior', 'tiers'],
+  ...['tiers_mode', 'transform_quantity', 'unit_amount_decimal'],
+];
+
+/** A price as it is stored; tells nobody, so that a seed can use it too. */
+export function newPrice(given: {
+  id: string;
+  created: number;
+  product: string;
+  currency: string;
+  unit_amount: number;
+  recurring: { interval: 'day' | 'week' | 'month' | 'year'; interval_count?: number | undefined } | null;
+  active?: boolean;
+  lookup_key?: string | null;
+  metadata?: Record<string, string>;
+  nickname?: string | null;
+}): Price {
+  const { recurring: cycle, ...rest } = given;
+  return {
+    object: 'price',
+    active: true,
+    billing_scheme: 'per_unit',
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: null,
+    metadata: {},
+    nickname: null,
+    tax_behavior: 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    unit_amount_decimal: String(given.unit_amount),
+    ...rest,
+    type: cycle ? 'recurring' : 'one_time',
+    recurring: cycle && {
+      interval: cycle.interval,
+      interval_count: cycle.interval_count ?? 1,
+      meter: null,
+      trial_period_days: null,
+      usage_type: 'licensed',
+    },
+  };
+}
+
+/** The older view of a recurring price, which subscription items still carry. */
+export function planOf(price: Price): Plan {
+  return {
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: 'per_unit',
+    created: price.created,
+    currency: price.currency,
+    interval: price.recurring?.interval ?? 'month',
+    interval_count: price.recurring?.interval_count ?? 1,
+    livemode: false,
+    metadata: price.metadata,
+    meter: null,
+    nickname: price.nickname,
+    product: price.product,
+    tiers_mode: null,
+    transform_usage: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  };
+}
+
+/** The price that a parameter names, or the error that Stripe answers. */
+export function referencedPrice({ state }: World, id: string, param: string): Price {
+  const price = byId(state.prices, id);
+  if (!price) throw noSuchReference('price', id, param);
+  return price;
+}
+
+function requestedPrice({ state }: World, id: string): Price {
+  const price = byId(state.prices, id);
+  if (!price) throw noSuchObject('price', id);
+  return price;
+}
+
+/** A lookup key names one active price: it is taken from another price only when the caller says so. */
+function claimLookupKey(
+  scope: Scope,
+  key: string | undefined,
+  transfer: boolean | undefined,
+  owner?: Price,
+): void {
+  const holder = scope.state.prices.find(
+    (price) => key !== undefined && price.lookup_key === key && price !== owner,
+  );
+  if (!holder) return;
+  if (!transfer) {
+    throw new InvalidParameter(`A price (\`${holder.id}\`) already uses that lookup key.`, 'lookup_key');
+  }
+  update(scope, 'price.updated', holder, { lookup_key: null });
+}
+
+const filters = {
+  active: flag(),
+  created: timeRange(),
+  currency: text(3),
+  lookup_keys: list(text(200), 10),
+  product: text(),
+  recurring: shape({ interval, usage_type: oneOf('licensed', 'metered') }, ['meter']),
+  type: oneOf('one_time', 'recurring'),
+};
+
+function isListed(
+  price: Price,
+  { created, lookup_keys: keys, recurring: cycle, ...wanted }: Parsed<typeof filters>,
+) {
+  return (
+    matches(price.active, wanted.active) &&
+    matches(price.currency, wanted.currency?.toLowerCase()) &&
+    matches(price.product, wanted.product) &&
+    matches(price.type, wanted.type) &&
+    matches(price.recurring?.interval, cycle?.interval) &&
+    matches(price.recurring?.usage_type, cycle?.usage_type) &&
+    (created?.(price.created) ?? true) &&
+    (keys?.includes(price.lookup_key ?? '') ?? true)
+  );
+}
+
+/** A filter that was not given lets everything pass. */
+function matches(value: unknown, wanted: unknown): boolean {
+  return wanted === undefined || value === wanted;
+}
+
+/** https://docs.stripe.com/api/prices */
+export const priceOperations = [
+  operation({
+    method: 'POST',
+    path: '/v1/prices',
+    params: {
+      ...details,
+      currency: required(text(3)),
+      product: text(),
+      unit_amount: integer(0, 99_999_999),
+      recurring,
+    },
+    unsupported,
+    run: ({ scope, params }) => {
+      const {
+        transfer_lookup_key: transfer,
+        metadata: given,
+        product,
+        unit_amount: amount,
+        recurring: cycle,
+      } = params;
+      if (product === undefined) throw missingParameter('product');
+      if (amount === undefined) throw missingParameter('unit_amount');
+      referencedProduct(scope, product);
+      claimLookupKey(scope, params.lookup_key, transfer);
+      const price = newPrice({
+        ...definedOnly({ active: params.active, lookup_key: params.lookup_key, nickname: params.nickname }),
+        id: newId('price'),
+        created: scope.now(),
+        product,
+        currency: currency(params.currency),
+        unit_amount: amount,
+        recurring: cycle ?? null,
+        metadata: mergeMetadata({}, given),
+      });
+      scope.state.prices.push(price);
+      emit(scope, 'price.created', price);
+      return price;
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/prices',
+    params: { ...pageParams, ...filters },
+    run: ({ scope, params }) => page(scope.state.prices, (price) => isListed(price, params), params, LIST),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/prices/:id',
+    params: {},
+    run: ({ scope, id }) => requestedPrice(scope, id),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/prices/:id',
+    params: details,
+    unsupported,
+    run: ({ scope, id, params: { transfer_lookup_key: transfer, metadata: patch, ...changes } }) => {
+      const price = requestedPrice(scope, id);
+      claimLookupKey(scope, changes.lookup_key, transfer, price);
+      update(scope, 'price.updated', price, {
+        ...definedOnly(changes),
+        metadata: mergeMetadata(price.metadata, patch),
+      });
+      return price;
+    },
+  }),
+];
+
+function currency(code: string): string {
+  if (!/^[a-z]{3}$/i.test(code)) throw new InvalidParameter(`Invalid currency: ${code}`, 'currency');
+  return code.toLowerCase();
+}

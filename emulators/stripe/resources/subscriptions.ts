@@ -1,0 +1,328 @@
+import { noSuchObject, notAllowed, unsupportedParameter } from '../api/errors.ts';
+import { page, pageParams } from '../api/list.ts';
+import { mergeMetadata } from '../api/metadata.ts';
+import { operation } from '../api/operation.ts';
+import { clearable, flag, metadata, oneOf, shape, text, timeRange } from '../api/params.ts';
+import { byId } from '../state.ts';
+import type { CheckoutDetails, LineItem, Metadata, Price, Subscription, SubscriptionItem } from '../state.ts';
+import { emit, newId, update } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { addInterval } from './calendar.ts';
+import { planOf } from './prices.ts';
+
+const LIST = { url: '/v1/subscriptions', noun: 'subscription' };
+
+const cancellationDetails = shape(
+  {
+    comment: clearable(text()),
+    feedback: clearable(
+      oneOf(
+        ...(['customer_service', 'low_quality', 'missing_features', 'other', 'switched_service'] as const),
+        ...(['too_complex', 'too_expensive', 'unused'] as const),
+      ),
+    ),
+  },
+  ['feedback_option'],
+);
+
+const unsupportedChanges = [
+  ...[
+    'add_invoice_items',
+    'application_fee_percent',
+    'automatic_tax',
+    'billing_cycle_anchor',
+    'billing_schedules',
+  ],
+  ...['billing_thresholds', 'cancel_at', 'collection_method', 'days_until_due', 'default_payment_method'],
+  ...['default_source', 'default_tax_rates', 'discounts', 'invoice_settings', 'items', 'off_session'],
+  ...[
+    'on_behalf_of',
+    'pause_collection',
+    'payment_behavior',
+    'payment_settings',
+    'pending_invoice_item_interval',
+  ],
+  ...[
+    'proration_behavior',
+    'proration_date',
+    'transfer_data',
+    'trial_end',
+    'trial_from_plan',
+    'trial_settings',
+  ],
+];
+
+/** An active subscription whose first period starts now; its invoice is the caller's to make. */
+export function createSubscription(
+  scope: Scope,
+  customer: string,
+  lineItems: readonly LineItem[],
+  { metadata: given, description }: CheckoutDetails['subscription'],
+): Subscription {
+  const id = newId('sub');
+  const now = scope.now();
+  const items = lineItems.map(({ price, quantity }) => newItem(id, now, price, quantity));
+  const subscription: Subscription = {
+    ...blankSubscription(id, now),
+    currency: lineItems[0]?.price.currency ?? 'usd',
+    customer,
+    description,
+    items: { object: 'list', data: items, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    metadata: given,
+  };
+  scope.state.subscriptions.push(subscription);
+  return subscription;
+}
+
+function newItem(subscription: string, now: number, price: Price, quantity: number): SubscriptionItem {
+  const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
+  return {
+    id: newId('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: now,
+    current_period_end: addInterval(now, interval, count),
+    current_period_start: now,
+    current_trial: null,
+    discounts: [],
+    metadata: {},
+    plan: planOf(price),
+    price,
+    quantity,
+    subscription,
+    tax_rates: [],
+  };
+}
+
+const INVOICE_SETTINGS = {
+  account_tax_ids: null,
+  custom_fields: null,
+  description: null,
+  footer: null,
+  issuer: { type: 'self' },
+} satisfies Subscription['invoice_settings'];
+
+function blankSubscription(
+  id: string,
+  now: number,
+): Omit<Subscription, 'currency' | 'customer' | 'description' | 'items' | 'metadata'> {
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor: now,
+    billing_cycle_anchor_config: null,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: now,
+    customer_account: null,
+    days_until_due: null,
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    discounts: [],
+    ended_at: null,
+    invoice_settings: INVOICE_SETTINGS,
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: null,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off',
+    },
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: now,
+    status: 'active',
+    test_clock: null,
+    transfer_data: null,
+    trial_end: null,
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' },
+    },
+    trial_start: null,
+  };
+}
+
+type CancellationReason = Pick<NonNullable<Subscription['cancellation_details']>, 'comment' | 'feedback'>;
+
+/** Ends a subscription at once, without proration. */
+export function cancelNow(
+  scope: Scope,
+  subscription: Subscription,
+  reason: Partial<CancellationReason> = {},
+): void {
+  const now = scope.now();
+  Object.assign(subscription, {
+    status: 'canceled',
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: now,
+    ended_at: now,
+    cancellation_details: cancellation(subscription, reason, 'cancellation_requested'),
+  } satisfies Partial<Subscription>);
+  emit(scope, 'customer.subscription.deleted', subscription);
+}
+
+/** Lets a subscription end with its current period, or takes that back. */
+export function cancelAtPeriodEnd(scope: Scope, subscription: Subscription, cancel: boolean): void {
+  update(scope, 'customer.subscription.updated', subscription, scheduledEnd(scope, subscription, cancel));
+}
+
+function scheduledEnd(scope: World, subscription: Subscription, cancel: boolean): Partial<Subscription> {
+  if (cancel === subscription.cancel_at_period_end) return {};
+  const periodEnd = Math.min(...subscription.items.data.map((item) => item.current_period_end));
+  return {
+    cancel_at_period_end: cancel,
+    cancel_at: cancel ? periodEnd : null,
+    canceled_at: cancel ? scope.now() : null,
+    cancellation_details: cancellation(subscription, {}, cancel ? 'cancellation_requested' : null),
+  };
+}
+
+function cancellation(
+  { cancellation_details: current }: Subscription,
+  changes: Partial<CancellationReason>,
+  reason: 'cancellation_requested' | null,
+): Subscription['cancellation_details'] {
+  return { comment: null, feedback: null, feedback_option: null, ...current, ...changes, reason };
+}
+
+/** https://docs.stripe.com/api/subscriptions */
+export const subscriptionOperations = [
+  operation({
+    method: 'GET',
+    path: '/v1/subscriptions',
+    params: {
+      ...pageParams,
+      created: timeRange(),
+      customer: text(),
+      price: text(),
+      status: oneOf(
+        ...(['active', 'all', 'canceled', 'ended', 'incomplete', 'incomplete_expired', 'past_due'] as const),
+        ...(['paused', 'trialing', 'unpaid'] as const),
+      ),
+    },
+    unsupported: [
+      ...[
+        'automatic_tax',
+        'collection_method',
+        'current_period_end',
+        'current_period_start',
+        'customer_account',
+      ],
+      ...['plan', 'test_clock'],
+    ],
+    run: ({ scope, params: { created, customer, price, status, ...paging } }) =>
+      page(
+        scope.state.subscriptions,
+        (subscription) =>
+          (created?.(subscription.created) ?? true) &&
+          (customer === undefined || subscription.customer === customer) &&
+          (price === undefined || subscription.items.data.some((item) => item.price.id === price)) &&
+          hasStatus(subscription, status),
+        paging,
+        LIST,
+      ),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/subscriptions/:id',
+    params: {},
+    run: ({ scope, id }) => requestedSubscription(scope, id),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/subscriptions/:id',
+    params: {
+      cancel_at_period_end: flag(),
+      cancellation_details: cancellationDetails,
+      description: clearable(text(500)),
+      metadata: clearable(metadata()),
+    },
+    unsupported: unsupportedChanges,
+    run: ({ scope, id, params }) => {
+      const subscription = requestedSubscription(scope, id);
+      update(scope, 'customer.subscription.updated', subscription, changes(scope, subscription, params));
+      return subscription;
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/subscriptions/:id',
+    params: { cancellation_details: cancellationDetails, invoice_now: flag(), prorate: flag() },
+    run: ({ scope, id, params: { cancellation_details: reason, invoice_now: invoice, prorate } }) => {
+      if (invoice) throw unsupportedParameter('invoice_now');
+      if (prorate) throw unsupportedParameter('prorate');
+      const subscription = requestedSubscription(scope, id);
+      // Stripe answers for a subscription that has ended as if it did not exist.
+      if (subscription.status === 'canceled') throw noSuchObject('subscription', id);
+      cancelNow(scope, subscription, given(reason));
+      return subscription;
+    },
+  }),
+];
+
+interface Changes {
+  cancel_at_period_end: boolean | undefined;
+  cancellation_details: { [K in keyof CancellationReason]?: CancellationReason[K] | undefined } | undefined;
+  description: string | null | undefined;
+  metadata: ReadonlyMap<string, string> | null | undefined;
+}
+
+function changes(scope: World, subscription: Subscription, params: Changes): Partial<Subscription> {
+  const { cancel_at_period_end: cancel, cancellation_details: reason, description, metadata: patch } = params;
+  if (subscription.status === 'canceled' && (cancel !== undefined || description !== undefined)) {
+    throw notAllowed('A canceled subscription can only update its cancellation_details and metadata.');
+  }
+  const merged: Metadata = mergeMetadata(subscription.metadata, patch);
+  const end = cancel === undefined ? {} : scheduledEnd(scope, subscription, cancel);
+  const details = end.cancellation_details ?? subscription.cancellation_details;
+  return {
+    ...end,
+    ...(description !== undefined && { description }),
+    ...(reason && {
+      cancellation_details: cancellation(
+        { ...subscription, cancellation_details: details },
+        given(reason),
+        details?.reason === 'cancellation_requested' ? 'cancellation_requested' : null,
+      ),
+    }),
+    metadata: merged,
+  };
+}
+
+function given(reason: Changes['cancellation_details']): Partial<CancellationReason> {
+  return {
+    ...(reason?.comment !== undefined && { comment: reason.comment }),
+    ...(reason?.feedback !== undefined && { feedback: reason.feedback }),
+  };
+}
+
+function requestedSubscription({ state }: World, id: string): Subscription {
+  const subscription = byId(state.subscriptions, id);
+  if (!subscription) throw noSuchObject('subscription', id);
+  return subscription;
+}
+
+/** Without a status, a list has every subscription that is not canceled. */
+function hasStatus({ status }: Subscription, wanted: string | undefined): boolean {
+  if (wanted === 'all') return true;
+  if (wanted === undefined) return status !== 'canceled';
+  if (wanted === 'ended') return status === 'canceled' || status === 'incomplete_expired';
+  return status === wanted;
+}

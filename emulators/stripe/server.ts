@@ -1,0 +1,70 @@
+import { createEmulator } from 'emulate';
+import { stripeEmulator } from './emulator.ts';
+import { loadPlans } from './plans.ts';
+import type { Plans } from './plans.ts';
+import { Webhooks } from './webhooks.ts';
+import type { WebhookEndpoint } from './webhooks.ts';
+
+export interface StripeOptions {
+  /** 0, the default, takes a free port. */
+  port?: number;
+  /** Address to listen on; 127.0.0.1 by default. */
+  host?: string;
+  /** The plans file, or its parsed content. */
+  plans: string | Plans;
+  /** The only secret key that is accepted; without it, every `sk_test_…` is. */
+  apiKey?: string;
+  webhooks?: WebhookEndpoint[];
+  /** Waits before the second, third … attempt of a webhook, in milliseconds. */
+  retryDelays?: readonly number[];
+  now?: () => Date;
+}
+
+export interface LocalStripe {
+  url: string;
+  port: number;
+  /** Resolves when every webhook has been delivered or given up. */
+  idle(): Promise<void>;
+  /** Back to the seed: the plans' products and prices, and nothing else. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a local Stripe: the API, the hosted checkout and portal pages, and signed webhooks.
+ *
+ * ```ts
+ * const local = await startStripe({ plans: 'functions/plans.json', apiKey: 'sk_test_local' });
+ * const stripe = new Stripe('sk_test_local', { host: '127.0.0.1', port: local.port, protocol: 'http' });
+ * ```
+ *
+ * Rejects with a one-line Error when the port is taken or the plans cannot be read.
+ */
+export async function startStripe(options: StripeOptions): Promise<LocalStripe> {
+  const { port = 0, host = '127.0.0.1', apiKey, now = () => new Date() } = options;
+  const hostname = host === '0.0.0.0' ? '127.0.0.1' : host;
+  const webhooks = new Webhooks(options.webhooks ?? [], options.retryDelays);
+  const plans = await loadPlans(options.plans);
+  const { definition, reset } = stripeEmulator({ plans, webhooks, apiKey, now, hostname });
+  const emulator = await createEmulator({ service: definition, port, hostname: host, inspector: true }).catch(
+    (error: unknown) => {
+      throw describeListenError(error, host, port);
+    },
+  );
+  const listening = Number(new URL(emulator.url).port);
+  return {
+    url: `http://${hostname}:${listening}`,
+    port: listening,
+    idle: () => webhooks.idle(),
+    reset,
+    close: () => emulator.close(),
+  };
+}
+
+function describeListenError(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use.`, { cause: error });
+  if (code === 'EACCES')
+    return new Error(`Port ${port} on ${host} may not be used without privileges.`, { cause: error });
+  return error;
+}

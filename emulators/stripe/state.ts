@@ -1,0 +1,110 @@
+import type Stripe from 'stripe';
+
+/**
+ * The objects as they are on the wire and in the state: the SDK's own types, with references held as ids and decimals as
+ * text (the SDK turns those into its Decimal after reading).
+ */
+type With<T, Changes> = Omit<T, keyof Changes> & Changes;
+
+export type Customer = With<Stripe.Customer, { metadata: Metadata }>;
+export type DeletedCustomer = Stripe.DeletedCustomer;
+export type Product = With<Stripe.Product, { default_price: string | null }>;
+export type Price = With<Stripe.Price, { product: string; unit_amount: number; unit_amount_decimal: string }>;
+export type Plan = With<Stripe.Plan, { product: string; amount_decimal: string | null }>;
+export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
+export type Subscription = With<
+  Stripe.Subscription,
+  { customer: string; latest_invoice: string | null; items: ApiList<SubscriptionItem> }
+>;
+export type LineItem = With<Stripe.LineItem, { price: Price; quantity: number }>;
+export type CheckoutSession = With<
+  Stripe.Checkout.Session,
+  { customer: string | null; subscription: string | null; invoice: string | null; metadata: Metadata }
+>;
+export type InvoiceLine = With<
+  Stripe.InvoiceLineItem,
+  { quantity_decimal: string; pricing: With<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }> }
+>;
+export type Invoice = With<Stripe.Invoice, { id: string; customer: string; lines: ApiList<InvoiceLine> }>;
+export type PortalSession = With<Stripe.BillingPortal.Session, { return_url: string | null }>;
+export type Metadata = Stripe.Metadata;
+export type ApiList<T> = Stripe.ApiList<T>;
+
+export type EventType = Extract<
+  Stripe.Event['type'],
+  | `checkout.session.${'completed' | 'expired'}`
+  | `customer.${'created' | 'updated' | 'deleted'}`
+  | `customer.subscription.${'created' | 'updated' | 'deleted'}`
+  | `product.${'created' | 'updated' | 'deleted'}`
+  | `price.${'created' | 'updated'}`
+  | 'invoice.paid'
+>;
+
+/** Who caused an event: an API request, or nobody (a hosted page, the passing of time). */
+export interface RequestOrigin {
+  id: string | null;
+  idempotency_key: string | null;
+}
+
+export interface Event {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  data: { object: object; previous_attributes?: Record<string, unknown> };
+  livemode: false;
+  pending_webhooks: number;
+  request: RequestOrigin;
+  type: EventType;
+}
+
+/** What a checkout session knows and does not show: it becomes the subscription once the customer has paid. */
+export interface CheckoutDetails {
+  id: string;
+  lineItems: LineItem[];
+  subscription: { metadata: Metadata; description: string | null };
+}
+
+/** The answer kept for an idempotency key (the id), for 24 hours. */
+export interface StoredAnswer {
+  id: string;
+  fingerprint: string;
+  created: number;
+  status: number;
+  body: string;
+}
+
+/** Everything the local Stripe remembers: plain JSON, as emulate's snapshots want it. Lists are in order of creation. */
+export interface State {
+  customers: Customer[];
+  deletedCustomers: DeletedCustomer[];
+  products: Product[];
+  prices: Price[];
+  checkoutSessions: CheckoutSession[];
+  checkoutDetails: CheckoutDetails[];
+  subscriptions: Subscription[];
+  invoices: Invoice[];
+  portalSessions: PortalSession[];
+  events: Event[];
+  answers: StoredAnswer[];
+}
+
+export function emptyState(): State {
+  return {
+    customers: [],
+    deletedCustomers: [],
+    products: [],
+    prices: [],
+    checkoutSessions: [],
+    checkoutDetails: [],
+    subscriptions: [],
+    invoices: [],
+    portalSessions: [],
+    events: [],
+    answers: [],
+  };
+}
+
+export function byId<T extends { id: string }>(rows: readonly T[], id: string): T | undefined {
+  return rows.find((row) => row.id === id);
+}
