@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { APP_URL, serveApp, type AppUnderTest } from './support/app.ts';
+import { adminAuth, signIn, signUp, startSession } from './support/people.ts';
+import { call, errorOf } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const session = () => `${app.url}/api/auth/session`;
+const start = (idToken: unknown, headers: Record<string, string> = { Origin: APP_URL }) =>
+  call('POST', session(), { headers, json: { idToken } });
+
+describe('POST /api/auth/session', () => {
+  test('gives a fresh sign-in a cookie of five days that scripts cannot read', async () => {
+    const { idToken } = await signUp();
+    const response = await start(idToken);
+    expect(response.status).toBe(201);
+    const [cookie] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^__session=[^;]+; Max-Age=432000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('marks the cookie Secure where the app is served by https', async () => {
+    await using secure = await serveApp({ config: { appUrl: 'https://app.example.com' } });
+    const { idToken } = await signUp();
+    const response = await call('POST', `${secure.url}/api/auth/session`, {
+      headers: { Origin: 'https://app.example.com' },
+      json: { idToken },
+    });
+    expect(response.headers.getSetCookie()[0]).toContain('; Secure;');
+  });
+
+  test.each([
+    ['garbage', () => Promise.resolve('garbage')],
+    ['a token of a deleted user', () => tokenAfter((uid) => adminAuth().deleteUser(uid))],
+    [
+      'a token of a disabled user',
+      () => tokenAfter((uid) => adminAuth().updateUser(uid, { disabled: true })),
+    ],
+  ])('answers 401 to %s', async (_what, token) => {
+    const response = await start(await token());
+    expect(await errorOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('answers 401 to a revoked token', async () => {
+    const { uid, idToken } = await signUp();
+    await revokeAfterASecond(uid);
+    expect((await start(idToken)).status).toBe(401);
+  });
+
+  test('answers 401 to a sign-in older than five minutes', async () => {
+    const { idToken } = await signUp();
+    const sixMinutesOn = () => new Date(Date.now() + 6 * 60_000);
+    await using later = await serveApp({ services: { now: sixMinutesOn } });
+    const response = await call('POST', `${later.url}/api/auth/session`, {
+      headers: { Origin: APP_URL },
+      json: { idToken },
+    });
+    expect(response.status).toBe(401);
+  });
+
+  test.each([
+    ['another site', { Origin: 'https://evil.example' }],
+    ['a site whose name begins with ours', { Origin: `${APP_URL}.evil.example` }],
+    ['a sandboxed frame', { Origin: 'null' }],
+    ['nowhere', {}],
+  ])('refuses a sign-in that comes from %s', async (_where, headers: Record<string, string>) => {
+    const { idToken } = await signUp();
+    const response = await start(idToken, headers);
+    expect(await errorOf(response)).toMatchObject({ status: 403, code: 'foreign_origin' });
+  });
+
+  test.each([
+    ['no token', {}],
+    ['a token that is no text', { idToken: 7 }],
+    ['an unknown key', { idToken: 'x', admin: true }],
+    ['a list', []],
+  ])('answers 400 to %s', async (_what, json) => {
+    const response = await call('POST', session(), { headers: { Origin: APP_URL }, json });
+    expect(response.status).toBe(400);
+  });
+
+  test('takes JSON only, which a form on another site cannot send', async () => {
+    const response = await call('POST', session(), { headers: { Origin: APP_URL }, body: '{"idToken":"x"}' });
+    expect(response.status).toBe(415);
+  });
+});
+
+describe('GET /api/auth/session', () => {
+  test('tells the user, their teams with roles and their plan, by cookie and by token', async () => {
+    const person = await signUp();
+    const teamId = await createTeam(app.url, person, 'Lighthouse');
+    const expected = {
+      user: { uid: person.uid, email: person.email, emailVerified: true, displayName: null, photoURL: null },
+      teams: [{ id: teamId, name: 'Lighthouse', role: 'owner' }],
+      plan: 'free',
+    };
+    const byCookie = await call('GET', session(), { headers: await startSession(app.url, person) });
+    const byToken = await call('GET', session(), { headers: person.bearer });
+    expect([await byCookie.json(), await byToken.json()]).toEqual([expected, expected]);
+  });
+
+  test('may not be kept by any cache', async () => {
+    const response = await call('GET', session(), { headers: (await signUp()).bearer });
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  test('tells what is true now and not when the token was made', async () => {
+    const person = await signUp({ emailVerified: false });
+    const cookie = await startSession(app.url, person);
+    await adminAuth().updateUser(person.uid, { emailVerified: true });
+    const response = await call('GET', session(), { headers: cookie });
+    expect(await response.json()).toMatchObject({ user: { emailVerified: true } });
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a made-up cookie', { Cookie: '__session=made-up' }],
+    ['a made-up token', { Authorization: 'Bearer made-up' }],
+    ['another scheme', { Authorization: 'Basic dTpw' }],
+    ['an empty cookie', { Cookie: '__session=' }],
+  ])('answers 401 to %s', async (_what, headers: Record<string, string>) => {
+    const response = await call('GET', session(), { headers });
+    expect(await errorOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
+  });
+
+  test('does not fall back to the cookie when the token is bad', async () => {
+    const cookie = await startSession(app.url, await signUp());
+    const response = await call('GET', session(), { headers: { ...cookie, Authorization: 'Bearer bad' } });
+    expect(response.status).toBe(401);
+  });
+
+  test('answers 401 for a session whose user was disabled', async () => {
+    const person = await signUp();
+    const cookie = await startSession(app.url, person);
+    await adminAuth().updateUser(person.uid, { disabled: true });
+    expect((await call('GET', session(), { headers: cookie })).status).toBe(401);
+  });
+});
+
+describe('DELETE /api/auth/session', () => {
+  test('clears the cookie, and leaves other sessions alone', async () => {
+    const cookie = await startSession(app.url, await signUp());
+    const response = await call('DELETE', session(), { headers: { ...cookie, Origin: APP_URL } });
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__session=; Path=\/; Expires=Thu, 01 Jan 1970/);
+    expect((await call('GET', session(), { headers: cookie })).status).toBe(200);
+  });
+
+  test('ends every session with ?everywhere=true', async () => {
+    const person = await signUp();
+    const cookies = [await startSession(app.url, person), await startSession(app.url, person)];
+    await nextSecond();
+    const response = await call('DELETE', `${session()}?everywhere=true`, {
+      headers: { ...cookies[0], Origin: APP_URL },
+    });
+    expect(response.status).toBe(204);
+    for (const headers of cookies) expect((await call('GET', session(), { headers })).status).toBe(401);
+    const again = await signIn(person);
+    expect((await call('GET', session(), { headers: again.bearer })).status).toBe(200);
+  });
+
+  test('clears even the cookie of a session that is over', async () => {
+    const response = await call('DELETE', session(), { headers: { Cookie: '__session=old', Origin: APP_URL } });
+    expect([response.status, response.headers.getSetCookie().length]).toEqual([204, 1]);
+  });
+
+  test('is refused when another site asks for it', async () => {
+    const cookie = await startSession(app.url, await signUp());
+    const response = await call('DELETE', `${session()}?everywhere=true`, {
+      headers: { ...cookie, Origin: 'https://evil.example' },
+    });
+    expect(response.status).toBe(403);
+    expect((await call('GET', session(), { headers: cookie })).status).toBe(200);
+  });
+});
+
+async function tokenAfter(change: (uid: string) => Promise<unknown>): Promise<string> {
+  const { uid, idToken } = await signUp();
+  await change(uid);
+  return idToken;
+}
+
+/** Firebase keeps the time of a revocation in whole seconds: a token of the same second is still good. */
+async function revokeAfterASecond(uid: string): Promise<void> {
+  await nextSecond();
+  await adminAuth().revokeRefreshTokens(uid);
+}
+
+function nextSecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
+}

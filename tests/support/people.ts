@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { getApps, initializeApp } from 'firebase-admin/app';
+import { getAuth, type Auth } from 'firebase-admin/auth';
+import { getFirestore, type Firestore } from 'firebase-admin/firestore';
+import { inject } from 'vitest';
+import { APP_URL, useStack } from './app.ts';
+
+export interface Person {
+  uid: string;
+  email: string;
+  password: string;
+  idToken: string;
+  /** Header that authenticates by ID token. */
+  bearer: { Authorization: string };
+}
+
+export function adminAuth(): Auth {
+  useStack();
+  return getAuth(getApps()[0] ?? initializeApp());
+}
+
+export function adminFirestore(): Firestore {
+  useStack();
+  return getFirestore(getApps()[0] ?? initializeApp());
+}
+
+/** Signs somebody up with an address of their own, verified unless told otherwise. */
+export async function signUp(options: { emailVerified?: boolean; email?: string } = {}): Promise<Person> {
+  const email = options.email ?? `${randomUUID()}@example.com`;
+  const password = 'correct horse';
+  const { localId: uid } = await authApi('accounts:signUp', { email, password, returnSecureToken: true });
+  if (options.emailVerified !== false) await adminAuth().updateUser(uid, { emailVerified: true });
+  return signIn({ uid, email, password });
+}
+
+/** Signs in again: a fresh ID token with everything that is known now. */
+export async function signIn({ uid, email, password }: Pick<Person, 'uid' | 'email' | 'password'>): Promise<Person> {
+  const { idToken } = await authApi('accounts:signInWithPassword', { email, password, returnSecureToken: true });
+  return { uid, email, password, idToken, bearer: { Authorization: `Bearer ${idToken}` } };
+}
+
+/** The `Cookie` header of a new session, made as the web app makes it. */
+export async function startSession(appUrl: string, person: Person): Promise<{ Cookie: string }> {
+  const response = await fetch(`${appUrl}/api/auth/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: APP_URL },
+    body: JSON.stringify({ idToken: person.idToken }),
+  });
+  const [cookie] = response.headers.getSetCookie();
+  if (cookie === undefined) throw new Error(`No session: ${response.status} ${await response.text()}`);
+  return { Cookie: cookie.slice(0, cookie.indexOf(';')) };
+}
+
+async function authApi(method: string, body: object): Promise<{ localId: string; idToken: string }> {
+  const response = await fetch(
+    `${inject('stack').urls.auth}/identitytoolkit.googleapis.com/v1/${method}?key=test`,
+    { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+  );
+  if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { localId: string; idToken: string };
+}
