@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { startFirestoreServer } from './server.ts';
+
+/** Flags of the official emulator; the CLI passes them with underscores and hyphens as written here. */
+const OPTIONS = {
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string', default: '8080' },
+  rules: { type: 'string' },
+  project_id: { type: 'string' },
+  single_project_mode: { type: 'string' },
+  functions_emulator: { type: 'string' },
+  websocket_port: { type: 'string' },
+  'database-edition': { type: 'string', default: 'standard' },
+  seed_from_export: { type: 'string' },
+} as const;
+
+const { values, tokens } = parseArgs({
+  options: OPTIONS,
+  strict: false,
+  tokens: true,
+  allowPositionals: true,
+});
+for (const token of tokens) {
+  if (token.kind === 'option' && !(token.name in OPTIONS))
+    console.error(`Ignoring unknown flag ${token.rawName}.`);
+}
+if (values['database-edition'] !== 'standard') refuse('Only the standard database edition is emulated.');
+if (values.seed_from_export !== undefined) refuse('Importing data (--seed_from_export) is not implemented.');
+
+const rules = typeof values.rules === 'string' ? readFileSync(values.rules, 'utf8') : undefined;
+try {
+  const server = await startFirestoreServer({
+    host: String(values.host),
+    port: Number(values.port),
+    ...(rules !== undefined && { rules }),
+  });
+  console.log(`Firestore emulator listening on ${server.host}:${server.port}`);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      server.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+} catch (error) {
+  const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  refuse(inUse ? `Port ${String(values.port)} is already in use.` : String(error));
+}
+
+function refuse(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,47 @@
+import type { FieldPath } from '../model/field-path.ts';
+import type { Value } from '../model/value.ts';
+import type { Scope } from '../storage/database.ts';
+
+export type Comparison =
+  '==' | '!=' | '<' | '<=' | '>' | '>=' | 'array-contains' | 'array-contains-any' | 'in' | 'not-in';
+
+export interface FieldFilter {
+  readonly kind: 'field';
+  readonly field: FieldPath;
+  readonly op: Comparison;
+  readonly value: Value;
+}
+
+export interface CompositeFilter {
+  readonly kind: 'and' | 'or';
+  readonly filters: readonly Filter[];
+}
+
+export type Filter = FieldFilter | CompositeFilter;
+
+export interface Order {
+  readonly field: FieldPath;
+  readonly descending: boolean;
+}
+
+/** A position in the order: values for the first few orders, and on which side of equal documents it lies. */
+export interface Cursor {
+  readonly values: readonly Value[];
+  readonly before: boolean;
+}
+
+/** A structured query in normal form: the orders that production implies are spelled out, down to `__name__`. */
+export interface Query {
+  readonly scope: Scope;
+  readonly filter: Filter | undefined;
+  readonly orders: readonly Order[];
+  readonly start: Cursor | undefined;
+  readonly end: Cursor | undefined;
+  readonly offset: number;
+  readonly limit: number | undefined;
+  /** Undefined returns every field. */
+  readonly projection: readonly FieldPath[] | undefined;
+}
+
+export const NAME_FIELD: FieldPath = ['__name__'];
+export const isNameField = (field: FieldPath): boolean => field.length === 1 && field[0] === '__name__';

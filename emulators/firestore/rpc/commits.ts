@@ -1,0 +1,111 @@
+import { status } from '@grpc/grpc-js';
+import { invalidArgument, StatusError } from '../errors.ts';
+import { parseDatabaseName } from '../model/paths.ts';
+import type { OpenDatabase } from '../store.ts';
+import { beginTransaction } from '../transactions/view.ts';
+import type { WireTransactionOptions, WireWrite, WireWriteResult } from '../wire/messages.ts';
+import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
+import type { WriteOutcome } from '../write/apply.ts';
+import { parseWrite } from '../write/write.ts';
+import type { Write } from '../write/write.ts';
+import type { RpcContext } from './handler.ts';
+
+// Handlers are async although some do not wait, so that a throw is always a rejection.
+
+export async function begin(
+  { store }: RpcContext,
+  request: { database?: string; options?: WireTransactionOptions },
+): Promise<object> {
+  const open = store.open(parseDatabaseName(request.database ?? ''));
+  return Promise.resolve({
+    transaction: Buffer.from(beginTransaction(open, request.options ?? {}).token),
+  });
+}
+
+export async function rollback(
+  { store }: RpcContext,
+  request: { database?: string; transaction?: Uint8Array },
+): Promise<object> {
+  const { transactions } = store.open(parseDatabaseName(request.database ?? ''));
+  transactions.rollback(transactions.find(tokenOf(request.transaction) ?? ''));
+  return Promise.resolve({});
+}
+
+export async function commit(
+  { store, ledger }: RpcContext,
+  request: { database?: string; writes?: WireWrite[]; transaction?: Uint8Array },
+): Promise<object> {
+  const database = parseDatabaseName(request.database ?? '');
+  const { transactions } = store.open(database);
+  const token = tokenOf(request.transaction);
+  const transaction = token === undefined ? undefined : transactions.find(token);
+  const writes = (request.writes ?? []).map((write) => parseWrite(write, database));
+  const { commitTime, outcomes } = await transactions.commit(writes, transaction);
+  ledger.commit(database, countWrites(writes));
+  return { writeResults: outcomes.map(encodeOutcome), commitTime: encodeMicros(commitTime) };
+}
+
+interface WriteStatus {
+  readonly result: WireWriteResult;
+  readonly status: { readonly code: number; readonly message: string };
+}
+
+/** Each write stands alone: one may fail while the others are applied. */
+export async function batchWrite(
+  { store, ledger }: RpcContext,
+  request: { database?: string; writes?: WireWrite[] },
+): Promise<object> {
+  const database = parseDatabaseName(request.database ?? '');
+  const open = store.open(database);
+  const writes = request.writes ?? [];
+  assertDistinctDocuments(writes);
+  const results = await Promise.all(
+    writes.map(async (wire): Promise<WriteStatus> => {
+      try {
+        const write = parseWrite(wire, database);
+        const result = await writeAlone(open, write);
+        ledger.commit(database, countWrites([write]));
+        return { result, status: { code: status.OK, message: '' } };
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        return { result: {}, status: { code: error.code, message: error.message } };
+      }
+    }),
+  );
+  return {
+    writeResults: results.map(({ result }) => result),
+    status: results.map((result) => result.status),
+  };
+}
+
+async function writeAlone({ transactions }: OpenDatabase, write: Write): Promise<WireWriteResult> {
+  const { commitTime, outcomes } = await transactions.commit([write]);
+  const [outcome] = outcomes;
+  // Client libraries take a result without an update time for a failed write, so a delete tells its commit time.
+  return {
+    ...(outcome && encodeOutcome(outcome)),
+    updateTime: encodeMicros(outcome?.updateTime ?? commitTime),
+  };
+}
+
+function assertDistinctDocuments(writes: readonly WireWrite[]): void {
+  const names = writes.map((write) => write.update?.name ?? write.delete ?? write.transform?.document);
+  if (new Set(names).size < names.length) {
+    throw invalidArgument('A document cannot be written to more than once in a single BatchWrite request.');
+  }
+}
+
+function encodeOutcome({ updateTime, transformResults }: WriteOutcome): WireWriteResult {
+  return {
+    ...(updateTime !== undefined && { updateTime: encodeMicros(updateTime) }),
+    transformResults: transformResults.map(encodeValue),
+  };
+}
+
+function countWrites(writes: readonly Write[]): { writes: number; deletes: number } {
+  const deletes = writes.filter(({ kind }) => kind === 'delete').length;
+  return { writes: writes.length - deletes, deletes };
+}
+
+const tokenOf = (bytes: Uint8Array | undefined): string | undefined =>
+  bytes && bytes.length > 0 ? Buffer.from(bytes).toString('latin1') : undefined;

@@ -1,0 +1,107 @@
+import { unimplemented } from '../errors.ts';
+import { comparePaths, compareStrings } from '../model/compare.ts';
+import { assertId, childPath, documentName, isBelow, parseParent } from '../model/paths.ts';
+import { parseQuery } from '../query/parse.ts';
+import type { Database } from '../storage/database.ts';
+import type { StoredDocument } from '../storage/document.ts';
+import { openView } from '../transactions/view.ts';
+import { encodeDocument } from '../wire/document-codec.ts';
+import type { ConsistencySelector, WireMask, WireTimestamp } from '../wire/messages.ts';
+import { decodeTimestamp } from '../wire/value-codec.ts';
+import { parseMask } from '../write/write.ts';
+import type { RpcContext } from './handler.ts';
+
+const DEFAULT_PAGE_SIZE = 300;
+
+interface ListDocumentsRequest extends ConsistencySelector {
+  parent?: string;
+  collectionId?: string;
+  pageSize?: number;
+  pageToken?: string;
+  orderBy?: string;
+  mask?: WireMask;
+  showMissing?: boolean;
+}
+
+/** Documents of a collection by id, with those that are missing but lead to subcollections if asked for. */
+export async function listDocuments(
+  { store, ledger }: RpcContext,
+  request: ListDocumentsRequest,
+): Promise<object> {
+  const { database: name, path: parent } = parseParent(request.parent ?? '');
+  const collectionId = request.collectionId ?? '';
+  assertId(collectionId);
+  if (![undefined, '', '__name__', '__name__ asc'].includes(request.orderBy)) {
+    throw unimplemented('Listing documents in an order other than by name');
+  }
+  const open = store.open(name);
+  const mask = parseMask(request.mask);
+  const view = openView(open, request);
+  const { documents } = await view.query(parseQuery({ from: [{ collectionId }] }, parent));
+  const entries = new Map<string, StoredDocument | undefined>(
+    documents.map((document) => [document.path, document]),
+  );
+  if (request.showMissing === true) {
+    for (const path of missingDocuments(open.database, childPath(parent, collectionId), pastOf(request))) {
+      if (!entries.has(path)) entries.set(path, undefined);
+    }
+  }
+  const { items, nextPageToken } = pageOf([...entries.keys()].sort(comparePaths), comparePaths, request);
+  ledger.query(name, items.length);
+  return {
+    documents: items.map((path) => {
+      const document = entries.get(path);
+      return document ? encodeDocument(name, document, mask) : { name: documentName(name, path) };
+    }),
+    nextPageToken,
+  };
+}
+
+export async function listCollectionIds(
+  { store, ledger }: RpcContext,
+  request: { parent?: string; pageSize?: number; pageToken?: string; readTime?: WireTimestamp },
+): Promise<object> {
+  const { database: name, path: parent } = parseParent(request.parent ?? '');
+  const { database } = store.open(name);
+  const ids = new Set(
+    liveCollections(database, parent, pastOf(request)).map(
+      (collection) => relativeTo(parent, collection)[0] ?? '',
+    ),
+  );
+  const { items, nextPageToken } = pageOf([...ids].sort(compareStrings), compareStrings, request);
+  ledger.query(name, items.length);
+  return Promise.resolve({ collectionIds: items, nextPageToken });
+}
+
+const pastOf = ({ readTime }: { readTime?: WireTimestamp }): number | undefined =>
+  readTime && decodeTimestamp(readTime).toMicros();
+
+/** Paths of documents in the collection below which there are documents. */
+const missingDocuments = (database: Database, collection: string, readTime?: number): string[] =>
+  liveCollections(database, collection, readTime).flatMap((below) => {
+    const id = relativeTo(collection, below)[0];
+    return id === undefined ? [] : [childPath(collection, id)];
+  });
+
+function liveCollections(database: Database, below: string, readTime?: number): string[] {
+  return [...database.collectionPaths()].filter(
+    (collection) => isBelow(collection, below) && database.hasDocuments(collection, readTime),
+  );
+}
+
+const relativeTo = (ancestor: string, path: string): string[] =>
+  path.slice(ancestor === '' ? 0 : ancestor.length + 1).split('/');
+
+/** The sorted items after the token, which is the last item of the page before. */
+function pageOf(
+  sorted: readonly string[],
+  compare: (left: string, right: string) => number,
+  { pageSize, pageToken }: { pageSize?: number; pageToken?: string },
+): { items: readonly string[]; nextPageToken: string } {
+  const size = pageSize !== undefined && pageSize > 0 ? pageSize : DEFAULT_PAGE_SIZE;
+  const last = Buffer.from(pageToken ?? '', 'base64').toString();
+  const rest = last === '' ? sorted : sorted.filter((item) => compare(item, last) > 0);
+  const items = rest.slice(0, size);
+  const more = items.length < rest.length;
+  return { items, nextPageToken: more ? Buffer.from(items.at(-1) ?? '').toString('base64') : '' };
+}

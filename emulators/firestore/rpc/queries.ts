@@ -1,0 +1,111 @@
+import { invalidArgument, unimplemented } from '../errors.ts';
+import { documentName, parseParent } from '../model/paths.ts';
+import { Reference } from '../model/value.ts';
+import { aggregate, parseAggregations } from '../query/aggregate.ts';
+import { parseQuery } from '../query/parse.ts';
+import { isNameField } from '../query/query.ts';
+import { openView } from '../transactions/view.ts';
+import type { View } from '../transactions/view.ts';
+import { encodeDocument } from '../wire/document-codec.ts';
+import type {
+  ConsistencySelector,
+  WireAggregation,
+  WireStructuredQuery,
+  WireTimestamp,
+} from '../wire/messages.ts';
+import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
+import type { RpcContext } from './handler.ts';
+
+interface QueryRequest extends ConsistencySelector {
+  parent?: string;
+  structuredQuery?: WireStructuredQuery;
+  explainOptions?: object;
+}
+
+export async function runQuery(
+  { store, ledger }: RpcContext,
+  request: QueryRequest,
+): Promise<Iterable<object>> {
+  if (request.explainOptions) throw unimplemented('Query explain');
+  const { database, path } = parseParent(request.parent ?? '');
+  const query = parseQuery(request.structuredQuery ?? {}, path);
+  const view = openView(store.open(database), request);
+  const { documents, skipped } = await view.query(query);
+  ledger.query(database, documents.length + skipped);
+  const readTime = encodeMicros(view.readTime());
+  const mask = query.projection?.filter((field) => !isNameField(field));
+  const results = documents.map((document, index) => ({
+    document: encodeDocument(database, document, mask),
+    readTime,
+    ...(index === 0 && skipped > 0 && { skippedResults: skipped }),
+  }));
+  // Without a document the read time is still told, with how many the offset skipped.
+  const summary = results.length > 0 ? [] : [{ readTime, ...(skipped > 0 && { skippedResults: skipped }) }];
+  return [...startedMessage(view), ...results, ...summary];
+}
+
+export async function runAggregationQuery(
+  { store, ledger }: RpcContext,
+  request: ConsistencySelector & {
+    parent?: string;
+    structuredAggregationQuery?: { structuredQuery?: WireStructuredQuery; aggregations?: WireAggregation[] };
+    explainOptions?: object;
+  },
+): Promise<Iterable<object>> {
+  if (request.explainOptions) throw unimplemented('Query explain');
+  const { database, path } = parseParent(request.parent ?? '');
+  const { structuredQuery = {}, aggregations: wire = [] } = request.structuredAggregationQuery ?? {};
+  const aggregations = parseAggregations(wire);
+  const query = parseQuery(structuredQuery, path);
+  const view = openView(store.open(database), request);
+  const { documents, skipped } = await view.query(query);
+  ledger.aggregation(database, documents.length + skipped);
+  const values = aggregate(database, documents, aggregations);
+  const aggregateFields = Object.fromEntries(
+    [...values].map(([alias, value]) => [alias, encodeValue(value)]),
+  );
+  return [...startedMessage(view), { result: { aggregateFields }, readTime: encodeMicros(view.readTime()) }];
+}
+
+const startedMessage = ({ started }: View): object[] =>
+  started ? [{ transaction: Buffer.from(started.token) }] : [];
+
+/** Cursors that cut the query's result into parts of about equal size, in the order of document names. */
+export async function partitionQuery(
+  { store }: RpcContext,
+  request: {
+    parent?: string;
+    structuredQuery?: WireStructuredQuery;
+    partitionCount?: string;
+    pageToken?: string;
+    pageSize?: number;
+    readTime?: WireTimestamp;
+  },
+): Promise<object> {
+  const { database, path } = parseParent(request.parent ?? '');
+  const query = parseQuery(request.structuredQuery ?? {}, path);
+  if (!query.scope.allDescendants) throw invalidArgument('A partitioned query must select all descendants.');
+  const wanted = Number(request.partitionCount ?? 0);
+  if (wanted <= 0) throw invalidArgument('partition_count must be greater than zero.');
+  const { readTime } = request;
+  const { documents } = await openView(store.open(database), readTime ? { readTime } : {}).query(query);
+  const count = Math.min(wanted, Math.max(0, documents.length - 1));
+  const cuts = Array.from({ length: count }, (_, cut) =>
+    Math.floor(((cut + 1) * documents.length) / (count + 1)),
+  );
+  const partitions = [...new Set(cuts)].flatMap((index) => {
+    const document = documents[index];
+    return document ? [{ values: [encodeValue(new Reference(documentName(database, document.path)))] }] : [];
+  });
+  return page(partitions, request);
+}
+
+function page(partitions: readonly object[], request: { pageToken?: string; pageSize?: number }): object {
+  const start = Number(request.pageToken ?? 0) || 0;
+  const size = request.pageSize !== undefined && request.pageSize > 0 ? request.pageSize : partitions.length;
+  const end = start + size;
+  return {
+    partitions: partitions.slice(start, end),
+    ...(end < partitions.length && { nextPageToken: String(end) }),
+  };
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { createControlHandler } from './control/handler.ts';
+import { createService, loadServiceDefinition } from './grpc/service.ts';
+import { Ledger } from './ledger.ts';
+import { createSharedPort } from './port.ts';
+import { Store } from './store.ts';
+import { PRODUCTION_TIMEOUTS } from './transactions/coordinator.ts';
+import type { TransactionTimeouts } from './transactions/coordinator.ts';
+
+export interface FirestoreServerOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0: a free port. */
+  readonly port?: number;
+  /** Source of the security rules to start with. */
+  readonly rules?: string;
+  readonly clock?: Clock;
+  /** Milliseconds, over production's. */
+  readonly timeouts?: Partial<TransactionTimeouts>;
+}
+
+export interface FirestoreServer {
+  readonly host: string;
+  readonly port: number;
+  /** Drops every connection and frees the port. */
+  close(): Promise<void>;
+}
+
+const MAX_MESSAGE_BYTES = 11 * 1024 * 1024;
+
+/** Starts a Firestore server in this process. Rejects with the listening error, such as EADDRINUSE. */
+export async function startFirestoreServer(options: FirestoreServerOptions = {}): Promise<FirestoreServer> {
+  const { host = '127.0.0.1', port = 0, clock = systemClock } = options;
+  const store = new Store(clock, { ...PRODUCTION_TIMEOUTS, ...options.timeouts });
+  const ledger = new Ledger();
+  const definition = loadServiceDefinition();
+  const grpc = new GrpcServer({
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': -1,
+  });
+  grpc.addService(definition, createService(definition, { store, ledger }));
+  const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
+  const http = createHttpServer(createControlHandler({ store, ledger, rules: options.rules }));
+
+  const sockets = new Set<Socket>();
+  const shared = createSharedPort(
+    (socket) => {
+      injector.injectConnection(socket);
+    },
+    (socket) => http.emit('connection', socket),
+  );
+  shared.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  shared.listen(port, host);
+  await once(shared, 'listening');
+  const address = shared.address() as AddressInfo;
+
+  return {
+    host: address.address,
+    port: address.port,
+    close: async () => {
+      const closed = once(shared, 'close');
+      shared.close();
+      injector.destroy();
+      grpc.forceShutdown();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '../clock.ts';
+import { comparePaths } from '../model/compare.ts';
+import { isBelow, lastSegment, parentOf } from '../model/paths.ts';
+import type { DocumentChange, StoredDocument } from './document.ts';
+import { SortedList } from './sorted-list.ts';
+
+/** One link in a document's history, newest first; `document` is undefined where it was deleted. */
+interface Version {
+  readonly time: number;
+  readonly document: StoredDocument | undefined;
+  previous: Version | undefined;
+}
+
+/** The collections a query reads: one collection, or all (of one id) anywhere below the parent. */
+export interface Scope {
+  /** Path of the parent document; empty for the root. */
+  readonly parent: string;
+  /** Undefined reads collections of every id. */
+  readonly collectionId: string | undefined;
+  readonly allDescendants: boolean;
+}
+
+/** Production keeps superseded versions for one hour: the reach of `readTime`. */
+const RETENTION_MICROS = 3_600_000_000;
+
+/**
+ * The documents of one database with their recent history, so that a read at an earlier time sees what was committed
+ * by then. Commits are synchronous and therefore atomic for every reader.
+ */
+export class Database {
+  readonly name: string;
+  readonly #clock: Clock;
+  readonly #heads = new Map<string, Version>();
+  readonly #collections = new Map<string, SortedList<string>>();
+  readonly #superseded: { readonly time: number; readonly path: string }[] = [];
+  #lastCommit = 0;
+
+  constructor(name: string, clock: Clock) {
+    this.name = name;
+    this.#clock = clock;
+  }
+
+  /** The oldest time that can still be read, in microseconds. */
+  get earliestReadTime(): number {
+    return this.#clock.nowMicros() - RETENTION_MICROS;
+  }
+
+  /** A time at which every commit so far is visible and after which every later commit happens. */
+  readTime(): number {
+    this.#lastCommit = Math.max(this.#clock.nowMicros(), this.#lastCommit);
+    return this.#lastCommit;
+  }
+
+  /** The next commit's time: strictly after every earlier commit and every read time given out. */
+  nextCommitTime(): number {
+    return Math.max(this.#clock.nowMicros(), this.#lastCommit + 1);
+  }
+
+  get(path: string, readTime?: number): StoredDocument | undefined {
+    let version = this.#heads.get(path);
+    if (readTime !== undefined) while (version && version.time > readTime) version = version.previous;
+    return version?.document;
+  }
+
+  /** Documents in the scope, collection by collection, each in order of document id. */
+  *scan(scope: Scope, readTime?: number): Generator<StoredDocument> {
+    for (const collection of this.#collectionsIn(scope)) {
+      for (const path of this.#collections.get(collection)?.from() ?? []) {
+        const document = this.get(path, readTime);
+        if (document) yield document;
+      }
+    }
+  }
+
+  hasDocuments(collection: string, readTime?: number): boolean {
+    for (const path of this.#collections.get(collection)?.from() ?? [])
+      if (this.get(path, readTime)) return true;
+    return false;
+  }
+
+  /** Paths of all collections that hold documents or did within the retention. */
+  collectionPaths(): Iterable<string> {
+    return this.#collections.keys();
+  }
+
+  /** Makes the changes visible at `time`, which comes from `nextCommitTime` in the same turn. */
+  commit(changes: readonly DocumentChange[], time: number): void {
+    this.#lastCommit = Math.max(this.#lastCommit, time);
+    for (const { path, after } of changes) {
+      const previous = this.#heads.get(path);
+      this.#heads.set(path, { time, document: after, previous });
+      if (previous || !after) this.#superseded.push({ time, path });
+      if (!previous) this.#collectionOf(path).add(path);
+    }
+    this.#prune();
+  }
+
+  clear(): void {
+    this.#heads.clear();
+    this.#collections.clear();
+    this.#superseded.length = 0;
+  }
+
+  #collectionsIn(scope: Scope): string[] {
+    if (!scope.allDescendants && scope.collectionId !== undefined) {
+      return [scope.parent === '' ? scope.collectionId : `${scope.parent}/${scope.collectionId}`];
+    }
+    return [...this.#collections.keys()].filter((collection) => inScope(collection, scope));
+  }
+
+  #collectionOf(path: string): SortedList<string> {
+    const collection = parentOf(path);
+    let documents = this.#collections.get(collection);
+    if (!documents) {
+      documents = new SortedList(comparePaths);
+      this.#collections.set(collection, documents);
+    }
+    return documents;
+  }
+
+  #prune(): void {
+    const horizon = this.earliestReadTime;
+    let expired = 0;
+    for (const { time, path } of this.#superseded) {
+      if (time > horizon) break;
+      expired++;
+      this.#forgetBefore(path, time);
+    }
+    if (expired > 0) this.#superseded.splice(0, expired);
+  }
+
+  /** Drops what was replaced at `time`, and a document that stayed deleted since. */
+  #forgetBefore(path: string, time: number): void {
+    const head = this.#heads.get(path);
+    let version = head;
+    while (version && version.time > time) version = version.previous;
+    if (version) version.previous = undefined;
+    if (version !== head || head?.document) return;
+    this.#heads.delete(path);
+    const collection = this.#collections.get(parentOf(path));
+    collection?.delete(path);
+    if (collection?.size === 0) this.#collections.delete(parentOf(path));
+  }
+}
+
+/** Whether a collection path belongs to the scope. */
+export function inScope(collection: string, { parent, collectionId, allDescendants }: Scope): boolean {
+  if (collectionId !== undefined && lastSegment(collection) !== collectionId) return false;
+  return allDescendants ? isBelow(collection, parent) : parentOf(collection) === parent;
+}

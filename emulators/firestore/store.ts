@@ -1,0 +1,40 @@
+import type { Clock } from './clock.ts';
+import { Database } from './storage/database.ts';
+import { TransactionCoordinator } from './transactions/coordinator.ts';
+import type { TransactionTimeouts } from './transactions/coordinator.ts';
+
+/** A database and what guards access to it. */
+export interface OpenDatabase {
+  readonly database: Database;
+  readonly transactions: TransactionCoordinator;
+}
+
+/** All databases of all projects; one comes into being when it is first named. */
+export class Store {
+  readonly #clock: Clock;
+  readonly #timeouts: TransactionTimeouts;
+  readonly #databases = new Map<string, OpenDatabase>();
+
+  constructor(clock: Clock, timeouts: TransactionTimeouts) {
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+  }
+
+  /** `name` is `projects/P/databases/D`. */
+  open(name: string): OpenDatabase {
+    let open = this.#databases.get(name);
+    if (!open) {
+      const database = new Database(name, this.#clock);
+      open = { database, transactions: new TransactionCoordinator(database, this.#clock, this.#timeouts) };
+      this.#databases.set(name, open);
+    }
+    return open;
+  }
+
+  /** Forgets every document of the database and ends its transactions. */
+  clear(name: string): void {
+    const open = this.#databases.get(name);
+    open?.transactions.reset();
+    open?.database.clear();
+  }
+}

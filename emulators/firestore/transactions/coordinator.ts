@@ -1,0 +1,225 @@
+import type { Clock } from '../clock.ts';
+import { aborted, failedPrecondition, invalidArgument, transactionExpired } from '../errors.ts';
+import type { Database } from '../storage/database.ts';
+import { planCommit } from '../write/apply.ts';
+import type { PlannedCommit } from '../write/apply.ts';
+import type { Write } from '../write/write.ts';
+import { LockQueue } from './lock-queue.ts';
+import type { Blocker, LockRequest, PendingRequest } from './lock-queue.ts';
+import { conflicts, LockSet, overlaps } from './lock-target.ts';
+import type { LockTarget } from './lock-target.ts';
+import { ageOf } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Milliseconds. https://firebase.google.com/docs/firestore/manage-data/transactions#transaction_time_limits */
+export interface TransactionTimeouts {
+  readonly idle: number;
+  readonly total: number;
+  /** How long a read or write waits for locks. */
+  readonly lock: number;
+}
+
+export const PRODUCTION_TIMEOUTS: TransactionTimeouts = { idle: 60_000, total: 270_000, lock: 15_000 };
+
+export interface CommitResult extends PlannedCommit {
+  /** Microseconds since the epoch. */
+  readonly commitTime: number;
+}
+
+/** What a waiting request is about, for requests that come after it to judge whether they may overtake it. */
+type Intent = { readonly target: LockTarget } | { readonly plan: PlannedCommit };
+
+/**
+ * Serializable transactions by pessimistic locking, as server SDKs see them in production: reads of a read-write
+ * transaction lock documents and query ranges until its end; a commit waits until no other transaction holds a lock on
+ * what it changes.
+ */
+export class TransactionCoordinator {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #timeouts: TransactionTimeouts;
+  readonly #queue: LockQueue;
+  readonly #active = new Map<string, Transaction>();
+  readonly #intents = new WeakMap<LockRequest, Intent>();
+  readonly #timers = new Map<Transaction, { idle: () => void; total: () => void }>();
+  #sequence = 0;
+
+  constructor(database: Database, clock: Clock, timeouts: TransactionTimeouts) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+    this.#queue = new LockQueue(clock, timeouts.lock, (transaction) => {
+      this.#end(transaction);
+    });
+  }
+
+  /** Starts a read-write transaction; `retryOf` is the token of the attempt before. */
+  begin(retryOf?: string): Transaction {
+    const age = retryOf === undefined ? undefined : ageOf(retryOf);
+    return this.#start(undefined, age);
+  }
+
+  /** Starts a read-only transaction that sees the state at `readTime`, by default the current one. */
+  beginReadOnly(readTime: number = this.#database.readTime()): Transaction {
+    return this.#start(readTime, undefined);
+  }
+
+  /** The running transaction of the token. Throws INVALID_ARGUMENT when it expired, ended or never was. */
+  find(token: string): Transaction {
+    const transaction = this.#active.get(token);
+    if (!transaction) throw transactionExpired();
+    this.#touch(transaction);
+    return transaction;
+  }
+
+  /** Locks the target for the transaction, then reads. `read` may add to the target what it found. */
+  read<T>(
+    transaction: Transaction,
+    target: LockTarget,
+    read: () => { result: T; locked: LockTarget },
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#submit({ target }, reject, transaction, {
+        blockers: (ahead) => this.#readBlockers(transaction, target, ahead),
+        run: () => {
+          const { result, locked } = read();
+          transaction.locks.add(locked);
+          resolve(result);
+        },
+      });
+    });
+  }
+
+  /** Applies the writes atomically, ending the transaction if there is one. */
+  commit(writes: readonly Write[], transaction?: Transaction): Promise<CommitResult> {
+    if (transaction?.readTime !== undefined && writes.length > 0) {
+      throw invalidArgument('Cannot modify entities in a read-only transaction');
+    }
+    return new Promise((resolve, reject) => {
+      const intent = { plan: { changes: [], outcomes: [] } as PlannedCommit };
+      let commitTime = 0;
+      const fail = (error: unknown): void => {
+        if (transaction) this.#end(transaction);
+        reject(error as Error);
+      };
+      this.#submit(intent, fail, transaction, {
+        blockers: () => {
+          commitTime = this.#database.nextCommitTime();
+          intent.plan = planCommit(this.#database, writes, commitTime);
+          return this.#commitBlockers(intent.plan, transaction);
+        },
+        run: () => {
+          const changed = intent.plan.changes.filter(({ before, after }) => before !== after);
+          this.#database.commit(changed, commitTime);
+          if (transaction) this.#end(transaction);
+          resolve({ commitTime, ...intent.plan });
+        },
+      });
+    });
+  }
+
+  /** Ends the transaction without writing. */
+  rollback(transaction: Transaction): void {
+    this.#queue.cancel(transaction, aborted('The transaction was rolled back.'));
+    this.#end(transaction);
+  }
+
+  /** Ends every transaction. */
+  reset(): void {
+    for (const transaction of [...this.#active.values()]) this.rollback(transaction);
+  }
+
+  /** Throws FAILED_PRECONDITION or INVALID_ARGUMENT for a time that cannot be read. */
+  assertReadable(readTime: number): number {
+    if (readTime < this.#database.earliestReadTime) {
+      throw failedPrecondition('The requested snapshot version is too old.');
+    }
+    if (readTime > this.#database.readTime()) throw invalidArgument('read_time cannot be in the future.');
+    return readTime;
+  }
+
+  #start(readTime: number | undefined, retriedAge: number | undefined): Transaction {
+    const sequence = ++this.#sequence;
+    const age = retriedAge ?? sequence;
+    const token = `${sequence}.${age}`;
+    const serialized = retriedAge !== undefined;
+    const transaction: Transaction = { token, age, readTime, locks: new LockSet(), serialized };
+    this.#active.set(token, transaction);
+    this.#timers.set(transaction, {
+      idle: this.#expireAfter(this.#timeouts.idle, transaction),
+      total: this.#expireAfter(this.#timeouts.total, transaction),
+    });
+    return transaction;
+  }
+
+  #expireAfter(milliseconds: number, transaction: Transaction): () => void {
+    return this.#clock.schedule(milliseconds, () => {
+      this.#queue.cancel(transaction, transactionExpired());
+      this.#end(transaction);
+    });
+  }
+
+  #touch(transaction: Transaction): void {
+    const timers = this.#timers.get(transaction);
+    if (!timers) return;
+    timers.idle();
+    timers.idle = this.#expireAfter(this.#timeouts.idle, transaction);
+  }
+
+  #end(transaction: Transaction): void {
+    if (!this.#active.delete(transaction.token)) return;
+    const timers = this.#timers.get(transaction);
+    timers?.idle();
+    timers?.total();
+    this.#timers.delete(transaction);
+    this.#queue.pump();
+  }
+
+  #submit(
+    intent: Intent,
+    fail: (error: unknown) => void,
+    owner: Transaction | undefined,
+    work: Pick<LockRequest, 'blockers' | 'run'>,
+  ): void {
+    const request: LockRequest = { owner, fail, ...work };
+    this.#intents.set(request, intent);
+    this.#queue.submit(request);
+  }
+
+  /**
+   * Shared locks are granted side by side, except that nobody joins while a serialized transaction holds the target,
+   * or overtakes who waits for it; else writers would starve. Who already blocks a waiting request cannot delay it.
+   */
+  #readBlockers(
+    reader: Transaction,
+    target: LockTarget,
+    ahead: readonly PendingRequest[],
+  ): readonly Blocker[] {
+    if (reader.locks.covers(target)) return [];
+    const holders = [...this.#active.values()].filter(
+      (other) => other !== reader && other.serialized && overlaps(other.locks, target),
+    );
+    const waiting = ahead.filter(
+      ({ request, blockedBy }) =>
+        request.owner !== reader && !blockedBy.includes(reader) && this.#concerns(request, target),
+    );
+    const blockers = [...holders, ...waiting];
+    if (blockers.length > 0) reader.serialized = true;
+    return blockers;
+  }
+
+  #concerns(request: LockRequest, target: LockTarget): boolean {
+    const intent = this.#intents.get(request);
+    if (!intent) return false;
+    if ('target' in intent) return overlaps(intent.target, target);
+    const locks = new LockSet();
+    locks.add(target);
+    return conflicts(this.#database.name, locks, intent.plan.changes);
+  }
+
+  #commitBlockers({ changes }: PlannedCommit, owner: Transaction | undefined): readonly Blocker[] {
+    return [...this.#active.values()].filter(
+      (other) => other !== owner && conflicts(this.#database.name, other.locks, changes),
+    );
+  }
+}

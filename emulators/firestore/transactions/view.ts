@@ -1,0 +1,89 @@
+import type { Query } from '../query/query.ts';
+import { runQuery } from '../query/run.ts';
+import type { QueryResult } from '../query/run.ts';
+import type { StoredDocument } from '../storage/document.ts';
+import type { OpenDatabase } from '../store.ts';
+import type { ConsistencySelector, WireTransactionOptions } from '../wire/messages.ts';
+import { decodeTimestamp } from '../wire/value-codec.ts';
+import type { Transaction } from './transaction.ts';
+
+/** The state of a database that one request reads: the current one, a past one, or a transaction's. */
+export interface View {
+  /** The transaction that the request asked to be started. */
+  readonly started: Transaction | undefined;
+  /** Microseconds: when what was just read held. */
+  readTime(): number;
+  documents(paths: readonly string[]): Promise<readonly (StoredDocument | undefined)[]>;
+  query(query: Query): Promise<QueryResult>;
+}
+
+/** Opens what the request's consistency selector names. Throws when it cannot be read. */
+export function openView(open: OpenDatabase, selector: ConsistencySelector): View {
+  const { transactions } = open;
+  if (selector.readTime) {
+    const readTime = transactions.assertReadable(decodeTimestamp(selector.readTime).toMicros());
+    return snapshotView(open, readTime, undefined);
+  }
+  const started = selector.newTransaction && beginTransaction(open, selector.newTransaction);
+  const token = selector.transaction;
+  const transaction =
+    token && token.length > 0 ? transactions.find(Buffer.from(token).toString('latin1')) : started;
+  if (!transaction) return snapshotView(open, undefined, undefined);
+  if (transaction.readTime !== undefined) return snapshotView(open, transaction.readTime, started);
+  return lockingView(open, transaction, started);
+}
+
+export function beginTransaction(
+  { transactions }: OpenDatabase,
+  options: WireTransactionOptions,
+): Transaction {
+  if (options.readOnly) {
+    const { readTime } = options.readOnly;
+    if (!readTime) return transactions.beginReadOnly();
+    return transactions.beginReadOnly(transactions.assertReadable(decodeTimestamp(readTime).toMicros()));
+  }
+  const retryOf = options.readWrite?.retryTransaction;
+  return transactions.begin(
+    retryOf && retryOf.length > 0 ? Buffer.from(retryOf).toString('latin1') : undefined,
+  );
+}
+
+function snapshotView(
+  { database }: OpenDatabase,
+  readTime: number | undefined,
+  started: Transaction | undefined,
+): View {
+  return {
+    started,
+    readTime: () => readTime ?? database.readTime(),
+    documents: (paths) => Promise.resolve(paths.map((path) => database.get(path, readTime))),
+    query: (query) => Promise.resolve(runQuery(database, query, readTime)),
+  };
+}
+
+function lockingView(
+  { database, transactions }: OpenDatabase,
+  transaction: Transaction,
+  started: Transaction | undefined,
+): View {
+  return {
+    started,
+    readTime: () => database.readTime(),
+    documents: (paths) => {
+      const target = { documents: paths, ranges: [] };
+      return transactions.read(transaction, target, () => ({
+        result: paths.map((path) => database.get(path)),
+        locked: target,
+      }));
+    },
+    query: (query) => {
+      const whole = { documents: [], ranges: [{ query, last: undefined }] };
+      return transactions.read(transaction, whole, () => {
+        const result = runQuery(database, query);
+        const full = query.limit !== undefined && result.documents.length === query.limit;
+        const last = full ? result.documents.at(-1) : undefined;
+        return { result, locked: { documents: [], ranges: [{ query, last }] } };
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { invalidArgument } from '../errors.ts';
+import { Timestamp } from '../model/timestamp.ts';
+import { GeoPoint, isArray, Reference } from '../model/value.ts';
+import type { MapValue, Value } from '../model/value.ts';
+import type { WireTimestamp, WireValue } from './messages.ts';
+
+/** Reads a Value message. Throws INVALID_ARGUMENT where no value type is set. */
+export function decodeValue(wire: WireValue): Value {
+  if (wire.stringValue !== undefined) return wire.stringValue;
+  if (wire.integerValue !== undefined) return BigInt(wire.integerValue);
+  if (wire.doubleValue !== undefined) return wire.doubleValue;
+  if (wire.booleanValue !== undefined) return wire.booleanValue;
+  if (wire.nullValue !== undefined) return null;
+  if (wire.mapValue !== undefined) return decodeFields(wire.mapValue.fields);
+  if (wire.arrayValue !== undefined) return (wire.arrayValue.values ?? []).map(decodeValue);
+  return decodeScalarObject(wire);
+}
+
+function decodeScalarObject(wire: WireValue): Value {
+  if (wire.timestampValue !== undefined) return decodeTimestamp(wire.timestampValue).truncatedToMicros();
+  if (wire.bytesValue !== undefined) return wire.bytesValue;
+  if (wire.referenceValue !== undefined) return new Reference(wire.referenceValue);
+  if (wire.geoPointValue !== undefined) {
+    return new GeoPoint(wire.geoPointValue.latitude ?? 0, wire.geoPointValue.longitude ?? 0);
+  }
+  throw invalidArgument('Value has no value type that this database stores.');
+}
+
+export const decodeFields = (fields: Record<string, WireValue> | undefined): MapValue =>
+  new Map(Object.entries(fields ?? {}).map(([name, value]) => [name, decodeValue(value)]));
+
+export function encodeValue(value: Value): WireValue {
+  switch (typeof value) {
+    case 'string':
+      return { stringValue: value };
+    case 'bigint':
+      return { integerValue: value.toString() };
+    case 'number':
+      return { doubleValue: value };
+    case 'boolean':
+      return { booleanValue: value };
+    default:
+      return value === null ? { nullValue: 'NULL_VALUE' } : encodeObject(value);
+  }
+}
+
+function encodeObject(value: Exclude<Value, null | string | bigint | number | boolean>): WireValue {
+  if (value instanceof Timestamp) return { timestampValue: encodeTimestamp(value) };
+  if (value instanceof Reference) return { referenceValue: value.name };
+  if (value instanceof GeoPoint) {
+    return { geoPointValue: { latitude: value.latitude, longitude: value.longitude } };
+  }
+  if (value instanceof Uint8Array) return { bytesValue: value };
+  if (isArray(value)) return { arrayValue: { values: value.map(encodeValue) } };
+  return { mapValue: { fields: encodeFields(value) } };
+}
+
+export function encodeFields(fields: MapValue): Record<string, WireValue> {
+  const encoded: Record<string, WireValue> = {};
+  for (const [name, value] of fields) {
+    Object.defineProperty(encoded, name, { value: encodeValue(value), enumerable: true });
+  }
+  return encoded;
+}
+
+export const decodeTimestamp = (wire: WireTimestamp): Timestamp =>
+  new Timestamp(Number(wire.seconds ?? 0), wire.nanos ?? 0);
+
+export const encodeTimestamp = ({ seconds, nanos }: Timestamp): WireTimestamp => ({ seconds, nanos });
+
+export const encodeMicros = (micros: number): WireTimestamp => encodeTimestamp(Timestamp.fromMicros(micros));

@@ -1,0 +1,67 @@
+import { invalidArgument } from '../errors.ts';
+import { Timestamp } from '../model/timestamp.ts';
+import { GeoPoint, isArray, isMap, Reference, vectorElements } from '../model/value.ts';
+import type { MapValue, Value } from '../model/value.ts';
+
+/** https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
+export const MAX_TRANSFORMS = 500;
+const MAX_DOCUMENT_BYTES = 1_048_576;
+const MAX_DEPTH = 20;
+const RESERVED_NAME = /^__.*__$/s;
+
+/** Checks names and nesting of fields to be written. Throws INVALID_ARGUMENT. */
+export function assertStorable(fields: MapValue, depth = 1): void {
+  if (depth > MAX_DEPTH)
+    throw invalidArgument(`Maps and arrays may be nested at most ${MAX_DEPTH} levels deep.`);
+  const isVector = vectorElements(fields) !== undefined;
+  for (const [name, value] of fields) {
+    if (name === '') throw invalidArgument('Property name must not be empty.');
+    if (RESERVED_NAME.test(name) && !isVector) {
+      throw invalidArgument(`Property name "${name}" is invalid because it is reserved.`);
+    }
+    assertValue(value, depth);
+  }
+}
+
+function assertValue(value: Value, depth: number): void {
+  if (isMap(value)) assertStorable(value, depth + 1);
+  if (!isArray(value)) return;
+  if (depth + 1 > MAX_DEPTH) {
+    throw invalidArgument(`Maps and arrays may be nested at most ${MAX_DEPTH} levels deep.`);
+  }
+  for (const element of value) {
+    if (isArray(element)) throw invalidArgument('Cannot convert an array value in an array value.');
+    assertValue(element, depth + 1);
+  }
+}
+
+/** Throws INVALID_ARGUMENT for a document over 1 MiB. */
+export function assertDocumentSize(name: string, path: string, fields: MapValue): void {
+  const size = nameSize(path) + mapSize(fields) + 32;
+  if (size <= MAX_DOCUMENT_BYTES) return;
+  throw invalidArgument(
+    `Document '${name}' cannot be written because its size (${size.toLocaleString('en')} bytes) exceeds the maximum ` +
+      `allowed size of ${MAX_DOCUMENT_BYTES.toLocaleString('en')} bytes.`,
+  );
+}
+
+const stringSize = (text: string): number => Buffer.byteLength(text) + 1;
+const nameSize = (path: string): number => Buffer.byteLength(path) + 1 + 16;
+
+function mapSize(map: MapValue): number {
+  let size = 0;
+  for (const [name, value] of map) size += stringSize(name) + valueSize(value);
+  return size;
+}
+
+/** Bytes as production bills them: https://firebase.google.com/docs/firestore/storage-size */
+function valueSize(value: Value): number {
+  if (typeof value === 'string') return stringSize(value);
+  if (value === null || typeof value === 'boolean') return 1;
+  if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Timestamp) return 8;
+  if (value instanceof GeoPoint) return 16;
+  if (value instanceof Reference) return nameSize(value.name.replace(/^.*?\/documents\//s, ''));
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (isArray(value)) return value.reduce<number>((sum, element) => sum + valueSize(element), 0);
+  return mapSize(value);
+}
