@@ -18,6 +18,7 @@ const PORTS = {
   eventarc: { label: 'Eventarc', setting: 'emulators.eventarc.port in firebase.json', default: 9299 },
   tasks: { label: 'Cloud Tasks', setting: 'emulators.tasks.port in firebase.json', default: 9499 },
   hub: { label: 'Emulator hub', setting: 'emulators.hub.port in firebase.json', default: 4400 },
+  logging: { label: 'Logging', setting: 'emulators.logging.port in firebase.json', default: 4500 },
   ui: { label: 'Emulator UI', setting: 'emulators.ui.port in firebase.json', default: 4000 },
   stripe: { label: 'Stripe', setting: 'STRIPE_API_URL in functions/.env.<project id>', default: 12111 },
 } as const;

@@ -31,6 +31,7 @@ const EMULATORS = [
   'eventarc',
   'tasks',
   'hub',
+  'logging',
   'ui',
 ] as const;
 
