@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_URL, serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
-import { createTeam, invitationStatus, inviteTo, membersOf, setSeatLimit, type Invited } from './support/teams.ts';
+import {
+  createTeam,
+  invitationStatus,
+  inviteTo,
+  membersOf,
+  setSeatLimit,
+  type Invited,
+} from './support/teams.ts';
 
 let app: AppUnderTest;
 let owner: Person;
@@ -30,16 +37,19 @@ const fragment = (message: string) =>
   `<h3>${message}</h3>\n<p>Please try again later or contact support.</p>\n`;
 
 describe('GET /api/team/accept-invitation', () => {
-  test.each(['member', 'admin', 'owner'])('makes the recipient a member as %s and welcomes them', async (role) => {
-    const { teamId, invitation, recipient } = await invited(role);
-    const response = await visit(link('accept', invitation.id), await startSession(app.url, recipient));
-    expect(response.status).toBe(303);
-    expect(response.headers.get('location')).toBe(`/dashboard?message=welcome&team=${teamId}`);
-    expect(await membersOf(teamId)).toContainEqual(
-      expect.objectContaining({ uid: recipient.uid, role, email: recipient.email }),
-    );
-    expect(await invitationStatus(invitation.id)).toBe('accepted');
-  });
+  test.each(['member', 'admin', 'owner'])(
+    'makes the recipient a member as %s and welcomes them',
+    async (role) => {
+      const { teamId, invitation, recipient } = await invited(role);
+      const response = await visit(link('accept', invitation.id), await startSession(app.url, recipient));
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toBe(`/dashboard?message=welcome&team=${teamId}`);
+      expect(await membersOf(teamId)).toContainEqual(
+        expect.objectContaining({ uid: recipient.uid, role, email: recipient.email }),
+      );
+      expect(await invitationStatus(invitation.id)).toBe('accepted');
+    },
+  );
 
   test('takes an ID token as well as a cookie', async () => {
     const { invitation, recipient } = await invited();
@@ -79,18 +89,26 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(locationOf(response).searchParams.get('callback')).toMatch(`${APP_URL}/`);
   });
 
-  test.each(['?invitationId=', '', '?invitationId=short', '?invitationId=../../teams/x', '?invitationId[]=a'])(
-    'answers 400 to the id in "%s"',
-    async (query) => {
-      const response = await visit(`${app.url}/api/team/${action}-invitation${query}`, owner.bearer);
-      expect(response.status).toBe(400);
-      expect(await fragmentOf(response)).toMatch(/^<h3>The invitation link is (incomplete|malformed)\.<\/h3>\n<p>/);
-    },
-  );
+  test.each([
+    '?invitationId=',
+    '',
+    '?invitationId=short',
+    '?invitationId=../../teams/x',
+    '?invitationId[]=a',
+  ])('answers 400 to the id in "%s"', async (query) => {
+    const response = await visit(`${app.url}/api/team/${action}-invitation${query}`, owner.bearer);
+    expect(response.status).toBe(400);
+    expect(await fragmentOf(response)).toMatch(
+      /^<h3>The invitation link is (incomplete|malformed)\.<\/h3>\n<p>/,
+    );
+  });
 
   test('answers 400 to two ids', async () => {
     const { invitation, recipient } = await invited();
-    const response = await visit(`${link(action, invitation.id)}&invitationId=${'b'.repeat(40)}`, recipient.bearer);
+    const response = await visit(
+      `${link(action, invitation.id)}&invitationId=${'b'.repeat(40)}`,
+      recipient.bearer,
+    );
     expect(response.status).toBe(400);
   });
 
@@ -169,7 +187,10 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
   test.each(['//api', '/api/', '/api//team', '/API'])('is not there under the path "%s"', async (prefix) => {
     const { invitation, recipient } = await invited();
     const path = prefix.includes('team') ? prefix : `${prefix}/team`;
-    const response = await visit(`${app.url}${path}//${action}-invitation?invitationId=${invitation.id}`, recipient.bearer);
+    const response = await visit(
+      `${app.url}${path}//${action}-invitation?invitationId=${invitation.id}`,
+      recipient.bearer,
+    );
     expect(response.status).toBe(404);
     expect(await invitationStatus(invitation.id)).toBe('pending');
   });
@@ -180,10 +201,18 @@ describe('accepting', () => {
     const { teamId, invitation, recipient } = await invited('admin');
     await adminFirestore()
       .doc(`teams/${teamId}/members/${recipient.uid}`)
-      .set({ uid: recipient.uid, role: 'member', email: recipient.email, displayName: null, joinedAt: new Date() });
+      .set({
+        uid: recipient.uid,
+        role: 'member',
+        email: recipient.email,
+        displayName: null,
+        joinedAt: new Date(),
+      });
     const response = await visit(link('accept', invitation.id), recipient.bearer);
     expect(response.status).toBe(409);
-    expect(await membersOf(teamId)).toContainEqual(expect.objectContaining({ uid: recipient.uid, role: 'member' }));
+    expect(await membersOf(teamId)).toContainEqual(
+      expect.objectContaining({ uid: recipient.uid, role: 'member' }),
+    );
   });
 
   test('answers 403 when every seat is taken', async () => {

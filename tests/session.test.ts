@@ -20,7 +20,9 @@ describe('POST /api/auth/session', () => {
     const response = await start(idToken);
     expect(response.status).toBe(201);
     const [cookie] = response.headers.getSetCookie();
-    expect(cookie).toMatch(/^__session=[^;]+; Max-Age=432000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(
+      /^__session=[^;]+; Max-Age=432000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    );
   });
 
   test('marks the cookie Secure where the app is served by https', async () => {
@@ -165,7 +167,9 @@ describe('DELETE /api/auth/session', () => {
   });
 
   test('clears even the cookie of a session that is over', async () => {
-    const response = await call('DELETE', session(), { headers: { Cookie: '__session=old', Origin: APP_URL } });
+    const response = await call('DELETE', session(), {
+      headers: { Cookie: '__session=old', Origin: APP_URL },
+    });
     expect([response.status, response.headers.getSetCookie().length]).toEqual([204, 1]);
   });
 

@@ -115,10 +115,13 @@ describe('POST /api/auth/teams/{teamId}/invitations', () => {
     expect((await invite(owner, teamId, json)).status).toBe(400);
   });
 
-  test.each(['..', 'a%2Fmembers', '__x__', 'a'.repeat(65)])('answers 4xx to the team id "%s"', async (teamId) => {
-    const response = await invite(owner, teamId, { email: 'a@example.com', role: 'member' });
-    expect([400, 404]).toContain(response.status);
-  });
+  test.each(['..', 'a%2Fmembers', '__x__', 'a'.repeat(65)])(
+    'answers 4xx to the team id "%s"',
+    async (teamId) => {
+      const response = await invite(owner, teamId, { email: 'a@example.com', role: 'member' });
+      expect([400, 404]).toContain(response.status);
+    },
+  );
 
   test('answers the same invitation when asked again', async () => {
     const teamId = await createTeam(app.url, owner);
@@ -132,13 +135,18 @@ describe('POST /api/auth/teams/{teamId}/invitations', () => {
     const first = await inviteTo(app.url, owner, teamId, 'a@example.com', 'member');
     const second = await inviteTo(app.url, owner, teamId, 'a@example.com', 'admin');
     expect(second.id).not.toBe(first.id);
-    expect([await invitationStatus(first.id), await invitationStatus(second.id)]).toEqual(['cancelled', 'pending']);
+    expect([await invitationStatus(first.id), await invitationStatus(second.id)]).toEqual([
+      'cancelled',
+      'pending',
+    ]);
   });
 
   test('is not hindered by an invitation that has expired', async () => {
     const teamId = await createTeam(app.url, owner);
     const first = await inviteTo(app.url, owner, teamId, 'a@example.com');
-    await adminFirestore().doc(`invitations/${first.id}`).update({ expiresAt: new Date(0) });
+    await adminFirestore()
+      .doc(`invitations/${first.id}`)
+      .update({ expiresAt: new Date(0) });
     const second = await inviteTo(app.url, owner, teamId, 'a@example.com');
     expect(second.id).not.toBe(first.id);
   });
@@ -156,7 +164,9 @@ describe('POST /api/auth/teams/{teamId}/invitations', () => {
     const first = await inviteTo(app.url, owner, teamId, 'a@example.com');
     const refused = await invite(owner, teamId, { email: 'b@example.com', role: 'member' });
     expect(await errorOf(refused)).toMatchObject({ status: 403, code: 'no_seat' });
-    await adminFirestore().doc(`invitations/${first.id}`).update({ expiresAt: new Date(0) });
+    await adminFirestore()
+      .doc(`invitations/${first.id}`)
+      .update({ expiresAt: new Date(0) });
     await inviteTo(app.url, owner, teamId, 'b@example.com');
   });
 

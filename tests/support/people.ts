@@ -34,8 +34,16 @@ export async function signUp(options: { emailVerified?: boolean; email?: string 
 }
 
 /** Signs in again: a fresh ID token with everything that is known now. */
-export async function signIn({ uid, email, password }: Pick<Person, 'uid' | 'email' | 'password'>): Promise<Person> {
-  const { idToken } = await authApi('accounts:signInWithPassword', { email, password, returnSecureToken: true });
+export async function signIn({
+  uid,
+  email,
+  password,
+}: Pick<Person, 'uid' | 'email' | 'password'>): Promise<Person> {
+  const { idToken } = await authApi('accounts:signInWithPassword', {
+    email,
+    password,
+    returnSecureToken: true,
+  });
   return { uid, email, password, idToken, bearer: { Authorization: `Bearer ${idToken}` } };
 }
 

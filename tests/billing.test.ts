@@ -1,0 +1,309 @@
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  APP_URL,
+  serveApp,
+  STRIPE_SECRET_KEY,
+  STRIPE_WEBHOOK_SECRET,
+  type AppUnderTest,
+} from './support/app.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, errorOf, locationOf, visit } from './support/requests.ts';
+
+let app: AppUnderTest;
+let stripe: Stripe;
+beforeAll(async () => {
+  app = await serveApp();
+  stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const checkout = (person: Person, slug: string) =>
+  visit(`${app.url}/api/auth/checkout/${slug}`, person.bearer);
+const portal = (person: Person) => visit(`${app.url}/api/auth/portal`, person.bearer);
+
+async function customersOf(person: Person): Promise<Stripe.Customer[]> {
+  const all = await stripe.customers.list({ email: person.email, limit: 100 });
+  return all.data;
+}
+
+async function sessionsOf(person: Person): Promise<Stripe.Checkout.Session[]> {
+  const [customer] = await customersOf(person);
+  if (customer === undefined) return [];
+  return (await stripe.checkout.sessions.list({ customer: customer.id, limit: 100 })).data;
+}
+
+/** Pays on the hosted page, as a person does, and waits until its webhooks have arrived. */
+async function pay(page: URL): Promise<Response> {
+  const response = await fetch(page, { method: 'POST', redirect: 'manual' });
+  await app.stripe.idle();
+  return response;
+}
+
+async function planOf(person: Person): Promise<string> {
+  const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
+  return ((await session.json()) as { plan: string }).plan;
+}
+
+describe('GET /api/auth/checkout/{product-slug}', () => {
+  test('leads to the checkout page of that plan, which comes back to the app', async () => {
+    const person = await signUp();
+    const response = await checkout(person, 'pro');
+    expect(response.status).toBe(303);
+    expect(locationOf(response).origin).toBe(app.stripe.url);
+    const [session] = await sessionsOf(person);
+    expect(session).toMatchObject({
+      mode: 'subscription',
+      client_reference_id: person.uid,
+      success_url: `${APP_URL}/billing/success`,
+      cancel_url: `${APP_URL}/billing`,
+      metadata: { firebaseUID: person.uid, plan: 'pro' },
+    });
+  });
+
+  test('answers 404 to an unknown slug and 400 to the free plan, and asks Stripe nothing', async () => {
+    const person = await signUp();
+    const unknown = await checkout(person, 'enterprise');
+    const prototype = await checkout(person, '__proto__');
+    const free = await checkout(person, 'free');
+    expect(await errorOf(unknown)).toMatchObject({ status: 404, code: 'plan_not_found' });
+    expect(prototype.status).toBe(404);
+    expect(await errorOf(free)).toMatchObject({ status: 400, code: 'plan_is_free' });
+    expect(await customersOf(person)).toEqual([]);
+  });
+
+  test('sends a signed-out browser to sign in and come back; a program gets 401', async () => {
+    const address = '/api/auth/checkout/pro';
+    const browser = await visit(app.url + address);
+    expect(browser.status).toBe(303);
+    expect(locationOf(browser).pathname).toBe('/auth/sign-in');
+    expect(locationOf(browser).searchParams.get('callback')).toBe(APP_URL + address);
+    const program = await call('GET', app.url + address, { headers: { Accept: 'application/json' } });
+    expect(await errorOf(program)).toMatchObject({ status: 401, code: 'unauthenticated' });
+  });
+
+  test('makes one customer and one session under ten clicks at once', async () => {
+    const person = await signUp();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(person, 'pro')));
+    const locations = new Set(answers.map((answer) => locationOf(answer).href));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(303));
+    expect(locations.size).toBe(1);
+    expect(await customersOf(person)).toHaveLength(1);
+    expect(await sessionsOf(person)).toHaveLength(1);
+  });
+
+  test('continues the open checkout at the next click', async () => {
+    const person = await signUp();
+    const first = await checkout(person, 'pro');
+    const second = await checkout(person, 'pro');
+    expect(locationOf(second).href).toBe(locationOf(first).href);
+  });
+
+  test('begins a new checkout when the old one has expired', async () => {
+    const person = await signUp();
+    await checkout(person, 'pro');
+    const [old] = await sessionsOf(person);
+    await stripe.checkout.sessions.expire(old?.id ?? '');
+    expect((await checkout(person, 'pro')).status).toBe(303);
+    const sessions = await sessionsOf(person);
+    expect(sessions.map(({ status }) => status).sort()).toEqual(['expired', 'open']);
+  });
+
+  test('ends the checkout of another plan, so that only one can be paid', async () => {
+    const person = await signUp();
+    await checkout(person, 'pro');
+    await checkout(person, 'business');
+    const sessions = await sessionsOf(person);
+    expect(sessions.map(({ status, metadata }) => [metadata?.['plan'], status]).sort()).toEqual([
+      ['business', 'open'],
+      ['pro', 'expired'],
+    ]);
+  });
+
+  test.each(['pro', 'business'])(
+    'leads who pays for pro already to the portal when they ask for %s',
+    async (slug) => {
+      const person = await signUp();
+      await pay(locationOf(await checkout(person, 'pro')));
+      const response = await checkout(person, slug);
+      expect(response.status).toBe(303);
+      expect(locationOf(response).pathname).toMatch(/^\/p\/session\//);
+      expect(await sessionsOf(person)).toHaveLength(1);
+    },
+  );
+
+  test('does not reuse the customer of somebody else who typed in the same e-mail', async () => {
+    const person = await signUp();
+    await stripe.customers.create({ email: person.email });
+    await checkout(person, 'pro');
+    expect(await customersOf(person)).toHaveLength(2);
+  });
+
+  test('finds the customer again that was made before the process died, a day later', async () => {
+    const person = await signUp();
+    const orphan = await stripe.customers.create({
+      email: person.email,
+      metadata: { firebaseUID: person.uid },
+    });
+    await adminFirestore()
+      .doc(`customers/${person.uid}`)
+      .set({ email: person.email, name: null, creationKey: 'forgotten', reservedAt: new Date(0) });
+    await checkout(person, 'pro');
+    expect((await customersOf(person)).map(({ id }) => id)).toEqual([orphan.id]);
+  });
+
+  test('is not begun by a prefetching browser', async () => {
+    const person = await signUp();
+    const response = await visit(`${app.url}/api/auth/checkout/pro`, {
+      ...person.bearer,
+      'Sec-Purpose': 'prefetch',
+    });
+    expect(response.status).toBe(403);
+    expect(await customersOf(person)).toEqual([]);
+  });
+});
+
+describe('GET /api/auth/portal', () => {
+  test('leads to the portal, and makes a customer for who has none yet', async () => {
+    const person = await signUp();
+    const response = await portal(person);
+    expect(response.status).toBe(303);
+    expect(locationOf(response).href).toMatch(new RegExp(`^${app.stripe.url}/p/session/`));
+    expect(await customersOf(person)).toHaveLength(1);
+  });
+
+  test('makes one customer under ten clicks at once', async () => {
+    const person = await signUp();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => portal(person)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(303));
+    expect(await customersOf(person)).toHaveLength(1);
+  });
+
+  test('sends a signed-out browser to sign in and come back; a program gets 401', async () => {
+    const browser = await visit(`${app.url}/api/auth/portal`);
+    expect(locationOf(browser).searchParams.get('callback')).toBe(`${APP_URL}/api/auth/portal`);
+    expect((await call('GET', `${app.url}/api/auth/portal`)).status).toBe(401);
+  });
+});
+
+describe('when Stripe', () => {
+  test.each([
+    ['is down', { status: 500 }],
+    ['limits the rate', { status: 429 }],
+    ['drops the connection', { status: 'drop' }],
+  ])('%s, the caller gets 503 and nothing of the inside', async (_what, fault) => {
+    await using other = await serveApp();
+    const person = await signUp();
+    await call('POST', `${other.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/billing_portal/sessions', times: 9, ...fault },
+    });
+    const response = await visit(`${other.url}/api/auth/portal`, person.bearer);
+    expect(await errorOf(response)).toEqual({
+      status: 503,
+      error: 'Billing is not available right now. Please try again later.',
+      code: 'billing_unavailable',
+    });
+    expect(response.headers.get('retry-after')).toBe('5');
+  });
+
+  test('fails once, the call is tried again', async () => {
+    await using other = await serveApp();
+    const person = await signUp();
+    await call('POST', `${other.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/customers', times: 1, status: 500 },
+    });
+    expect((await visit(`${other.url}/api/auth/checkout/pro`, person.bearer)).status).toBe(303);
+  });
+});
+
+describe('paying', () => {
+  test('comes back to the success page, and the webhook gives the plan', async () => {
+    const person = await signUp();
+    const back = await pay(locationOf(await checkout(person, 'pro')));
+    expect([back.status, back.headers.get('location')]).toEqual([303, `${APP_URL}/billing/success`]);
+    expect(await planOf(person)).toBe('pro');
+  });
+
+  test('mirrors the subscription in the shape of the Stripe extension', async () => {
+    const person = await signUp();
+    await pay(locationOf(await checkout(person, 'business')));
+    const mirrored = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
+    expect(mirrored.docs.map((document) => document.data())).toEqual([
+      expect.objectContaining({
+        status: 'active',
+        role: 'business',
+        quantity: 1,
+        cancel_at_period_end: false,
+      }),
+    ]);
+  });
+
+  test('ends with the subscription: the plan is free again', async () => {
+    const person = await signUp();
+    await pay(locationOf(await checkout(person, 'pro')));
+    const [customer] = await customersOf(person);
+    const subscriptions = await stripe.subscriptions.list({ customer: customer?.id ?? '' });
+    await stripe.subscriptions.cancel(subscriptions.data[0]?.id ?? '');
+    await app.stripe.idle();
+    expect(await planOf(person)).toBe('free');
+  });
+});
+
+describe('POST /api/webhooks/stripe', () => {
+  const post = (payload: string, signature?: string) =>
+    call('POST', `${app.url}/api/webhooks/stripe`, {
+      headers: { 'Content-Type': 'application/json', ...(signature && { 'Stripe-Signature': signature }) },
+      body: payload,
+    });
+  const sign = (payload: string, secret = STRIPE_WEBHOOK_SECRET, timestamp?: number) =>
+    stripe.webhooks.generateTestHeaderString({ payload, secret, ...(timestamp && { timestamp }) });
+
+  const event = JSON.stringify({
+    id: 'evt_1',
+    object: 'event',
+    type: 'charge.refunded',
+    data: { object: {} },
+  });
+
+  test.each([
+    ['no signature', undefined],
+    ['another secret', signWith('whsec_other')],
+    ['the empty secret', signWith('')],
+    ['an old signature', signWith(STRIPE_WEBHOOK_SECRET, 1_000_000_000)],
+    ['a signature of other bytes', () => sign(`${event} `)],
+  ])('answers 400 to %s', async (_what, signature) => {
+    const response = await post(event, signature?.());
+    expect(await errorOf(response)).toMatchObject({ status: 400, code: 'invalid_signature' });
+  });
+
+  test('answers 200 to an event it does not follow', async () => {
+    expect((await post(event, sign(event))).status).toBe(200);
+  });
+
+  test('answers 5xx when Stripe cannot be asked, so that Stripe sends it again, and then follows it', async () => {
+    const person = await signUp();
+    await pay(locationOf(await checkout(person, 'pro')));
+    const [customer] = await customersOf(person);
+    const [subscription] = (await stripe.subscriptions.list({ customer: customer?.id ?? '' })).data;
+    const payload = JSON.stringify({
+      id: `evt_again_${person.uid}`,
+      object: 'event',
+      type: 'customer.subscription.updated',
+      data: { object: { id: subscription?.id, customer: customer?.id } },
+    });
+    const fail = {
+      method: 'GET',
+      path: `/v1/subscriptions/${subscription?.id ?? ''}`,
+      times: 3,
+      status: 500,
+    };
+    await call('POST', `${app.stripe.url}/_emulator/fail`, { json: fail });
+    expect((await post(payload, sign(payload))).status).toBe(503);
+    expect((await post(payload, sign(payload))).status).toBe(200);
+    expect((await post(payload, sign(payload))).status).toBe(200);
+  });
+
+  function signWith(secret: string, timestamp?: number): () => string {
+    return () => sign(event, secret, timestamp);
+  }
+});

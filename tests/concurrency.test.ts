@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { signUp, type Person } from './support/people.ts';
+import { locationOf, visit } from './support/requests.ts';
+import { createTeam, invitationStatus, inviteTo, membersOf, setSeatLimit } from './support/teams.ts';
+
+let app: AppUnderTest;
+let owner: Person;
+beforeAll(async () => {
+  app = await serveApp();
+  owner = await signUp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const accept = (id: string, person: Person) =>
+  visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
+
+test('of 50 parallel accepts of one invitation one is welcomed, the rest hear 409, and there is one membership', async () => {
+  const recipient = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => accept(id, recipient)));
+  const welcomed = answers.filter((answer) => answer.status === 303);
+  expect(welcomed.map((answer) => locationOf(answer).searchParams.get('message'))).toEqual(['welcome']);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+  expect((await membersOf(teamId)).filter(({ uid }) => uid === recipient.uid)).toHaveLength(1);
+});
+
+test('of 20 people racing for the last 3 seats exactly 3 get one', async () => {
+  const teamId = await createTeam(app.url, owner);
+  await setSeatLimit(teamId, 100);
+  const people = await Promise.all(Array.from({ length: 20 }, () => signUp()));
+  const invitations = await Promise.all(
+    people.map(async (person) => ({ person, ...(await inviteTo(app.url, owner, teamId, person.email)) })),
+  );
+  await setSeatLimit(teamId, 4);
+
+  const answers = await Promise.all(invitations.map(({ id, person }) => accept(id, person)));
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(3);
+  expect(answers.filter(({ status }) => status === 403)).toHaveLength(17);
+  expect(await membersOf(teamId)).toHaveLength(4);
+});
+
+test('accepting and rejecting at once does one of them', async () => {
+  const recipient = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
+  const reject = visit(`${app.url}/api/team/reject-invitation?invitationId=${id}`, recipient.bearer);
+  const [accepted, rejected] = await Promise.all([accept(id, recipient), reject]);
+  expect([accepted.status, rejected.status].sort()).toEqual([303, 409]);
+  const isMember = (await membersOf(teamId)).some(({ uid }) => uid === recipient.uid);
+  expect([await invitationStatus(id), isMember]).toEqual(
+    accepted.status === 303 ? ['accepted', true] : ['rejected', false],
+  );
+});
