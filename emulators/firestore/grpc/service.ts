@@ -35,15 +35,15 @@ export function createService(
   definition: ServiceDefinition,
   context: RpcContext,
 ): UntypedServiceImplementation {
-  return Object.fromEntries(
-    Object.entries(definition).map(([name, { responseStream }]) => {
-      const unary = unaryMethods[name];
-      const streaming = streamingMethods[name];
-      if (unary) return [name, unaryCall(context, unary)];
-      if (streaming) return [name, streamingCall(context, streaming)];
-      return [name, responseStream ? unimplementedStream(name) : unimplementedUnary(name)];
-    }),
-  );
+  const implementation: UntypedServiceImplementation = {};
+  for (const [name, { responseStream }] of Object.entries(definition)) {
+    const unary = unaryMethods[name];
+    const streaming = streamingMethods[name];
+    if (unary) implementation[name] = unaryCall(context, unary);
+    else if (streaming) implementation[name] = streamingCall(context, streaming);
+    else implementation[name] = responseStream ? unimplementedStream(name) : unimplementedUnary(name);
+  }
+  return implementation;
 }
 
 function unaryCall(context: RpcContext, handler: UnaryHandler<never>): handleUnaryCall<unknown, object> {

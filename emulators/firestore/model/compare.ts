@@ -126,6 +126,7 @@ const codePointRank = (unit: number): number => (isSurrogate(unit) ? unit + 0x10
 
 /** Orders slash-separated paths segment by segment: the separator sorts before every character. */
 export function comparePaths(left: string, right: string): number {
+  if (left.includes(NUMERIC_ID_MARK) || right.includes(NUMERIC_ID_MARK)) return compareSegments(left, right);
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     const a = left.charCodeAt(index);
@@ -137,3 +138,28 @@ export function comparePaths(left: string, right: string): number {
 
 const SLASH = 0x2f;
 const pathRank = (unit: number): number => (unit === SLASH ? -1 : codePointRank(unit));
+
+const NUMERIC_ID_MARK = '__id';
+const NUMERIC_ID = /^__id(-?\d+)__$/;
+
+/** Ids such as `__id7__` stand for numbers, as imported from Datastore: they sort first, by number. */
+function compareSegments(left: string, right: string): number {
+  const rights = right.split('/');
+  for (const [index, segment] of left.split('/').entries()) {
+    const other = rights[index];
+    if (other === undefined) return 1;
+    const order = compareIds(segment, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function compareIds(left: string, right: string): number {
+  const leftNumber = NUMERIC_ID.exec(left)?.[1];
+  const rightNumber = NUMERIC_ID.exec(right)?.[1];
+  if (leftNumber !== undefined && rightNumber !== undefined) {
+    return compareNumbers(BigInt(leftNumber), BigInt(rightNumber));
+  }
+  if (leftNumber !== undefined) return -1;
+  return rightNumber === undefined ? compareStrings(left, right) : 1;
+}

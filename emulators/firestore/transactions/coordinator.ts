@@ -96,11 +96,11 @@ export class TransactionCoordinator {
       throw invalidArgument('Cannot modify entities in a read-only transaction');
     }
     return new Promise((resolve, reject) => {
-      const intent = { plan: { changes: [], outcomes: [] } as PlannedCommit };
+      const intent: { plan: PlannedCommit } = { plan: { changes: [], outcomes: [] } };
       let commitTime = 0;
-      const fail = (error: unknown): void => {
+      const fail = (error: Error): void => {
         if (transaction) this.#end(transaction);
-        reject(error as Error);
+        reject(error);
       };
       this.#submit(intent, fail, transaction, {
         blockers: () => {
@@ -177,7 +177,7 @@ export class TransactionCoordinator {
 
   #submit(
     intent: Intent,
-    fail: (error: unknown) => void,
+    fail: (error: Error) => void,
     owner: Transaction | undefined,
     work: Pick<LockRequest, 'blockers' | 'run'>,
   ): void {

@@ -10,7 +10,7 @@ export interface LockRequest {
   blockers(ahead: readonly PendingRequest[]): readonly Blocker[];
   /** Does the work, in the same turn as an empty answer of `blockers`. */
   run(): void;
-  fail(error: unknown): void;
+  fail(error: Error): void;
 }
 
 export type Blocker = Transaction | PendingRequest;
@@ -95,7 +95,7 @@ export class LockQueue {
       if (blockedBy.length === 0) request.run();
       return blockedBy;
     } catch (error) {
-      request.fail(error);
+      request.fail(error instanceof Error ? error : new Error(String(error)));
       return [];
     }
   }

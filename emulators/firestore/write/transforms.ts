@@ -70,7 +70,7 @@ function add(left: bigint | number, right: bigint | number): bigint | number {
 /** Equal numbers keep the stored one; NaN wins. */
 function extreme(kind: 'maximum' | 'minimum', operand: bigint | number, current: Value | undefined): Value {
   if (!isNumeric(current) || Number.isNaN(operand)) return operand;
-  if (Number.isNaN(current) || operand == current) return current;
+  if (Number.isNaN(current) || compareValues(operand, current) === 0) return current;
   return (kind === 'maximum') === operand > current ? operand : current;
 }
 
