@@ -1,20 +1,30 @@
 import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
+import { onSchedule } from 'firebase-functions/scheduler';
 import { createApp } from './app.ts';
 import { isDiscovery, loadConfig, secrets } from './config.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
+import { sweepAbandonedUploads } from './uploads/sweep.service.ts';
 
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
-const app: Express | undefined = isDiscovery() ? undefined : start();
+const started = isDiscovery() ? undefined : start();
+
+const region = 'us-central1';
 
 export const api = onRequest(
-  { region: 'us-central1', secrets, concurrency: 80, memory: '512MiB', maxInstances: 20, invoker: 'public' },
+  { region, secrets, concurrency: 80, memory: '512MiB', maxInstances: 20, invoker: 'public' },
   (request, response) => {
-    app?.(request, response);
+    started?.app(request, response);
   },
 );
 
-function start(): Express {
+/** Removes what interrupted uploads left behind. */
+export const sweepUploads = onSchedule({ region, secrets, schedule: 'every 60 minutes' }, async () => {
+  if (started !== undefined) await sweepAbandonedUploads(started.services);
+});
+
+function start(): { app: Express; services: Services } {
   const config = loadConfig();
-  return createApp(config, createServices(config));
+  const services = createServices(config);
+  return { app: createApp(config, services), services };
 }

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { unavailable } from '../http/errors.ts';
-import { logWarning } from '../http/log.ts';
 import type { Bucket } from '../services.ts';
 
-export interface StoredFile {
-  path: string;
-  /** Readable by anyone who has it, whatever the rules say. */
-  url: string;
-}
-
-export interface NewFile {
+export interface NewObject {
   path: string;
   bytes: Buffer;
   contentType: string;
@@ -19,40 +11,29 @@ export interface NewFile {
 
 /**
  * Stores a file in one request and gives it a download token, of which the URL follows without another one.
+ * Only a new object is made, and Storage compares the checksum.
  *
- * Only a new object is made, and Storage compares the checksum. When storing fails in an unclear way, whatever may have
- * arrived is removed.
- *
- * @throws HttpError 503 when Storage does not take it
+ * @returns the URL, readable by anyone who has it, whatever the rules say
  */
-export async function storeFile(bucket: Bucket, file: NewFile): Promise<StoredFile> {
+export async function storeObject(bucket: Bucket, file: NewObject): Promise<string> {
   const token = randomUUID();
-  try {
-    await bucket.file(file.path).save(file.bytes, {
-      resumable: false,
-      validation: 'crc32c',
-      preconditionOpts: { ifGenerationMatch: 0 },
-      metadata: {
-        contentType: file.contentType,
-        contentDisposition: file.contentDisposition,
-        cacheControl: 'public, max-age=31536000, immutable',
-        metadata: { firebaseStorageDownloadTokens: token, ownerId: file.ownerId },
-      },
-    });
-  } catch (error) {
-    await removeFile(bucket, file.path);
-    throw unavailable('Failed to upload file', 'storage_unavailable', error);
-  }
-  return { path: file.path, url: downloadUrl(bucket.name, file.path, token) };
+  await bucket.file(file.path).save(file.bytes, {
+    resumable: false,
+    validation: 'crc32c',
+    preconditionOpts: { ifGenerationMatch: 0 },
+    metadata: {
+      contentType: file.contentType,
+      contentDisposition: file.contentDisposition,
+      cacheControl: 'public, max-age=31536000, immutable',
+      metadata: { firebaseStorageDownloadTokens: token, ownerId: file.ownerId },
+    },
+  });
+  return downloadUrl(bucket.name, file.path, token);
 }
 
-/** Removes what nobody will know of; a failure is logged, as the answer is decided already. */
-export async function removeFile(bucket: Bucket, path: string): Promise<void> {
-  try {
-    await bucket.file(path).delete({ ignoreNotFound: true });
-  } catch (error) {
-    logWarning(`An object may be left in the bucket: ${path}`, error);
-  }
+/** Removes an object, if there is one. */
+export async function removeObject(bucket: Bucket, path: string): Promise<void> {
+  await bucket.file(path).delete({ ignoreNotFound: true });
 }
 
 /** https://firebase.google.com/docs/storage/web/download-files: the address that the client SDKs give out as well. */

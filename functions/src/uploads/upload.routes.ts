@@ -3,7 +3,6 @@ import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import type { Services } from '../services.ts';
 import { receiveFile } from './multipart.ts';
-import { removeFile } from './storage.ts';
 import { upload } from './upload.service.ts';
 
 /** Owner of files whose sender is not signed in, where the configuration allows them; no uid has this form. */
@@ -16,13 +15,10 @@ export function uploadRoutes(config: Config, services: Services): Router {
   router.post('/', async (request: Request & { rawBody?: Buffer }, response) => {
     const ownerId = config.uploadRequiresAuth ? callerOf(response).uid : ANONYMOUS;
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
-    const { view, path } = await upload(services, ownerId, file);
-    if (request.socket.destroyed) {
-      // The sender is gone and will never learn the URL: the object would lie there for nobody.
-      await removeFile(await services.bucket(), path);
-      return;
-    }
-    response.json(view);
+    const { view, discard } = await upload(services, ownerId, file);
+    // A sender who is gone never learns the URL: the object would lie there for nobody.
+    if (request.socket.destroyed) await discard();
+    else response.json(view);
   });
 
   return router;
