@@ -1,7 +1,7 @@
 import { customerDetails } from '../resources/checkout-session-object.ts';
 import { createCustomer } from '../resources/customers.ts';
-import { invoiceFirstPeriod } from '../resources/invoices.ts';
-import { createSubscription } from '../resources/subscriptions.ts';
+import { invoiceFirstPeriod } from '../resources/invoice-object.ts';
+import { createSubscription } from '../resources/subscription-object.ts';
 import { byId } from '../state.ts';
 import type { CheckoutDetails, CheckoutSession, Customer } from '../state.ts';
 import { emit, update } from '../world.ts';

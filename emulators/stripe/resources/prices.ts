@@ -154,11 +154,17 @@ function isListed(
     matches(price.currency, wanted.currency?.toLowerCase()) &&
     matches(price.product, wanted.product) &&
     matches(price.type, wanted.type) &&
-    matches(price.recurring?.interval, cycle?.interval) &&
-    matches(price.recurring?.usage_type, cycle?.usage_type) &&
+    (cycle === undefined || isCycle(price.recurring, cycle)) &&
     (created?.(price.created) ?? true) &&
     (keys?.includes(price.lookup_key ?? '') ?? true)
   );
+}
+
+function isCycle(
+  cycle: Price['recurring'],
+  wanted: NonNullable<Parsed<typeof filters>['recurring']>,
+): boolean {
+  return matches(cycle?.interval, wanted.interval) && matches(cycle?.usage_type, wanted.usage_type);
 }
 
 /** A filter that was not given lets everything pass. */

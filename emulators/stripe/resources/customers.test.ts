@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { stripeError, subscribe, testStripe } from '../testing.ts';
+
+test('a customer is created, read, changed and found by e-mail', async () => {
+  const { stripe } = await testStripe();
+  const created = await stripe.customers.create({
+    email: 'ada@example.com',
+    name: 'Ada',
+    metadata: { uid: 'u1' },
+  });
+  expect(created).toMatchObject({ object: 'customer', email: 'ada@example.com', livemode: false });
+  expect(created.id).toMatch(/^cus_\w{24}$/);
+  expect(await stripe.customers.retrieve(created.id)).toMatchObject({ id: created.id, name: 'Ada' });
+
+  const changed = await stripe.customers.update(created.id, { name: 'Ada L.', description: 'first' });
+  expect(changed).toMatchObject({ name: 'Ada L.', description: 'first', email: 'ada@example.com' });
+  await stripe.customers.create({ email: 'bob@example.com' });
+  const found = await stripe.customers.list({ email: 'ada@example.com' });
+  expect(found.data.map(({ id }) => id)).toEqual([created.id]);
+});
+
+test('metadata is merged key by key, and an empty value removes a key', async () => {
+  const { stripe } = await testStripe();
+  const { id } = await stripe.customers.create({ metadata: { a: '1', b: '2', __proto__x: '3' } });
+  const merged = await stripe.customers.update(id, { metadata: { a: '', c: '4' } });
+  expect(merged.metadata).toEqual({ b: '2', __proto__x: '3', c: '4' });
+  expect((await stripe.customers.update(id, { metadata: '' })).metadata).toEqual({});
+});
+
+test('an empty string unsets a field', async () => {
+  const { stripe } = await testStripe();
+  const { id } = await stripe.customers.create({ name: 'Ada' });
+  expect((await stripe.customers.update(id, { name: '' })).name).toBeNull();
+});
+
+test.each([
+  ["metadata['uid']:'u1'", ['ada']],
+  ["metadata['uid']:'nobody'", []],
+  ["metadata['__proto__']:'x'", []],
+  ["email:'bob@example.com'", ['bob']],
+  ['name~"D"', ['ada']],
+  ["-metadata['uid']:'u1'", ['bob']],
+  ["email:'bob@example.com' OR metadata['uid']:'u1'", ['bob', 'ada']],
+  ["email:'bob@example.com' AND metadata['uid']:'u1'", []],
+  ['metadata["uid"]:null', ['bob']],
+  ['created>0', ['bob', 'ada']],
+])('a search for %s finds %j', async (query, names) => {
+  const { stripe } = await testStripe();
+  await stripe.customers.create({ name: 'ada', email: 'ada@example.com', metadata: { uid: 'u1' } });
+  await stripe.customers.create({ name: 'bob', email: 'bob@example.com' });
+  const found = await stripe.customers.search({ query });
+  expect(found.data.map(({ name }) => name)).toEqual(names);
+});
+
+test.each([
+  '',
+  "balance:'1'",
+  "email:'a' AND",
+  "email:'a' OR name:'b' AND name:'c'",
+  'email',
+  "email['x']:'y'",
+])('the search query %j is refused', async (query) => {
+  const { stripe } = await testStripe();
+  expect(await stripeError(stripe.customers.search({ query }))).toMatchObject({
+    statusCode: 400,
+    param: 'query',
+  });
+});
+
+test('search results come in pages', async () => {
+  const { stripe } = await testStripe();
+  for (const name of ['a', 'b', 'c']) await stripe.customers.create({ name });
+  const names = [];
+  for await (const { name } of stripe.customers.search({ query: 'created>0', limit: 2 })) names.push(name);
+  expect(names).toEqual(['c', 'b', 'a']);
+});
+
+test('a deleted customer is told as deleted, and its subscriptions end', async () => {
+  const { stripe } = await testStripe();
+  const { customer, subscription } = await subscribe(stripe);
+  expect(await stripe.customers.del(customer)).toMatchObject({ id: customer, deleted: true });
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer, deleted: true });
+  expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({ status: 'canceled' });
+  expect((await stripe.customers.list()).data).toEqual([]);
+  expect(await stripeError(stripe.customers.del(customer))).toMatchObject({ statusCode: 404 });
+});

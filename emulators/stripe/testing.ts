@@ -1,0 +1,135 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { onTestFinished } from 'vitest';
+import type { FaultOrder } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
+import { startStripe } from './server.ts';
+import type { LocalStripe, StripeOptions } from './server.ts';
+
+export const API_KEY = 'sk_test_local';
+export const WEBHOOK_SECRET = 'whsec_local';
+
+const PLANS = [
+  { slug: 'free', name: 'Free' },
+  {
+    slug: 'pro',
+    name: 'Pro',
+    description: 'For a small team',
+    prices: {
+      month: { lookupKey: 'pro_monthly', unitAmount: 1200, currency: 'usd' },
+      year: { lookupKey: 'pro_yearly', unitAmount: 12_000, currency: 'usd' },
+    },
+  },
+];
+
+export const PRO_MONTHLY = 'price_hearth_pro_month';
+export const PRO_YEARLY = 'price_hearth_pro_year';
+
+export interface TestStripe {
+  local: LocalStripe;
+  stripe: Stripe;
+  /** Another client of the same server, such as one that retries. */
+  client(config?: { apiKey?: string; maxNetworkRetries?: number; timeout?: number }): Stripe;
+  control(method: string, path: string, body?: unknown): Promise<Response>;
+  fail(order: Partial<FaultOrder> & Pick<FaultOrder, 'status'>): Promise<void>;
+  requests(): Promise<ReturnType<RequestLog['report']>>;
+}
+
+/** A local Stripe on a free port for one test, closed when that test is over. */
+export async function testStripe(options: Partial<StripeOptions> = {}): Promise<TestStripe> {
+  const local = await startStripe({ plans: PLANS, apiKey: API_KEY, retryDelays: [1, 1], ...options });
+  onTestFinished(() => local.close());
+  const client: TestStripe['client'] = ({ apiKey = API_KEY, maxNetworkRetries = 0, timeout = 10_000 } = {}) =>
+    new Stripe(apiKey, { host: '127.0.0.1', port: local.port, protocol: 'http', maxNetworkRetries, timeout });
+  const control: TestStripe['control'] = (method, path, body) =>
+    fetch(`${local.url}/_emulator/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    local,
+    client,
+    stripe: client(),
+    control,
+    fail: async (order) => {
+      const response = await control('POST', 'fail', order);
+      if (!response.ok) throw new Error(await response.text());
+    },
+    requests: async () =>
+      (await (await control('GET', 'requests')).json()) as ReturnType<RequestLog['report']>,
+  };
+}
+
+/** An open checkout of the monthly Pro plan. */
+export async function openCheckout(
+  stripe: Stripe,
+  params: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Promise<Stripe.Checkout.Session & { url: string }> {
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: PRO_MONTHLY, quantity: 1 }],
+    success_url: 'http://localhost:5000/welcome?session={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://localhost:5000/plans',
+    ...params,
+  });
+  if (session.url === null) throw new Error('An open session has a page');
+  return Object.assign(session, { url: session.url });
+}
+
+/** Sends the form of a hosted page, as a browser would, without following the redirect. */
+export function submit(url: string, fields: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+}
+
+/** A paid monthly Pro subscription of a new customer. */
+export async function subscribe(
+  stripe: Stripe,
+): Promise<{ customer: string; subscription: string; session: string }> {
+  const customer = await stripe.customers.create({ email: 'ada@example.com', name: 'Ada' });
+  const { id, url } = await openCheckout(stripe, { customer: customer.id });
+  const paid = await submit(url);
+  if (paid.status !== 303) throw new Error(`Paying answered ${paid.status}`);
+  const { subscription } = await stripe.checkout.sessions.retrieve(id);
+  if (typeof subscription !== 'string') throw new Error('A paid session has a subscription');
+  return { customer: customer.id, subscription, session: id };
+}
+
+/** What a promise rejects with, as an error of the SDK. */
+export async function stripeError(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const outcome: unknown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Stripe.errors.StripeError) return outcome;
+  throw new Error('Expected an error of the Stripe SDK', { cause: outcome });
+}
+
+export interface Receiver {
+  url: string;
+  received: { payload: string; signature: string }[];
+}
+
+/** A webhook endpoint for one test; `answer` says with which status it answers its nth request, from 0. */
+export async function receiver(answer: (nth: number) => number = () => 200): Promise<Receiver> {
+  const received: Receiver['received'] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((payload) => {
+      const nth = received.push({ payload, signature: String(request.headers['stripe-signature']) }) - 1;
+      response.writeHead(answer(nth), { location: '/elsewhere' }).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`, received };
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
