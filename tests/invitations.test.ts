@@ -166,6 +166,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     ['an old prefetch', { Purpose: 'prefetch' }],
     ['a picture', { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Mode': 'no-cors' }],
     ['a frame', { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Mode': 'navigate' }],
+    ['a picture, by the mode alone', { 'Sec-Fetch-Mode': 'no-cors' }],
     ['a script of a page', { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors' }],
   ])('does nothing for %s', async (_what, headers: Record<string, string>) => {
     const { teamId, invitation, recipient } = await invited();
@@ -199,15 +200,13 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
 describe('accepting', () => {
   test('answers 409 to a member and leaves their role alone', async () => {
     const { teamId, invitation, recipient } = await invited('admin');
-    await adminFirestore()
-      .doc(`teams/${teamId}/members/${recipient.uid}`)
-      .set({
-        uid: recipient.uid,
-        role: 'member',
-        email: recipient.email,
-        displayName: null,
-        joinedAt: new Date(),
-      });
+    await adminFirestore().doc(`teams/${teamId}/members/${recipient.uid}`).set({
+      uid: recipient.uid,
+      role: 'member',
+      email: recipient.email,
+      displayName: null,
+      joinedAt: new Date(),
+    });
     const response = await visit(link('accept', invitation.id), recipient.bearer);
     expect(response.status).toBe(409);
     expect(await membersOf(teamId)).toContainEqual(

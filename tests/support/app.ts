@@ -65,9 +65,9 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
 export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> {
   useStack();
   const name = `api-${randomUUID()}`;
-  let app: Express | undefined;
+  const served: { app?: Express } = {};
   http(name, (request, response) => {
-    app?.(request, response);
+    served.app?.(request, response);
   });
   const server = getTestServer(name).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -79,7 +79,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   });
   const config = testConfig(stripe.url, options.config);
   const services = { ...createServices(config), ...options.services };
-  app = createApp(config, services);
+  served.app = createApp(config, services);
   return {
     url,
     config,

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { forbidden, methodNotAllowed } from './errors.ts';
 
 /**
@@ -9,24 +9,27 @@ import { forbidden, methodNotAllowed } from './errors.ts';
  */
 export const topLevelNavigationOnly: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw methodNotAllowed('GET');
-  const destination = request.get('Sec-Fetch-Dest') ?? 'document';
-  const mode = request.get('Sec-Fetch-Mode') ?? 'navigate';
-  if (isSpeculative(request.get.bind(request)) || destination !== 'document' || mode !== 'navigate') {
+  if (isSpeculative(request) || !isTopLevel(request.get('Sec-Fetch-Dest'), request.get('Sec-Fetch-Mode'))) {
     throw forbidden('Open this link in a browser tab.', 'not_a_navigation');
   }
   next();
 };
 
+/** A browser sends both headers. Node's fetch sends the mode `cors` alone, and is a program like any other. */
+function isTopLevel(destination: string | undefined, mode: string | undefined): boolean {
+  if (destination === undefined) return mode === undefined || mode === 'navigate' || mode === 'cors';
+  return destination === 'document' && (mode ?? 'navigate') === 'navigate';
+}
+
 /** Refuses speculative loads of an address whose visit has effects. */
 export const noPrefetch: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw methodNotAllowed('GET');
-  if (isSpeculative(request.get.bind(request)))
-    throw forbidden('This address is not for prefetching.', 'prefetch');
+  if (isSpeculative(request)) throw forbidden('This address is not for prefetching.', 'prefetch');
   next();
 };
 
-function isSpeculative(header: (name: string) => string | undefined): boolean {
+function isSpeculative(request: Request): boolean {
   return ['Sec-Purpose', 'Purpose', 'X-Purpose', 'X-Moz'].some((name) =>
-    /prefetch|prerender|preview/i.test(header(name) ?? ''),
+    /prefetch|prerender|preview/i.test(request.get(name) ?? ''),
   );
 }
