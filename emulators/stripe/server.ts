@@ -24,10 +24,10 @@ export interface LocalStripe {
   url: string;
   port: number;
   /** Resolves when every webhook has been delivered or given up. */
-  idle(): Promise<void>;
+  idle: () => Promise<void>;
   /** Back to the seed: the plans' products and prices, and nothing else. */
-  reset(): void;
-  close(): Promise<void>;
+  reset: () => void;
+  close: () => Promise<void>;
 }
 
 /**

@@ -31,10 +31,10 @@ export interface TestStripe {
   local: LocalStripe;
   stripe: Stripe;
   /** Another client of the same server, such as one that retries. */
-  client(config?: { apiKey?: string; maxNetworkRetries?: number; timeout?: number }): Stripe;
-  control(method: string, path: string, body?: unknown): Promise<Response>;
-  fail(order: Partial<FaultOrder> & Pick<FaultOrder, 'status'>): Promise<void>;
-  requests(): Promise<ReturnType<RequestLog['report']>>;
+  client: (config?: { apiKey?: string; maxNetworkRetries?: number; timeout?: number }) => Stripe;
+  control: (method: string, path: string, body?: unknown) => Promise<Response>;
+  fail: (order: Partial<FaultOrder> & Pick<FaultOrder, 'status'>) => Promise<void>;
+  requests: () => Promise<ReturnType<RequestLog['report']>>;
 }
 
 /** A local Stripe on a free port for one test, closed when that test is over. */

@@ -56,6 +56,14 @@ function openSession({ state }: Scope, id: string, paidStatus: number): Open | R
       link,
     );
   }
+  if (session.customer !== null && !byId(state.customers, session.customer)) {
+    return notice(
+      410,
+      'This checkout has ended',
+      'Its customer was deleted. You have not been charged.',
+      null,
+    );
+  }
   return { session, details };
 }
 

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { openCheckout, stripeError, testStripe } from '../testing.ts';
+
+const idempotencyKey = 'key-1';
+
+test('the same key and parameters replay the answer, and make nothing more', async () => {
+  const { stripe } = await testStripe();
+  const first = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+  await stripe.customers.update(first.id, { name: 'Changed since' });
+  const second = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+  expect(second).toEqual(first);
+  expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined();
+  expect(second.lastResponse.headers['idempotent-replayed']).toBe('true');
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
+test('the same key with other parameters, or another path, is refused', async () => {
+  const { stripe } = await testStripe();
+  await stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+  for (const call of [
+    stripe.customers.create({ name: 'Bob' }, { idempotencyKey }),
+    stripe.products.create({ name: 'Ada' }, { idempotencyKey }),
+  ]) {
+    expect(await stripeError(call)).toMatchObject({ statusCode: 400, rawType: 'idempotency_error' });
+  }
+});
+
+test('while the first request is in progress, the second one is told so', async () => {
+  const { stripe, fail, control } = await testStripe();
+  await fail({ method: 'POST', path: '/v1/customers', status: 'hold' });
+  const first = stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+  await control('GET', 'held?atLeast=1');
+  const error = await stripeError(stripe.customers.create({ name: 'Ada' }, { idempotencyKey }));
+  expect(error).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });
+  await control('POST', 'release');
+  expect(await stripe.customers.create({ name: 'Ada' }, { idempotencyKey })).toEqual(await first);
+});
+
+test('parallel creates with one key make exactly one object, whoever retries', async () => {
+  const { client } = await testStripe();
+  const stripe = client({ maxNetworkRetries: 5 });
+  const made = await Promise.all(
+    Array.from({ length: 20 }, () => stripe.customers.create({ name: 'Ada' }, { idempotencyKey })),
+  );
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  expect((await stripe.customers.list({ limit: 100 })).data).toHaveLength(1);
+});
+
+test('an answer that was lost on the way is replayed to the retry', async () => {
+  const { client, fail, requests } = await testStripe();
+  await fail({ method: 'POST', path: '/v1/checkout/sessions', status: 'drop', when: 'after' });
+  const stripe = client({ maxNetworkRetries: 1 });
+  const session = await openCheckout(stripe);
+  expect((await stripe.checkout.sessions.list()).data.map(({ id }) => id)).toEqual([session.id]);
+  expect((await requests()).counts).toMatchObject({ 'POST /v1/checkout/sessions': 2 });
+});
+
+test('a refusal of the parameters is not kept, so the key can be used for the corrected request', async () => {
+  const { stripe } = await testStripe();
+  await stripeError(stripe.customers.create({ name: 'x'.repeat(300) }, { idempotencyKey }));
+  expect(await stripe.customers.create({ name: 'Ada' }, { idempotencyKey })).toMatchObject({ name: 'Ada' });
+});
+
+test('an error of the execution is replayed like any answer', async () => {
+  const { stripe } = await testStripe();
+  await stripe.products.create({ id: 'mine', name: 'Mine' });
+  const again = () => stripe.products.create({ id: 'mine', name: 'Mine' }, { idempotencyKey });
+  expect(await stripeError(again())).toMatchObject({ code: 'resource_already_exists' });
+  await stripe.products.del('mine');
+  expect(await stripeError(again())).toMatchObject({ code: 'resource_already_exists' });
+});
+
+test('a key is forgotten after 24 hours', async () => {
+  let now = new Date('2026-05-01T00:00:00Z');
+  const { stripe } = await testStripe({ now: () => now });
+  await stripe.customers.create({ name: 'Ada' }, { idempotencyKey });
+  now = new Date('2026-05-02T00:00:00Z');
+  await stripe.customers.create({ name: 'Bob' }, { idempotencyKey });
+  expect((await stripe.customers.list()).data).toHaveLength(2);
+});

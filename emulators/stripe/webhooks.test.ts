@@ -1,0 +1,142 @@
+import Stripe from 'stripe';
+import { expect, test } from 'vitest';
+import type { Receiver } from './testing.ts';
+import { openCheckout, receiver, subscribe, testStripe, WEBHOOK_SECRET } from './testing.ts';
+
+const stripeOf = async (endpoint: { url: string }, options = {}) =>
+  testStripe({ webhooks: [{ url: endpoint.url, secret: WEBHOOK_SECRET }], ...options });
+
+/** The received events, each verified as an application does. */
+function verified({ received }: Receiver): Stripe.Event[] {
+  return received.map(({ payload, signature }) =>
+    Stripe.webhooks.constructEvent(payload, signature, WEBHOOK_SECRET),
+  );
+}
+
+test('a paid checkout is told in signed events, in the order it happened', async () => {
+  const endpoint = await receiver();
+  const { stripe, local } = await stripeOf(endpoint);
+  const { customer, subscription, session } = await subscribe(stripe);
+  await local.idle();
+  const events = verified(endpoint);
+  expect(events.map(({ type }) => type)).toEqual([
+    'customer.created',
+    'customer.subscription.created',
+    'invoice.paid',
+    'checkout.session.completed',
+  ]);
+  expect(events.at(-1)).toMatchObject({
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    livemode: false,
+    data: { object: { id: session, status: 'complete', payment_status: 'paid', customer, subscription } },
+  });
+});
+
+test('an event says which request caused it', async () => {
+  const endpoint = await receiver();
+  const { stripe, local } = await stripeOf(endpoint);
+  const { lastResponse } = await stripe.customers.create({}, { idempotencyKey: 'key-1' });
+  await local.idle();
+  expect(verified(endpoint)[0]?.request).toEqual({ id: lastResponse.requestId, idempotency_key: 'key-1' });
+});
+
+test('changes, cancellations, deletions and expiry are told, with what was there before', async () => {
+  const { stripe } = await testStripe();
+  const { customer, subscription } = await subscribe(stripe);
+  await stripe.subscriptions.update(subscription, { metadata: { a: '1' } });
+  await stripe.subscriptions.update(subscription, { metadata: { a: '1' } });
+  await stripe.customers.update(customer, { name: 'Ada L.' });
+  await stripe.subscriptions.cancel(subscription);
+  await stripe.customers.del(customer);
+  await stripe.checkout.sessions.expire((await openCheckout(stripe)).id);
+  const { data } = await stripe.events.list({ limit: 5 });
+  expect(data.map((event) => [event.type, event.data.previous_attributes])).toEqual([
+    ['checkout.session.expired', undefined],
+    ['customer.deleted', undefined],
+    ['customer.subscription.deleted', undefined],
+    ['customer.updated', { name: 'Ada' }],
+    ['customer.subscription.updated', { metadata: {} }],
+  ]);
+});
+
+test('events can be read later and filtered by type', async () => {
+  const { stripe } = await testStripe();
+  await subscribe(stripe);
+  const [event] = (await stripe.events.list({ type: 'customer.subscription.*' })).data;
+  expect(event?.type).toBe('customer.subscription.created');
+  expect(await stripe.events.retrieve(event?.id ?? '')).toMatchObject({ id: event?.id });
+  const types = ['invoice.paid', 'customer.created'];
+  expect((await stripe.events.list({ types })).data.map(({ type }) => type)).toEqual(types);
+});
+
+test.each([500, 400, 302])('an answer of %i is no success: the same event comes again', async (status) => {
+  const endpoint = await receiver((nth) => (nth < 2 ? status : 204));
+  const { stripe, local, control } = await stripeOf(endpoint);
+  await stripe.customers.create();
+  await local.idle();
+  const ids = verified(endpoint).map(({ id }) => id);
+  expect(ids).toHaveLength(3);
+  expect(new Set(ids).size).toBe(1);
+  expect(await (await control('GET', 'deliveries')).json()).toMatchObject({
+    deliveries: [{ attempts: [status, status, 204], delivered: true }],
+  });
+  expect(await stripe.events.retrieve(ids[0] ?? '')).toMatchObject({ pending_webhooks: 0 });
+});
+
+test('an event is given up after the last attempt, and the next one still comes', async () => {
+  const endpoint = await receiver((nth) => (nth < 3 ? 500 : 200));
+  const { stripe, local } = await stripeOf(endpoint);
+  await stripe.customers.create();
+  await local.idle();
+  await stripe.customers.create();
+  await local.idle();
+  const events = verified(endpoint);
+  expect(events).toHaveLength(4);
+  expect(await stripe.events.retrieve(events[0]?.id ?? '')).toMatchObject({ pending_webhooks: 1 });
+});
+
+test('a receiver that is down harms nobody', async () => {
+  const { stripe, local, control } = await stripeOf({ url: 'http://127.0.0.1:1/webhook' });
+  await stripe.customers.create();
+  await local.idle();
+  const { deliveries } = (await (await control('GET', 'deliveries')).json()) as {
+    deliveries: { attempts: string[]; delivered: boolean }[];
+  };
+  expect(deliveries).toMatchObject([{ delivered: false }]);
+  expect(deliveries[0]?.attempts).toHaveLength(3);
+  expect((await stripe.customers.list()).data).toHaveLength(1);
+});
+
+test('an event can be delivered again, newly signed', async () => {
+  const endpoint = await receiver();
+  const { stripe, local, control } = await stripeOf(endpoint);
+  await stripe.customers.create();
+  const [event] = (await stripe.events.list()).data;
+  expect((await control('POST', `events/${event?.id ?? ''}/deliver`)).status).toBe(204);
+  await local.idle();
+  expect(verified(endpoint).map(({ id }) => id)).toEqual([event?.id, event?.id]);
+  expect((await control('POST', 'events/evt_x/deliver')).status).toBe(404);
+});
+
+test('every endpoint gets the event, signed with its own secret', async () => {
+  const [one, two] = [await receiver(), await receiver()];
+  const { stripe, local } = await testStripe({
+    webhooks: [
+      { url: one.url, secret: WEBHOOK_SECRET },
+      { url: two.url, secret: 'whsec_two' },
+    ],
+  });
+  await stripe.customers.create();
+  await local.idle();
+  expect(verified(one)).toHaveLength(1);
+  expect(() => verified(two)).toThrow('signature');
+});
+
+test('signatures are recent even when the clock of the emulator is not', async () => {
+  const endpoint = await receiver();
+  const { stripe, local } = await stripeOf(endpoint, { now: () => new Date('2030-01-01T00:00:00Z') });
+  await stripe.customers.create();
+  await local.idle();
+  expect(verified(endpoint)).toMatchObject([{ created: Date.parse('2030-01-01T00:00:00Z') / 1000 }]);
+});
