@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findFreePorts, isPortFree, waitUntilOpen } from '../../scripts/ports.ts';
+import { parseJavaCommand } from './launcher.ts';
+import { LIFELINE_VARIABLE } from './lifeline.ts';
+
+const JAVA = join(import.meta.dirname, 'java');
+
+describe('parseJavaCommand', () => {
+  const cases: [string, string, ReturnType<typeof parseJavaCommand>][] = [
+    ['the version check', '-Duser.language=en -Dfile.encoding=UTF-8 -version', { kind: 'version' }],
+    [
+      'Firestore with its options',
+      '-Dx=y -Duser.language=en -jar /cache/cloud-firestore-emulator-v1.22.0.jar --host 127.0.0.1 --port 8080',
+      { kind: 'firestore', args: ['--host', '127.0.0.1', '--port', '8080'] },
+    ],
+    [
+      'the storage rules runtime',
+      '-Djava.security.manager=disallow -jar /cache/cloud-storage-rules-runtime-v1.1.3.jar serve',
+      { kind: 'storage-rules' },
+    ],
+    [
+      'another JAR',
+      '-jar /cache/firebase-database-emulator-v4.11.2.jar --port 9000',
+      { kind: 'unsupported', reason: 'no stand-in for firebase-database-emulator-v4.11.2.jar --port 9000' },
+    ],
+    ['nothing to run', '-Dx=y', { kind: 'unsupported', reason: 'no -jar and no -version in: java -Dx=y' }],
+  ];
+
+  test.each(cases)('recognises %s', (_name, line, expected) => {
+    expect(parseJavaCommand(line.split(' '))).toEqual(expected);
+  });
+});
+
+describe('the java command', () => {
+  beforeAll(() => {
+    process.env['PATH'] = [import.meta.dirname, process.env['PATH']].join(delimiter);
+  });
+
+  test('reports a version that the Firebase CLI accepts', async () => {
+    const { checkJavaMajorVersion, MIN_SUPPORTED_JAVA_MAJOR_VERSION } = createRequire(import.meta.url)(
+      'firebase-tools/lib/emulator/commandUtils.js',
+    ) as { checkJavaMajorVersion: () => Promise<number>; MIN_SUPPORTED_JAVA_MAJOR_VERSION: number };
+
+    expect(await checkJavaMajorVersion()).toBeGreaterThanOrEqual(MIN_SUPPORTED_JAVA_MAJOR_VERSION);
+  });
+
+  test('runs Firestore only as long as the script that started the stack lives', async () => {
+    const { firestore: port } = await findFreePorts();
+    const jar = [
+      '-jar',
+      'cloud-firestore-emulator-v1.0.0.jar',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+    ];
+    const java = spawn(JAVA, jar, { env: { ...process.env, [LIFELINE_VARIABLE]: '1' } });
+    const exited = once(java, 'exit');
+    await waitUntilOpen(port, AbortSignal.timeout(10_000));
+
+    java.stdin.end();
+
+    expect(await exited).toEqual([1, null]);
+    expect(await isPortFree(port)).toBe(true);
+  });
+
+  test('fails with a clear message for what it cannot stand in for', () => {
+    const { status, stderr } = spawnSync(JAVA, ['-jar', 'pubsub.jar'], { encoding: 'utf8' });
+
+    expect(status).toBe(1);
+    expect(stderr).toBe('Hearth launcher: no stand-in for pubsub.jar\n');
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { readStartOptions } from './start-options.ts';
+
+const DEFAULTS = { projectId: 'demo-hearth', ports: 'default', official: false, extraArgs: [] };
+
+test.each([
+  ['', {}],
+  ['--official', { official: true }],
+  ['--free-ports --project demo-x', { ports: 'free', projectId: 'demo-x' }],
+  ['--project=demo-x', { projectId: 'demo-x' }],
+  [
+    '--import data --official --export-on-exit',
+    { official: true, extraArgs: ['--import', 'data', '--export-on-exit'] },
+  ],
+])('npm start -- %s', (line, expected) => {
+  expect(readStartOptions(line.split(' ').filter((arg) => arg !== ''))).toEqual({ ...DEFAULTS, ...expected });
+});

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { ROOT } from '../scripts/paths.ts';
+import { isPortFree } from '../scripts/ports.ts';
+
+/** Another project than that of the stack which the other tests use, and at the same time. */
+const PROJECT = 'demo-hearth-start';
+
+const START = join(ROOT, 'scripts/start.ts');
+
+describe('npm start', () => {
+  test('serves the app beside another stack, and Ctrl-C leaves no port open and no process behind', async () => {
+    const mark = randomUUID();
+    const args = [START, '--free-ports', '--project', PROJECT];
+    const start = spawn(process.execPath, args, { env: { ...process.env, HEARTH_TEST_MARK: mark } });
+    onTestFinished(() => void start.kill('SIGINT'));
+    const table = await readTable(start);
+    const { configFile, ports } = configurationOf(table['App'] ?? '');
+
+    expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
+    for (const url of Object.values(table))
+      expect(await isPortFree(Number(new URL(url).port)), url).toBe(false);
+    expect(table['Firestore']).not.toBe(inject('stack').urls.firestore);
+
+    const exited = once(start, 'exit');
+    start.kill('SIGINT');
+
+    expect(await exited).toEqual([0, null]);
+    expect(await Promise.all(ports.map(isPortFree))).not.toContain(false);
+    expect(processesMarked(mark)).toEqual([]);
+    expect(existsSync(configFile)).toBe(false);
+  });
+
+  test('names a port in use in one line and starts nothing', async () => {
+    const server = createServer().listen({ port: 9099, host: '127.0.0.1' });
+    // Should someone else hold it already, then it is in use just as well.
+    await once(server, 'listening').catch(() => undefined);
+
+    const start = spawn(process.execPath, [START]);
+    const [stderr, exit] = await Promise.all([text(start.stderr), once(start, 'exit')]);
+    server.close();
+
+    expect(exit).toEqual([1, null]);
+    expect(stderr).toMatch(/^Ports? .*\b9099 \(Auth\).* in use\. .*\n$/);
+  });
+});
+
+/** The URLs that it prints when it is ready, by their labels. */
+async function readTable({
+  stdout,
+  stderr,
+}: ChildProcessWithoutNullStreams): Promise<Record<string, string>> {
+  const output: string[] = [];
+  stderr.on('data', (chunk) => output.push(String(chunk)));
+  for await (const line of createInterface({ input: stdout })) {
+    output.push(line);
+    if (line.startsWith('Ready in')) break;
+  }
+  if (stdout.readableEnded) throw new Error(`It ended early:\n${output.join('\n')}`);
+  stdout.resume();
+  const rows = output.flatMap((line) => [...line.matchAll(/^ {2}(\S.*?) +(http\S+)$/g)]);
+  return Object.fromEntries(rows.map(([, label = '', url = '']) => [label, url]));
+}
+
+/** The configuration file of the stack that serves the app at this URL, and every port in it. */
+function configurationOf(appUrl: string): { configFile: string; ports: number[] } {
+  const appPort = Number(new URL(appUrl).port);
+  for (const name of readdirSync(ROOT).filter((file) => /^firebase\..+\.json$/.test(file))) {
+    const configFile = join(ROOT, name);
+    const config = JSON.parse(readFileSync(configFile, 'utf8')) as {
+      emulators: Record<string, { enabled?: boolean; port?: number; websocketPort?: number }>;
+    };
+    const used = Object.values(config.emulators).filter(({ enabled }) => enabled !== false);
+    const ports = used.flatMap(({ port, websocketPort }) => [port, websocketPort]);
+    if (ports.includes(appPort)) return { configFile, ports: ports.filter((port) => port !== undefined) };
+  }
+  throw new Error(`No configuration file has the port of ${appUrl}`);
+}
+
+/** The processes that run with this mark in their environment; only Linux shows that. */
+function processesMarked(mark: string): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'utf8').includes(mark);
+    } catch {
+      return false;
+    }
+  });
+}
