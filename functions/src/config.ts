@@ -29,24 +29,27 @@ const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
 
 const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const appUrl = z
+/** Secrets and sessions travel there, so anything but this machine must be reached by https. */
+const origin = z
   .url()
   .transform((value) => new URL(value))
   .refine((url) => url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname)), {
     message: 'must be https, or http on localhost',
   })
-  .refine((url) => url.pathname === '/' && !url.search && !url.hash && !url.username, {
-    message: 'must be an origin without path, query or user',
+  .refine((url) => url.href === `${url.origin}/`, {
+    message: 'must be an origin without path, query, fragment or user',
   })
   .transform((url) => url.origin);
 
-/** A path on our own origin: `//host` and `/\host` would leave it. */
-const appPath = z.string().regex(/^\/(?![/\\])[^\s\\]*$/, 'must be a path that starts with a single /');
+/** A path on our own origin: `//host` and `/\host` would leave it, and a query cannot be added after a fragment. */
+const appPath = z
+  .string()
+  .regex(/^\/(?!\/)[^\s\\#]*$/, 'must be a path that starts with a single / and has no fragment');
 
 const secret = z.string().trim().min(1, 'must not be empty');
 
 const configSchema = z.strictObject({
-  appUrl,
+  appUrl: origin,
   signInPath: appPath,
   dashboardPath: appPath,
   checkoutSuccessPath: appPath,
@@ -57,7 +60,7 @@ const configSchema = z.strictObject({
   invitationDays: z.int().min(1).max(90),
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
-  stripeApiUrl: z.url(),
+  stripeApiUrl: origin,
   stripeSecretKey: secret,
   stripeWebhookSecret: secret,
   plans: planListSchema,

@@ -35,7 +35,7 @@ function errorHandler(write: Writer): ErrorRequestHandler {
   };
 }
 
-/** Express and its parsers mark errors of the request itself with a 4xx `status`; their texts are not for callers. */
+/** Beside our own refusals only an address that cannot be decoded is the caller's fault. */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof URIError) return new HttpError(400, 'invalid_request', 'The address is malformed.');

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
-import type { HttpError } from './errors.ts';
+import { badRequest, type HttpError } from './errors.ts';
 import { withQuery } from './redirect.ts';
 
 /**
@@ -9,6 +9,8 @@ import { withQuery } from './redirect.ts';
  */
 export function redirectToSignIn(config: Config) {
   return (_error: HttpError, request: Request, response: Response): void => {
+    // A proxy's form of the request line, `GET http://host/path`, would name another host here.
+    if (!request.originalUrl.startsWith('/')) throw badRequest('The address is malformed.');
     const callback = config.appUrl + request.originalUrl;
     response.redirect(303, withQuery(config.signInPath, { callback }));
   };

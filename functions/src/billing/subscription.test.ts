@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import type Stripe from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { planListSchema } from '../plans.ts';
+import { bestPlan, isRunning, toDocument } from './subscription.ts';
+
+const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
+const plan = (slug: string) => ({
+  slug,
+  name: slug,
+  description: slug,
+  limits: { seats: 1, uploadMegabytes: 1 },
+});
+const paid = (slug: string) => ({
+  ...plan(slug),
+  prices: { month: price(`${slug}_month`), year: price(`${slug}_year`) },
+});
+const plans = planListSchema.parse([plan('free'), paid('pro'), paid('business')]);
+
+/** Status, whether a second subscription beside it would charge twice, whether it gives its plan. */
+const STATUSES: [Stripe.Subscription.Status, running: boolean, entitling: boolean][] = [
+  ['active', true, true],
+  ['trialing', true, true],
+  ['past_due', true, false],
+  ['unpaid', true, false],
+  ['paused', true, false],
+  ['incomplete', false, false],
+  ['incomplete_expired', false, false],
+  ['canceled', false, false],
+];
+
+interface Item {
+  lookupKey: string | null;
+  price?: string;
+  product?: string | { id: string };
+  quantity?: number;
+}
+
+function subscription(items: Item[], rest: Partial<Stripe.Subscription> = {}): Stripe.Subscription {
+  return {
+    id: 'sub_1',
+    status: 'active',
+    metadata: { firebaseUID: 'u' },
+    cancel_at_period_end: false,
+    created: 1_700_000_000,
+    cancel_at: null,
+    canceled_at: null,
+    ended_at: null,
+    trial_start: null,
+    trial_end: null,
+    livemode: false,
+    items: {
+      data: items.map(({ lookupKey, price: id = 'price_1', product = 'prod_1', quantity }) => ({
+        id: 'si_1',
+        price: { id, lookup_key: lookupKey, product },
+        quantity,
+        current_period_start: 1_700_000_000,
+        current_period_end: 1_702_592_000,
+      })),
+    },
+    ...rest,
+  } as Stripe.Subscription;
+}
+
+describe.each(STATUSES)('a subscription that is %s', (status, running, entitling) => {
+  test(`is running: ${running}, gives its plan: ${entitling}`, () => {
+    expect(isRunning(subscription([], { status }))).toBe(running);
+    expect(bestPlan([{ status, role: 'pro' }], plans).slug).toBe(entitling ? 'pro' : 'free');
+  });
+});
+
+describe('of several subscriptions', () => {
+  const held = fc.record({
+    status: fc.constantFrom(...STATUSES.map(([status]) => status)),
+    role: fc.constantFrom('free', 'pro', 'business', 'gone', null),
+  });
+  const heldInTwoOrders = fc
+    .array(held, { maxLength: 6 })
+    .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+
+  test('the best plan counts, in whatever order they come', () => {
+    fc.assert(
+      fc.property(heldInTwoOrders, ([list, shuffled]) => {
+        const best = bestPlan(list, plans).slug;
+        expect(bestPlan(shuffled, plans).slug).toBe(best);
+        const given = list
+          .filter(({ status }) => status === 'active' || status === 'trialing')
+          .map(({ role }) => role);
+        expect(best).toBe((['business', 'pro'] as const).find((slug) => given.includes(slug)) ?? 'free');
+      }),
+    );
+  });
+});
+
+describe('the document', () => {
+  test('has the shape of the Stripe extension', () => {
+    const document = toDocument(
+      subscription([{ lookupKey: 'pro_month', product: { id: 'prod_2' }, quantity: 3 }], {
+        cancel_at: 1_702_592_000,
+        trial_end: 0,
+      }),
+      plans,
+    );
+    expect(document).toEqual({
+      status: 'active',
+      role: 'pro',
+      metadata: { firebaseUID: 'u' },
+      items: [{ id: 'si_1', price: 'price_1', lookupKey: 'pro_month', product: 'prod_2', quantity: 3 }],
+      price: 'price_1',
+      quantity: 3,
+      cancel_at_period_end: false,
+      created: new Date('2023-11-14T22:13:20Z'),
+      current_period_start: new Date('2023-11-14T22:13:20Z'),
+      current_period_end: new Date('2023-12-14T22:13:20Z'),
+      cancel_at: new Date('2023-12-14T22:13:20Z'),
+      canceled_at: null,
+      ended_at: null,
+      trial_start: null,
+      trial_end: new Date(0),
+      stripeLink: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
+    });
+  });
+
+  test.each<[string, Item[], string | null]>([
+    ['monthly price', [{ lookupKey: 'pro_month' }], 'pro'],
+    ['yearly price', [{ lookupKey: 'business_year' }], 'business'],
+    ['add-on before the plan', [{ lookupKey: 'addon' }, { lookupKey: 'pro_month' }], 'pro'],
+    ['price without lookup key', [{ lookupKey: null }], null],
+    ['price of no plan', [{ lookupKey: 'retired' }], null],
+    ['nothing', [], null],
+  ])('has the plan of a %s', (_case, items, role) => {
+    expect(toDocument(subscription(items), plans).role).toBe(role);
+  });
+
+  test('of a subscription without items has no price or period', () => {
+    expect(toDocument(subscription([]), plans)).toMatchObject({
+      price: null,
+      quantity: null,
+      current_period_end: null,
+    });
+  });
+
+  test('links a live subscription outside of test mode', () => {
+    expect(toDocument(subscription([], { livemode: true }), plans).stripeLink).toBe(
+      'https://dashboard.stripe.com/subscriptions/sub_1',
+    );
+  });
+});

@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { isDiscovery, loadConfig, parseConfig } from './config.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const COMPLETE: Readonly<Record<string, string>> = {
+  APP_URL: 'https://app.example.com',
+  SIGN_IN_PATH: '/auth/sign-in',
+  DASHBOARD_PATH: '/dashboard',
+  CHECKOUT_SUCCESS_PATH: '/billing/success',
+  CHECKOUT_CANCEL_PATH: '/billing',
+  PORTAL_RETURN_PATH: '/billing',
+  SESSION_DAYS: '5',
+  INVITATION_DAYS: '7',
+  UPLOAD_REQUIRES_AUTH: 'true',
+  UPLOAD_MAX_BYTES: '10485760',
+  STRIPE_API_URL: 'https://api.stripe.com',
+  STRIPE_SECRET_KEY: 'sk_test_complete',
+  STRIPE_WEBHOOK_SECRET: 'whsec_complete',
+};
+const SETTINGS = Object.keys(COMPLETE);
+const PATHS = SETTINGS.filter((name) => name.endsWith('_PATH'));
+const SECRETS = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+
+const load = (changes: Record<string, string | undefined>) => loadConfig({ ...COMPLETE, ...changes });
+
+function refusal(attempt: () => unknown): string {
+  try {
+    attempt();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('was accepted');
+}
+
+test('a complete environment becomes typed values', () => {
+  expect(load({})).toMatchObject({
+    appUrl: 'https://app.example.com',
+    sessionDays: 5,
+    uploadRequiresAuth: true,
+    uploadMaxBytes: 10_485_760,
+    stripeSecretKey: 'sk_test_complete',
+  });
+  expect(load({ UPLOAD_REQUIRES_AUTH: 'false' }).uploadRequiresAuth).toBe(false);
+});
+
+describe.each(SETTINGS)('%s', (name) => {
+  test.each([
+    ['missing', undefined],
+    ['empty', ''],
+    ['only whitespace', '  \n'],
+  ])('refuses the start when it is %s, and names itself alone', (_case, value) => {
+    const message = refusal(() => load({ [name]: value }));
+    expect(message).toContain(`  ${name}: `);
+    expect(SETTINGS.filter((other) => message.includes(`  ${other}: `))).toEqual([name]);
+  });
+});
+
+test('every wrong setting is named in one message, and no value of any', () => {
+  const values = Object.fromEntries(SETTINGS.map((name) => [name, ` leaked-${name.toLowerCase()}`]));
+  const message = refusal(() =>
+    loadConfig({ ...values, STRIPE_SECRET_KEY: ' ', STRIPE_WEBHOOK_SECRET: undefined }),
+  );
+  for (const name of SETTINGS) expect(message).toContain(`  ${name}: `);
+  expect(message).not.toContain('leaked');
+});
+
+test('a setting that does not exist is refused without its value', () => {
+  const message = refusal(() => parseConfig({ stripeSecretKey: 'sk_leaked', extra: 'leaked' }));
+  expect(message).toContain('extra');
+  expect(message).not.toContain('leaked');
+});
+
+test.each(SECRETS)('%s loses the line break that an editor adds', (name) => {
+  const config = load({ [name]: 'sk_value\n' });
+  expect([config.stripeSecretKey, config.stripeWebhookSecret]).toContain('sk_value');
+});
+
+describe('numbers', () => {
+  test.each([
+    ['UPLOAD_MAX_BYTES', '0'],
+    ['UPLOAD_MAX_BYTES', '-1'],
+    ['UPLOAD_MAX_BYTES', '10.5'],
+    ['UPLOAD_MAX_BYTES', '"10"'],
+    ['UPLOAD_MAX_BYTES', '10MB'],
+    ['UPLOAD_MAX_BYTES', '0x10'],
+    ['UPLOAD_MAX_BYTES', '1e6'],
+    ['UPLOAD_MAX_BYTES', ' 10'],
+    ['UPLOAD_MAX_BYTES', 'Infinity'],
+    ['UPLOAD_MAX_BYTES', String(31 * 1024 * 1024 + 1)],
+    ['UPLOAD_MAX_BYTES', '9'.repeat(30)],
+    ['SESSION_DAYS', '0'],
+    ['SESSION_DAYS', '15'],
+    ['INVITATION_DAYS', '0'],
+    ['INVITATION_DAYS', '91'],
+    ['UPLOAD_REQUIRES_AUTH', 'yes'],
+    ['UPLOAD_REQUIRES_AUTH', 'TRUE'],
+    ['UPLOAD_REQUIRES_AUTH', '1'],
+  ])('%s=%s is refused', (name, value) => {
+    expect(refusal(() => load({ [name]: value }))).toContain(`  ${name}: `);
+  });
+
+  test.each(['10', 10.5, '10.5', 0, -1, Number.NaN, 31 * 1024 * 1024 + 1, null])(
+    'an upload limit of %j in code is refused',
+    (uploadMaxBytes) => {
+      expect(refusal(() => parseConfig({ ...load({}), uploadMaxBytes }))).toContain('UPLOAD_MAX_BYTES');
+    },
+  );
+
+  test('the largest upload limit leaves room for the framing in a 32 MiB request', () => {
+    expect(load({ UPLOAD_MAX_BYTES: String(31 * 1024 * 1024) }).uploadMaxBytes).toBe(32_505_856);
+  });
+});
+
+describe.each(['APP_URL', 'STRIPE_API_URL'])('%s', (name) => {
+  const key = name === 'APP_URL' ? 'appUrl' : 'stripeApiUrl';
+
+  test.each([
+    ['https://app.example.com/', 'https://app.example.com'],
+    ['https://APP.example.com:8443', 'https://app.example.com:8443'],
+    ['http://localhost:5000', 'http://localhost:5000'],
+    ['http://127.0.0.1:5000', 'http://127.0.0.1:5000'],
+    ['http://[::1]:5000', 'http://[::1]:5000'],
+  ])('%s is the origin %s', (value, origin) => {
+    expect(load({ [name]: value })[key]).toBe(origin);
+  });
+
+  test.each([
+    'http://app.example.com',
+    'http://localhost.example.com',
+    'https://app.example.com/app',
+    'https://app.example.com/?',
+    'https://app.example.com/?a=b',
+    'https://app.example.com/#',
+    'https://user@app.example.com',
+    'https://user:leaked@app.example.com',
+    'https://:leaked@app.example.com',
+    'app.example.com',
+    'localhost:5000',
+    'ftp://app.example.com',
+    'javascript:alert(1)',
+    '//app.example.com',
+  ])('%s is refused', (value) => {
+    const message = refusal(() => load({ [name]: value }));
+    expect(message).toContain(`  ${name}: `);
+    expect(message).not.toContain('leaked');
+  });
+});
+
+describe.each(PATHS)('%s', (name) => {
+  test.each(['/', '/a/b', '/a?tab=1', '/%2f'])('%s is a path on our own origin', (value) => {
+    const { origin } = new URL(value, 'https://app.example.com');
+    expect(origin).toBe('https://app.example.com');
+    expect(Object.values(load({ [name]: value }))).toContain(value);
+  });
+
+  test.each([
+    '//evil.com',
+    '/\\evil.com',
+    '\\\\evil.com',
+    '/a\\..\\b',
+    '/\t/evil.com',
+    '/\n/evil.com',
+    ' /a',
+    '/a b',
+    '/a#fragment',
+    'a',
+    'https://evil.com',
+    'javascript:alert(1)',
+  ])('%j is refused', (value) => {
+    expect(refusal(() => load({ [name]: value }))).toContain(`  ${name}: `);
+  });
+});
+
+test('wrong plans are named by where they are wrong', () => {
+  const { plans, ...rest } = load({});
+  const [free, ...others] = plans;
+  expect(refusal(() => parseConfig({ ...rest, plans: [] }))).toContain('  plans');
+  expect(refusal(() => parseConfig({ ...rest, plans: [free, { ...others[0], slug: 'No Slug' }] }))).toContain(
+    '  plans.1.slug: ',
+  );
+});
+
+test('only the discovery of the Firebase CLI goes without configuration', () => {
+  expect(isDiscovery()).toBe(false);
+  vi.stubEnv('FUNCTIONS_CONTROL_API', 'true');
+  expect(isDiscovery()).toBe(true);
+});

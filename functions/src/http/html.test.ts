@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { escapeHtml, htmlFragment } from './html.ts';
+
+const ENTITY = /&(?:amp|lt|gt|quot|#39);/g;
+const CHARACTERS: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+test.each([
+  ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+  [`" onload='x'`, '&quot; onload=&#39;x&#39;'],
+  ['&lt;', '&amp;lt;'],
+  ['Grüße 🎉', 'Grüße 🎉'],
+])('%s becomes %s', (text, html) => {
+  expect(escapeHtml(text)).toBe(html);
+});
+
+test('escaped text holds no markup and reads as it was', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", ';', 'amp', 'a') }), (text) => {
+      const html = escapeHtml(text);
+      expect(html).not.toMatch(/[<>"']/);
+      expect(html.replace(ENTITY, '')).not.toContain('&');
+      expect(html.replace(ENTITY, (entity) => CHARACTERS[entity] ?? '')).toBe(text);
+    }),
+  );
+});
+
+test('a failure is a heading of level 3 and then a paragraph that says what to do', () => {
+  expect(htmlFragment('Gone <b>')).toMatch(
+    /^<h3>Gone &lt;b&gt;<\/h3>\s*<p>[^<]*try again later[^<]*contact support[^<]*<\/p>\s*$/,
+  );
+});

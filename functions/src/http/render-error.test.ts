@@ -1,0 +1,94 @@
+import express, { type ErrorRequestHandler } from 'express';
+import { describe, expect, test } from 'vitest';
+import { gone, HttpError, methodNotAllowed, notFound, unavailable } from './errors.ts';
+import { htmlErrors, jsonErrors, uploadErrors } from './render-error.ts';
+import { serve } from './testing/serve.ts';
+
+async function answerTo(thrown: unknown, handler: ErrorRequestHandler) {
+  const app = express();
+  app.get('/', () => {
+    throw thrown;
+  });
+  app.use(handler);
+  const response = await fetch(await serve(app));
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+const SECRET = 'sk_live_leaked';
+const HANDLERS: [string, ErrorRequestHandler][] = [
+  ['jsonErrors', jsonErrors],
+  ['uploadErrors', uploadErrors],
+  ['htmlErrors', htmlErrors],
+];
+
+describe.each(HANDLERS)('%s', (_name, handler) => {
+  test.each([
+    ['an Error', new Error(SECRET)],
+    ['an error with a status of its own', Object.assign(new Error(SECRET), { status: 404, expose: true })],
+    ['text', SECRET],
+    ['undefined', undefined],
+    ['an object', { message: SECRET, status: 400 }],
+  ])('%s that was thrown is 500 with nothing internal', async (_case, thrown) => {
+    const { status, body, headers } = await answerTo(thrown, handler);
+    // Express takes `throw undefined` for no error at all, and finds no further handler.
+    expect(status).toBe(thrown === undefined ? 404 : 500);
+    expect(body + JSON.stringify([...headers])).not.toMatch(/sk_live|\.ts|node_modules|at /);
+  });
+
+  test('an HttpError passes with its status and headers', async () => {
+    const { status, headers } = await answerTo(methodNotAllowed('GET'), handler);
+    expect(status).toBe(405);
+    expect(headers.get('Allow')).toBe('GET');
+  });
+
+  test('the cause of an HttpError stays with us', async () => {
+    const { status, body } = await answerTo(unavailable('Later.', 'down', new Error(SECRET)), handler);
+    expect(status).toBe(503);
+    expect(body).not.toContain(SECRET);
+  });
+});
+
+test('jsonErrors answers a sentence and a code', async () => {
+  expect(JSON.parse((await answerTo(notFound('No such plan.', 'plan_not_found'), jsonErrors)).body)).toEqual({
+    error: 'No such plan.',
+    code: 'plan_not_found',
+  });
+});
+
+test.each([
+  [415, 'Not this kind.', 'Not this kind.'],
+  [500, 'Internal.', 'Failed to upload file'],
+  [503, 'Storage is down.', 'Failed to upload file'],
+])('uploadErrors answers %s with one field', async (status, message, error) => {
+  const { body, headers } = await answerTo(new HttpError(status, 'code', message), uploadErrors);
+  expect(JSON.parse(body)).toEqual({ error });
+  expect(headers.get('Content-Type')).toMatch(/^application\/json/);
+});
+
+test('htmlErrors answers an escaped fragment', async () => {
+  const { status, body, headers } = await answerTo(gone('<img src=x> & co', 'gone'), htmlErrors);
+  expect(status).toBe(410);
+  expect(headers.get('Content-Type')).toMatch(/^text\/html; charset=utf-8/);
+  expect(body).toMatch(/^<h3>&lt;img src=x&gt; &amp; co<\/h3>\s*<p>/);
+});
+
+test('a malformed address is 400', async () => {
+  const app = express();
+  app.get('/:slug', (_request, response) => {
+    response.end();
+  });
+  app.use(jsonErrors);
+  const response = await fetch(`${await serve(app)}/%ff`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code: 'invalid_request' });
+});
+
+test('an answer that has begun is broken off instead of ended as if it were whole', async () => {
+  const app = express();
+  app.get('/', (_request, response) => {
+    response.write('half');
+    throw new Error(SECRET);
+  });
+  app.use(jsonErrors);
+  await expect(fetch(await serve(app)).then((response) => response.text())).rejects.toThrow();
+});

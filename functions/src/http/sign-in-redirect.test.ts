@@ -1,0 +1,64 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import express, { type RequestHandler } from 'express';
+import { expect, test } from 'vitest';
+import type { Config } from '../config.ts';
+import { unauthenticated } from './errors.ts';
+import { jsonErrors } from './render-error.ts';
+import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
+import { serve } from './testing/serve.ts';
+
+const config = { appUrl: 'https://app.example.com', signInPath: '/auth/sign-in' } as Config;
+
+function signedOut() {
+  const refuseBy =
+    (refuse: ReturnType<typeof redirectToSignIn>): RequestHandler =>
+    (request, response) => {
+      refuse(unauthenticated(), request, response);
+    };
+  const app = express();
+  app.use('/page', refuseBy(redirectBrowserToSignIn(config)));
+  app.use(refuseBy(redirectToSignIn(config)));
+  app.use(jsonErrors);
+  return serve(app);
+}
+
+/** Sends a request exactly as written, which fetch would not, and gives the answer as it came. */
+async function send(origin: string, target: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.end(
+    `GET ${target} HTTP/1.1\r\nHost: evil.com\r\nX-Forwarded-Host: evil.com\r\nForwarded: host=evil.com\r\nConnection: close\r\n\r\n`,
+  );
+  return text(socket);
+}
+
+test.each([
+  '/api/team/accept-invitation?invitationId=ab',
+  '/a?x=1&y=%26%23%0d%0aSet-Cookie:z',
+  '//evil.com/a',
+])('%s comes back to itself on our own origin, whatever the Host header says', async (target) => {
+  const answer = await send(await signedOut(), target);
+  expect(answer).toMatch(/^HTTP\/1\.1 303 /);
+  const location = /^Location: (.*)$/im.exec(answer)?.[1] ?? '';
+  expect(location).toMatch(/^\/auth\/sign-in\?callback=[^&/:]+$/);
+  const callback = new URL(location, config.appUrl).searchParams.get('callback') ?? '';
+  expect(callback).toBe(config.appUrl + target);
+  expect(new URL(callback).origin).toBe(config.appUrl);
+});
+
+test.each(['http://evil.com/a', 'x://@evil.com/a', '*'])('%s as the address is 400', async (target) => {
+  expect(await send(await signedOut(), target)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test.each([
+  ['text/html,application/xhtml+xml,*/*;q=0.8', 303],
+  ['TEXT/HTML', 303],
+  ['application/json', 401],
+  ['*/*', 401],
+])('a page asked for with Accept: %s is answered %s', async (accept, status) => {
+  const response = await fetch(`${await signedOut()}/page`, {
+    redirect: 'manual',
+    headers: { Accept: accept },
+  });
+  expect(response.status).toBe(status);
+});

@@ -1,0 +1,27 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { http } from '@google-cloud/functions-framework';
+import { getTestServer } from '@google-cloud/functions-framework/testing';
+import { onTestFinished } from 'vitest';
+
+type FrameworkHandler = Parameters<typeof http>[1];
+
+/** Serves a handler on a free port until the running test ends, and gives its origin. */
+export function serve(handler: RequestListener): Promise<string> {
+  return listen(createServer(handler));
+}
+
+/** As `serve`, but behind the Functions Framework, which reads the body as in production: `request.rawBody`. */
+export function serveAsFunction(handler: RequestListener): Promise<string> {
+  http('api', handler as FrameworkHandler);
+  return listen(getTestServer('api'));
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,102 @@
+import { Timestamp } from 'firebase-admin/firestore';
+import { describe, expect, test } from 'vitest';
+import { HttpError } from '../http/errors.ts';
+import {
+  assertOpenFor,
+  invitationIdSchema,
+  isExpired,
+  type Invitation,
+  type InvitationStatus,
+} from './invitation.ts';
+import { newInvitationId } from './invitation.store.ts';
+
+const NOW = new Date('2026-05-01T12:00:00Z');
+const after = (ms: number) => Timestamp.fromMillis(NOW.getTime() + ms);
+
+const invitation = (status: InvitationStatus, expiresAt = after(1)): Invitation => ({
+  teamId: 't',
+  teamName: 'Team',
+  email: 'ada@example.com',
+  role: 'member',
+  status,
+  invitedBy: 'u',
+  createdAt: after(-1000),
+  expiresAt,
+  respondedAt: null,
+});
+
+const recipient = { email: 'ada@example.com', emailVerified: true };
+
+function outcome(caller: Parameters<typeof assertOpenFor>[0], subject: Invitation | undefined): string {
+  try {
+    assertOpenFor(caller, subject, NOW);
+    return 'open';
+  } catch (error) {
+    if (error instanceof HttpError) return `${error.status} ${error.code}`;
+    throw error;
+  }
+}
+
+const STATES: [InvitationStatus, open: string, expired: string][] = [
+  ['pending', 'open', '410 invitation_expired'],
+  ['accepted', '409 already_accepted', '409 already_accepted'],
+  ['rejected', '409 already_rejected', '409 already_rejected'],
+  ['cancelled', '410 invitation_cancelled', '410 invitation_cancelled'],
+];
+
+describe.each(STATES)('an invitation that is %s', (status, open, expired) => {
+  test(`is to its recipient ${open} within its time, ${expired} after it`, () => {
+    expect(outcome(recipient, invitation(status))).toBe(open);
+    expect(outcome(recipient, invitation(status, after(-1)))).toBe(expired);
+  });
+
+  test.each([
+    ['somebody else', { email: 'eve@example.com', emailVerified: true }, '403 not_recipient'],
+    ['somebody without e-mail', { email: undefined, emailVerified: true }, '403 not_recipient'],
+    ['somebody else, unverified', { email: 'eve@example.com', emailVerified: false }, '403 not_recipient'],
+    ['the recipient, unverified', { ...recipient, emailVerified: false }, '403 email_unverified'],
+  ])('tells %s nothing of its state', (_who, caller, refusal) => {
+    expect(outcome(caller, invitation(status))).toBe(refusal);
+    expect(outcome(caller, invitation(status, after(-1)))).toBe(refusal);
+  });
+});
+
+test('the case of an address does not matter, its spelling does', () => {
+  expect(outcome({ ...recipient, email: 'ADA@Example.com' }, invitation('pending'))).toBe('open');
+  for (const email of ['ada+1@example.com', ' ada@example.com', 'ada@example.com.', 'аda@example.com']) {
+    expect(outcome({ ...recipient, email }, invitation('pending'))).toBe('403 not_recipient');
+  }
+});
+
+test('an unknown invitation is 404 to everybody', () => {
+  expect(outcome(recipient, undefined)).toBe('404 invitation_not_found');
+});
+
+test('an invitation ends with the very millisecond of its expiry', () => {
+  expect(isExpired({ expiresAt: after(1) }, NOW)).toBe(false);
+  expect(isExpired({ expiresAt: after(0) }, NOW)).toBe(true);
+});
+
+describe('ids', () => {
+  test('are 160 random bits and pass their own check', () => {
+    const ids = Array.from({ length: 100 }, newInvitationId);
+    for (const id of ids) expect(invitationIdSchema.parse(id)).toBe(id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  const id = 'a'.repeat(40);
+  test.each([
+    undefined,
+    '',
+    id.slice(1),
+    `${id}a`,
+    id.toUpperCase(),
+    `${id}\n`,
+    `../${id.slice(3)}`,
+    'g'.repeat(40),
+    [id],
+    40,
+  ])('%j is refused', (value) => {
+    expect(invitationIdSchema.safeParse(value).success).toBe(false);
+  });
+});
