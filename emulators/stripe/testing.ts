@@ -112,12 +112,14 @@ export interface Receiver {
 }
 
 /** A webhook endpoint for one test; `answer` says with which status it answers its nth request, from 0. */
-export async function receiver(answer: (nth: number) => number = () => 200): Promise<Receiver> {
+export async function receiver(
+  answer: (nth: number) => number | Promise<number> = () => 200,
+): Promise<Receiver> {
   const received: Receiver['received'] = [];
   const server = createServer((request, response) => {
-    void text(request).then((payload) => {
+    void text(request).then(async (payload) => {
       const nth = received.push({ payload, signature: String(request.headers['stripe-signature']) }) - 1;
-      response.writeHead(answer(nth), { location: '/elsewhere' }).end();
+      response.writeHead(await answer(nth), { location: '/elsewhere' }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -33,6 +33,20 @@ test('a paid checkout is told in signed events, in the order it happened', async
   });
 });
 
+test('who pays does not wait for the receiver', async () => {
+  const answered = Promise.withResolvers<number>();
+  const endpoint = await receiver(() => answered.promise);
+  const { stripe, local, control } = await stripeOf(endpoint);
+  await subscribe(stripe);
+  const { deliveries } = (await (await control('GET', 'deliveries')).json()) as {
+    deliveries: { attempts: [] }[];
+  };
+  expect(deliveries.map(({ attempts }) => attempts)).toEqual([[], [], [], []]);
+  answered.resolve(200);
+  await local.idle();
+  expect(verified(endpoint)).toHaveLength(4);
+});
+
 test('an event says which request caused it', async () => {
   const endpoint = await receiver();
   const { stripe, local } = await stripeOf(endpoint);

@@ -139,6 +139,11 @@ export function timeRange(): Param<(seconds: number) => boolean, false> {
   });
 }
 
+/** A list of names, separated by white space. */
+export function names(separated: string): string[] {
+  return separated.trim().split(/\s+/);
+}
+
 /**
  * Reads a whole table of parameters; everything that is not in the table is an error.
  * @param unsupported names that Stripe has and the local Stripe does not: refused with a message that says so

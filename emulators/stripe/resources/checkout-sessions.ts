@@ -20,6 +20,7 @@ import {
   text,
   timeRange,
   webUrl,
+  names,
 } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { byId } from '../state.ts';
@@ -34,21 +35,19 @@ const LIST = { url: '/v1/checkout/sessions', noun: 'checkout.session' };
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-const lineItem = shape({ price: text(), quantity: integer(1, 999_999), metadata: clearable(metadata()) }, [
-  ...['adjustable_quantity', 'dynamic_tax_rates', 'price_data', 'tax_rates'],
-]);
+const lineItem = shape(
+  { price: text(), quantity: integer(1, 999_999), metadata: clearable(metadata()) },
+  names('adjustable_quantity dynamic_tax_rates price_data tax_rates'),
+);
 
-const subscriptionData = shape({ metadata: clearable(metadata()), description: text(500) }, [
-  ...['application_fee_percent', 'billing_cycle_anchor', 'billing_cycle_anchor_config', 'billing_mode'],
-  ...[
-    'default_tax_rates',
-    'invoice_settings',
-    'on_behalf_of',
-    'pending_invoice_item_interval',
-    'proration_behavior',
-  ],
-  ...['transfer_data', 'trial_end', 'trial_period_days', 'trial_settings'],
-]);
+const subscriptionData = shape(
+  { metadata: clearable(metadata()), description: text(500) },
+  names(`
+  application_fee_percent billing_cycle_anchor billing_cycle_anchor_config billing_mode
+  default_tax_rates invoice_settings on_behalf_of pending_invoice_item_interval proration_behavior
+  transfer_data trial_end trial_period_days trial_settings
+`),
+);
 
 const createParams = {
   allow_promotion_codes: flag(),
@@ -67,34 +66,16 @@ const createParams = {
   ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
 };
 
-const unsupported = [
-  ...['adaptive_pricing', 'after_expiration', 'allowed_payment_method_types', 'automatic_tax'],
-  ...['billing_address_collection', 'branding_settings', 'consent_collection', 'currency', 'custom_fields'],
-  ...['custom_text', 'customer_account', 'customer_creation', 'customer_update', 'discounts'],
-  ...[
-    'excluded_payment_method_types',
-    'integration_identifier',
-    'invoice_creation',
-    'locale',
-    'managed_payments',
-  ],
-  ...[
-    'name_collection',
-    'optional_items',
-    'origin_context',
-    'payment_intent_data',
-    'payment_method_configuration',
-  ],
-  ...['payment_method_data', 'payment_method_options', 'permissions', 'phone_number_collection'],
-  ...['redirect_on_completion', 'return_url', 'saved_payment_method_options', 'setup_intent_data'],
-  ...[
-    'shipping_address_collection',
-    'shipping_options',
-    'submit_type',
-    'tax_id_collection',
-    'wallet_options',
-  ],
-];
+const unsupported = names(`
+  adaptive_pricing after_expiration allowed_payment_method_types automatic_tax
+  billing_address_collection branding_settings consent_collection currency custom_fields
+  custom_text customer_account customer_creation customer_update discounts
+  excluded_payment_method_types integration_identifier invoice_creation locale managed_payments
+  name_collection optional_items origin_context payment_intent_data payment_method_configuration
+  payment_method_data payment_method_options permissions phone_number_collection
+  redirect_on_completion return_url saved_payment_method_options setup_intent_data
+  shipping_address_collection shipping_options submit_type tax_id_collection wallet_options
+`);
 
 type CreateParams = Parsed<typeof createParams>;
 

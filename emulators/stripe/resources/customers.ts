@@ -2,7 +2,7 @@ import { noSuchObject, noSuchReference } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, metadata, text, timeRange } from '../api/params.ts';
+import { clearable, metadata, text, timeRange, names } from '../api/params.ts';
 import { compileSearch, searchPage, searchParams } from '../api/search.ts';
 import { byId } from '../state.ts';
 import type { Customer, DeletedCustomer } from '../state.ts';
@@ -21,27 +21,11 @@ const details = {
   metadata: clearable(metadata()),
 };
 
-const unsupported = [
-  ...[
-    'address',
-    'balance',
-    'business_name',
-    'cash_balance',
-    'default_source',
-    'individual_name',
-    'invoice_prefix',
-  ],
-  ...[
-    'invoice_settings',
-    'next_invoice_sequence',
-    'payment_method',
-    'preferred_locales',
-    'shipping',
-    'source',
-    'tax',
-  ],
-  ...['tax_exempt', 'tax_id_data', 'test_clock', 'validate'],
-];
+const unsupported = names(`
+  address balance business_name cash_balance default_source individual_name invoice_prefix
+  invoice_settings next_invoice_sequence payment_method preferred_locales shipping source tax
+  tax_exempt tax_id_data test_clock validate
+`);
 
 /** The fields that Checkout or the API sets when a customer is made. */
 export type NewCustomer = Partial<Pick<Customer, 'email' | 'name' | 'phone' | 'description' | 'metadata'>>;

@@ -13,6 +13,7 @@ import {
   shape,
   text,
   timeRange,
+  names,
 } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { byId } from '../state.ts';
@@ -36,10 +37,10 @@ const details = {
   nickname: text(),
   transfer_lookup_key: flag(),
 };
-const unsupported = [
-  ...['billing_scheme', 'currency_options', 'custom_unit_amount', 'product_data', 'tax_behavior', 'tiers'],
-  ...['tiers_mode', 'transform_quantity', 'unit_amount_decimal'],
-];
+const unsupported = names(`
+  billing_scheme currency_options custom_unit_amount product_data tax_behavior tiers tiers_mode
+  transform_quantity unit_amount_decimal
+`);
 
 /** A price as it is stored; tells nobody, so that a seed can use it too. */
 export function newPrice(given: {

@@ -2,7 +2,7 @@ import { noSuchObject, noSuchReference, notAllowed } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, flag, list, metadata, required, text, timeRange, webUrl } from '../api/params.ts';
+import { clearable, flag, list, metadata, required, text, timeRange, webUrl, names } from '../api/params.ts';
 import { byId } from '../state.ts';
 import type { Product } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
@@ -19,10 +19,10 @@ const details = {
   url: clearable(webUrl()),
 };
 
-const unsupported = [
-  ...['default_price_data', 'marketing_features', 'package_dimensions', 'shippable', 'statement_descriptor'],
-  ...['tax_code', 'tax_details', 'type', 'unit_label'],
-];
+const unsupported = names(`
+  default_price_data marketing_features package_dimensions shippable statement_descriptor tax_code
+  tax_details type unit_label
+`);
 
 /** A product as it is stored; tells nobody, so that a seed can use it too. */
 export function newProduct(

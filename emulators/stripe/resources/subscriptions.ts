@@ -2,7 +2,7 @@ import { noSuchObject, notAllowed, unsupportedParameter } from '../api/errors.ts
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, flag, metadata, oneOf, shape, text, timeRange } from '../api/params.ts';
+import { clearable, flag, metadata, oneOf, shape, text, timeRange, names } from '../api/params.ts';
 import { byId } from '../state.ts';
 import type { Metadata, Subscription } from '../state.ts';
 import { emit, update } from '../world.ts';
@@ -15,40 +15,27 @@ const cancellationDetails = shape(
     comment: clearable(text()),
     feedback: clearable(
       oneOf(
-        ...(['customer_service', 'low_quality', 'missing_features', 'other', 'switched_service'] as const),
-        ...(['too_complex', 'too_expensive', 'unused'] as const),
+        'customer_service',
+        'low_quality',
+        'missing_features',
+        'other',
+        'switched_service',
+        'too_complex',
+        'too_expensive',
+        'unused',
       ),
     ),
   },
   ['feedback_option'],
 );
 
-const unsupportedChanges = [
-  ...[
-    'add_invoice_items',
-    'application_fee_percent',
-    'automatic_tax',
-    'billing_cycle_anchor',
-    'billing_schedules',
-  ],
-  ...['billing_thresholds', 'cancel_at', 'collection_method', 'days_until_due', 'default_payment_method'],
-  ...['default_source', 'default_tax_rates', 'discounts', 'invoice_settings', 'items', 'off_session'],
-  ...[
-    'on_behalf_of',
-    'pause_collection',
-    'payment_behavior',
-    'payment_settings',
-    'pending_invoice_item_interval',
-  ],
-  ...[
-    'proration_behavior',
-    'proration_date',
-    'transfer_data',
-    'trial_end',
-    'trial_from_plan',
-    'trial_settings',
-  ],
-];
+const unsupportedChanges = names(`
+  add_invoice_items application_fee_percent automatic_tax billing_cycle_anchor billing_schedules
+  billing_thresholds cancel_at collection_method days_until_due default_payment_method
+  default_source default_tax_rates discounts invoice_settings items off_session on_behalf_of
+  pause_collection payment_behavior payment_settings pending_invoice_item_interval
+  proration_behavior proration_date transfer_data trial_end trial_from_plan trial_settings
+`);
 
 type CancellationReason = Pick<NonNullable<Subscription['cancellation_details']>, 'comment' | 'feedback'>;
 
@@ -105,20 +92,22 @@ export const subscriptionOperations = [
       customer: text(),
       price: text(),
       status: oneOf(
-        ...(['active', 'all', 'canceled', 'ended', 'incomplete', 'incomplete_expired', 'past_due'] as const),
-        ...(['paused', 'trialing', 'unpaid'] as const),
+        'active',
+        'all',
+        'canceled',
+        'ended',
+        'incomplete',
+        'incomplete_expired',
+        'past_due',
+        'paused',
+        'trialing',
+        'unpaid',
       ),
     },
-    unsupported: [
-      ...[
-        'automatic_tax',
-        'collection_method',
-        'current_period_end',
-        'current_period_start',
-        'customer_account',
-      ],
-      ...['plan', 'test_clock'],
-    ],
+    unsupported: names(`
+  automatic_tax collection_method current_period_end current_period_start customer_account plan
+  test_clock
+`),
     run: ({ scope, params: { created, customer, price, status, ...paging } }) =>
       page(
         scope.state.subscriptions,
