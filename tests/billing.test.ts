@@ -1,12 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  APP_URL,
-  serveApp,
-  STRIPE_SECRET_KEY,
-  STRIPE_WEBHOOK_SECRET,
-  type AppUnderTest,
-} from './support/app.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
 

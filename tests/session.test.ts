@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { APP_URL, serveApp, type AppUnderTest } from './support/app.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { adminAuth, signIn, signUp, startSession } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';

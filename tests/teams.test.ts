@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { APP_URL, serveApp, type AppUnderTest } from './support/app.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
 import { createTeam, invitationStatus, inviteTo, membersOf, setSeatLimit } from './support/teams.ts';

@@ -5,10 +5,10 @@ import { Storage } from '@google-cloud/storage';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Bucket } from '../functions/src/services.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { formWith, png, pngOfSize } from './support/files.ts';
 import { signUp, startSession, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
-import { APP_URL } from './support/app.ts';
 
 interface Uploaded {
   name: string;
@@ -151,8 +151,8 @@ describe('when Storage', () => {
       projectId: inject('stack').projectId,
       retryOptions: { autoRetry: false },
     });
-    return () =>
-      Promise.resolve(storage.bucket('bucket') as Awaited<ReturnType<AppUnderTest['services']['bucket']>>);
+    // The Admin SDK's types name the CommonJS build of the same package.
+    return () => Promise.resolve(storage.bucket('bucket') as unknown as Bucket);
   }
 
   async function startServer(status: number) {

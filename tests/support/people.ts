@@ -3,7 +3,8 @@ import { getApps, initializeApp } from 'firebase-admin/app';
 import { getAuth, type Auth } from 'firebase-admin/auth';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { inject } from 'vitest';
-import { APP_URL, useStack } from './app.ts';
+import { useStack } from './app.ts';
+import { APP_URL } from './config.ts';
 
 export interface Person {
   uid: string;

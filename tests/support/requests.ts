@@ -1,4 +1,4 @@
-import { APP_URL } from './app.ts';
+import { APP_URL } from './config.ts';
 
 /** Asks as a browser tab does that is told not to follow redirects. */
 export function visit(url: string, headers: Record<string, string> = {}): Promise<Response> {

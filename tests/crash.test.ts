@@ -1,0 +1,168 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
+import { sweepAbandonedUploads } from '../functions/src/uploads/sweep.service.ts';
+import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
+import { STRIPE_SECRET_KEY } from './support/config.ts';
+import { formWith, png } from './support/files.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, visit } from './support/requests.ts';
+import { createTeam, invitationStatus, inviteTo, membersOf } from './support/teams.ts';
+
+let firestoreServer: FirestoreServer;
+/** Never dies: it prepares what the others work on, is asked again after them, and has the Stripe that they share. */
+let app: AppUnderTest;
+let stripe: Stripe;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  // What a dead process had locked is free when its transaction expires: here after a moment, in production a minute.
+  firestoreServer = await startFirestoreServer({ timeouts: { idle: 300 } });
+  process.env['FIRESTORE_EMULATOR_HOST'] = `127.0.0.1:${firestoreServer.port}`;
+  useStack();
+  app = await serveApp();
+  stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestoreServer.close();
+});
+
+interface AppProcess {
+  url: string;
+  kill: () => Promise<void>;
+}
+
+async function startProcess(dieAt?: string): Promise<AppProcess> {
+  const child = fork(new URL('support/app-process.ts', import.meta.url), {
+    env: { ...process.env, STRIPE_URL: app.stripe.url, ...(dieAt !== undefined && { DIE_AT: dieAt }) },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  children.push(child);
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  return {
+    url,
+    kill: async () => {
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+/** The connection ends without an answer, as for the client of an instance that dies. */
+const cutOff = (answer: Promise<Response>) => expect(answer).rejects.toThrow('fetch failed');
+
+describe('an accept whose process is killed', () => {
+  const accept = (url: string, id: string, person: Person) =>
+    visit(`${url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
+
+  async function invited() {
+    const [owner, recipient] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
+    return { teamId, id, recipient };
+  }
+
+  test('before its commit has done nothing, and asked again it is accepted', async () => {
+    const { teamId, id, recipient } = await invited();
+    const dying = await startProcess('1:before');
+    await cutOff(accept(dying.url, id, recipient));
+    expect([await invitationStatus(id), await membersOf(teamId)]).toEqual(['pending', [expect.anything()]]);
+
+    expect((await accept(app.url, id, recipient)).status).toBe(303);
+    expect([await invitationStatus(id), (await membersOf(teamId)).length]).toEqual(['accepted', 2]);
+  });
+
+  test('after its commit has done everything, and asked again it says so', async () => {
+    const { teamId, id, recipient } = await invited();
+    const dying = await startProcess('1:after');
+    await cutOff(accept(dying.url, id, recipient));
+    expect([await invitationStatus(id), (await membersOf(teamId)).length]).toEqual(['accepted', 2]);
+
+    expect((await accept(app.url, id, recipient)).status).toBe(409);
+    expect(await membersOf(teamId)).toHaveLength(2);
+  });
+});
+
+describe('a checkout whose process is killed', () => {
+  const checkout = (url: string, person: Person) => visit(`${url}/api/auth/checkout/pro`, person.bearer);
+
+  async function expectOneCheckout(person: Person, answer: Response): Promise<void> {
+    expect(answer.status).toBe(303);
+    const customers = await stripe.customers.list({ email: person.email });
+    expect(customers.data).toHaveLength(1);
+    const sessions = await stripe.checkout.sessions.list({ customer: customers.data[0]?.id ?? '' });
+    expect(sessions.data.map(({ url }) => url)).toEqual([answer.headers.get('location')]);
+  }
+
+  test.each(['/v1/customers', '/v1/checkout/sessions'])(
+    'while it waits for Stripe to answer %s makes one customer and one session when asked again',
+    async (path) => {
+      const person = await signUp();
+      const dying = await startProcess();
+      await call('POST', `${app.stripe.url}/_emulator/fail`, {
+        json: { method: 'POST', path, status: 'hold', times: 1 },
+      });
+      const answer = cutOff(checkout(dying.url, person));
+      await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+      await dying.kill();
+      await answer;
+      await call('POST', `${app.stripe.url}/_emulator/release`);
+
+      await expectOneCheckout(person, await checkout(app.url, person));
+    },
+  );
+
+  test.each(['1:after', '2:before', '3:after', '4:before', '4:after'])(
+    'at commit %s makes one customer and one session when asked again',
+    async (dieAt) => {
+      const person = await signUp();
+      const dying = await startProcess(dieAt);
+      await cutOff(checkout(dying.url, person));
+
+      await expectOneCheckout(person, await checkout(app.url, person));
+    },
+  );
+});
+
+describe('an upload whose process is killed', () => {
+  const upload = (url: string, person: Person) =>
+    call('POST', `${url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'photo.png') });
+
+  async function uploadsOf({ uid }: Person) {
+    const bucket = await app.services.bucket();
+    const [objects] = await bucket.getFiles({ prefix: `uploads/${uid}/` });
+    const documents = await adminFirestore().collection('uploads').where('ownerId', '==', uid).get();
+    return {
+      objects: objects.map(({ name }) => name).sort(),
+      documents: documents.docs.map((document) => document.get('path') as string).sort(),
+    };
+  }
+
+  test.each(['1:after', '2:before', '2:after'])(
+    'at commit %s leaves nothing that a sweep does not find, and asked again it is stored',
+    async (dieAt) => {
+      const person = await signUp();
+      const dying = await startProcess(dieAt);
+      await cutOff(upload(dying.url, person));
+
+      const answer = await upload(app.url, person);
+      expect(answer.status).toBe(200);
+
+      const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
+      await sweepAbandonedUploads({ ...app.services, now: inTwoHours });
+      const { objects, documents } = await uploadsOf(person);
+      expect(objects).toEqual(documents);
+      // Killed after the last commit, the first upload is whole: only its answer was lost.
+      expect(objects).toHaveLength(dieAt === '2:after' ? 2 : 1);
+      const { url } = (await answer.json()) as { url: string };
+      expect((await fetch(url)).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,36 @@
+/**
+ * Serves the app in a process of its own, which a test kills. It tells its address as `{ url }`.
+ *
+ * `DIE_AT` is the number of a Firestore commit and whether to die before it is sent or after it is answered, such as
+ * `2:before`: the process ends there as by `kill -9`.
+ */
+import type { Firestore } from 'firebase-admin/firestore';
+import { createApp } from '../../functions/src/app.ts';
+import { createServices } from '../../functions/src/services.ts';
+import { testConfig } from './config.ts';
+import { listen } from './listen.ts';
+
+const config = testConfig(process.env['STRIPE_URL'] ?? '');
+const services = createServices(config);
+const dieAt = process.env['DIE_AT'];
+if (dieAt !== undefined) dieAtCommit(await services.firestore(), dieAt);
+const { url } = await listen(createApp(config, services));
+process.send?.({ url });
+
+function dieAtCommit(firestore: Firestore, point: string): void {
+  let commits = 0;
+  // The one place through which the SDK sends its calls.
+  const send = Reflect.get(firestore, 'request') as (method: string, ...rest: unknown[]) => Promise<unknown>;
+  Reflect.set(firestore, 'request', async (method: string, ...rest: unknown[]) => {
+    if (method !== 'commit') return send.call(firestore, method, ...rest);
+    commits += 1;
+    if (point === `${commits}:before`) die();
+    const answer = await send.call(firestore, method, ...rest);
+    if (point === `${commits}:after`) die();
+    return answer;
+  });
+}
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}

@@ -1,0 +1,26 @@
+import { parseConfig, type Config } from '../../functions/src/config.ts';
+import plans from '../../functions/plans.json' with { type: 'json' };
+
+export const APP_URL = 'http://localhost:5000';
+export const STRIPE_SECRET_KEY = 'sk_test_in_process';
+export const STRIPE_WEBHOOK_SECRET = 'whsec_in_process';
+
+export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}): Config {
+  return parseConfig({
+    appUrl: APP_URL,
+    signInPath: '/auth/sign-in',
+    dashboardPath: '/dashboard',
+    checkoutSuccessPath: '/billing/success',
+    checkoutCancelPath: '/billing',
+    portalReturnPath: '/billing',
+    sessionDays: 5,
+    invitationDays: 7,
+    uploadRequiresAuth: true,
+    uploadMaxBytes: 1024 * 1024,
+    stripeApiUrl,
+    stripeSecretKey: STRIPE_SECRET_KEY,
+    stripeWebhookSecret: STRIPE_WEBHOOK_SECRET,
+    plans,
+    ...overrides,
+  });
+}
