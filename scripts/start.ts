@@ -10,6 +10,7 @@
  */
 import { once } from 'node:events';
 import { requireNode24 } from './node-version.ts';
+import { onShutdown } from './shutdown.ts';
 import { startStack, type Stack, type StackInfo } from './stack.ts';
 import { readStartOptions } from './start-options.ts';
 
@@ -74,15 +75,13 @@ function urlTable({ urls }: StackInfo): string {
 function shutdownSignal(): AbortSignal {
   const controller = new AbortController();
   let firstAt = 0;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (!controller.signal.aborted) {
-        firstAt = performance.now();
-        controller.abort();
-      } else if (performance.now() - firstAt > SAME_SIGNAL_MS) {
-        process.exit(1);
-      }
-    });
-  }
+  onShutdown(() => {
+    if (!controller.signal.aborted) {
+      firstAt = performance.now();
+      controller.abort();
+    } else if (performance.now() - firstAt > SAME_SIGNAL_MS) {
+      process.exit(1);
+    }
+  });
   return controller.signal;
 }

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireNode24 } from './node-version.ts';
 import { ROOT } from './paths.ts';
+import { onShutdown } from './shutdown.ts';
 import { formatSummary, summarize, type TestReport } from './test-summary.ts';
 
 try {
@@ -34,9 +35,8 @@ function runVitest(reportFile: string, args: readonly string[]): Promise<number 
     cwd: ROOT,
     stdio: 'inherit',
   });
-  // Vitest gets a terminal's Ctrl-C as well and ends the stack that it started: this waits for it.
-  process.on('SIGINT', () => undefined);
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  // Vitest gets a terminal's Ctrl-C itself. In any case it ends the stack that it started, and this waits for it.
+  onShutdown((signal) => signal === 'SIGINT' || child.kill(signal));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
