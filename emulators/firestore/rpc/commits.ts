@@ -79,13 +79,8 @@ export async function batchWrite(
 }
 
 async function writeAlone({ transactions }: OpenDatabase, write: Write): Promise<WireWriteResult> {
-  const { commitTime, outcomes } = await transactions.commit([write]);
-  const [outcome] = outcomes;
-  // Client libraries take a result without an update time for a failed write, so a delete tells its commit time.
-  return {
-    ...(outcome && encodeOutcome(outcome)),
-    updateTime: encodeMicros(outcome?.updateTime ?? commitTime),
-  };
+  const { outcomes } = await transactions.commit([write]);
+  return outcomes[0] ? encodeOutcome(outcomes[0]) : {};
 }
 
 function assertDistinctDocuments(writes: readonly WireWrite[]): void {

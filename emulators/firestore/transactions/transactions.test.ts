@@ -1,0 +1,194 @@
+import { FieldValue } from '@google-cloud/firestore';
+import type { Firestore } from '@google-cloud/firestore';
+import { describe, expect, test } from 'vitest';
+import { ManualClock, serveForTest, signal } from '../testing.ts';
+
+const ABORTED = 10;
+
+async function increment(firestore: Firestore, path: string): Promise<void> {
+  const ref = firestore.doc(path);
+  await firestore.runTransaction(async (transaction) => {
+    const snapshot = await transaction.get(ref);
+    transaction.set(ref, { count: ((snapshot.get('count') as number | undefined) ?? 0) + 1 });
+  });
+}
+
+describe('contention', () => {
+  test('50 parallel increments of one document all land', async () => {
+    const { firestore } = await serveForTest();
+    await Promise.all(Array.from({ length: 50 }, () => increment(firestore, 'counters/one')));
+    expect((await firestore.doc('counters/one').get()).get('count')).toBe(50);
+  });
+
+  test('parallel transactions over the same documents in opposite orders all land', async () => {
+    const { firestore } = await serveForTest();
+    const refs = [firestore.doc('pair/a'), firestore.doc('pair/b')];
+    const bump = (order: typeof refs): Promise<void> =>
+      firestore.runTransaction(async (transaction) => {
+        for (const ref of order) await transaction.get(ref);
+        for (const ref of order) transaction.set(ref, { count: FieldValue.increment(1) }, { merge: true });
+      });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => bump(index % 2 === 0 ? refs : [...refs].reverse())),
+    );
+    const counts = (await firestore.getAll(...refs)).map((snapshot) => snapshot.get('count') as number);
+    expect(counts).toEqual([20, 20]);
+  });
+
+  test('of two transactions that read and write one document exactly one is retried, the younger', async () => {
+    const { firestore } = await serveForTest();
+    const ref = firestore.doc('a/b');
+    await ref.set({ log: [] });
+    const bothRead = { first: signal(), second: signal() };
+    const attempts = { first: 0, second: 0 };
+    const run = (own: 'first' | 'second', other: 'first' | 'second'): Promise<void> =>
+      firestore.runTransaction(async (transaction) => {
+        attempts[own]++;
+        if (own === 'second') await bothRead.first.given;
+        const log = (await transaction.get(ref)).get('log') as string[];
+        bothRead[own].give();
+        await bothRead[other].given;
+        transaction.set(ref, { log: [...log, own] });
+      });
+    await Promise.all([run('first', 'second'), run('second', 'first')]);
+    expect(attempts).toEqual({ first: 1, second: 2 });
+    expect((await ref.get()).get('log')).toEqual(['first', 'second']);
+  });
+
+  test('a write from outside to a document that a transaction has read waits for its end', async () => {
+    const { firestore } = await serveForTest();
+    const ref = firestore.doc('a/b');
+    const order: string[] = [];
+    let outside: Promise<unknown> = Promise.resolve();
+    await firestore.runTransaction(async (transaction) => {
+      await transaction.get(ref);
+      outside = ref.set({ by: 'outside' }).then(() => order.push('outside'));
+      transaction.set(ref, { by: 'transaction' });
+    });
+    order.push('transaction');
+    await outside;
+    expect((await ref.get()).get('by')).toBe('outside');
+    expect(order).toContain('transaction');
+  });
+
+  test('a new document that would enter a queried range waits, one outside of it does not', async () => {
+    const { firestore } = await serveForTest({ timeouts: { lock: 50 } });
+    const seats = firestore.collection('seats');
+    await seats.doc('a').set({ taken: true });
+    await firestore.runTransaction(async (transaction) => {
+      await transaction.get(seats.where('taken', '==', true));
+      await seats.doc('free').set({ taken: false });
+      await expect(firestore.batch().create(seats.doc('b'), { taken: true }).commit()).rejects.toMatchObject({
+        code: ABORTED,
+        details: 'Transaction lock timeout.',
+      });
+    });
+    expect((await seats.doc('b').get()).exists).toBe(false);
+  });
+
+  test('an aggregation in a transaction locks what it counted', async () => {
+    const { firestore } = await serveForTest({ timeouts: { lock: 50 } });
+    const seats = firestore.collection('seats');
+    await firestore.runTransaction(async (transaction) => {
+      expect((await transaction.get(seats.count())).data().count).toBe(0);
+      await expect(firestore.batch().create(seats.doc('b'), {}).commit()).rejects.toMatchObject({
+        code: ABORTED,
+      });
+    });
+  });
+
+  test('a document beyond the limit of a query is not locked', async () => {
+    const { firestore } = await serveForTest({ timeouts: { lock: 50 } });
+    const numbers = firestore.collection('numbers');
+    await numbers.doc('a').set({ n: 1 });
+    await firestore.runTransaction(async (transaction) => {
+      await transaction.get(numbers.orderBy('n').limit(1));
+      await numbers.doc('c').set({ n: 2 });
+      await expect(firestore.batch().set(numbers.doc('b'), { n: 0 }).commit()).rejects.toMatchObject({
+        code: ABORTED,
+      });
+    });
+  });
+});
+
+describe('read-only transactions', () => {
+  test('see one snapshot and do not hold up writers', async () => {
+    const { firestore } = await serveForTest();
+    const ref = firestore.doc('a/b');
+    await ref.set({ version: 1 });
+    const versions = await firestore.runTransaction(
+      async (transaction) => {
+        const before = await transaction.get(ref);
+        await ref.set({ version: 2 });
+        const after = await transaction.get(ref);
+        return [before.get('version'), after.get('version')] as number[];
+      },
+      { readOnly: true },
+    );
+    expect(versions).toEqual([1, 1]);
+  });
+
+  test('read at an old time, from before a document existed and after it was deleted', async () => {
+    const { firestore } = await serveForTest();
+    const ref = firestore.doc('a/b');
+    const other = await firestore.doc('a/other').set({});
+    const created = await ref.set({ n: 1 });
+    await ref.set({ n: 2 });
+    await ref.delete();
+    const readAt = (readTime: FirebaseFirestore.Timestamp): Promise<unknown[]> =>
+      firestore.runTransaction(
+        async (transaction) => {
+          const document = await transaction.get(ref);
+          const query = await transaction.get(firestore.collection('a'));
+          return [document.get('n'), query.docs.map(({ id }) => id)];
+        },
+        { readOnly: true, readTime },
+      );
+    expect(await readAt(other.writeTime)).toEqual([undefined, ['other']]);
+    expect(await readAt(created.writeTime)).toEqual([1, ['b', 'other']]);
+  });
+
+  test('a read time older than an hour is refused', async () => {
+    const clock = new ManualClock();
+    const { firestore } = await serveForTest({ clock });
+    const { writeTime } = await firestore.doc('a/b').set({});
+    clock.advance(3_600_001);
+    const stale = firestore.runTransaction((transaction) => transaction.get(firestore.doc('a/b')), {
+      readOnly: true,
+      readTime: writeTime,
+    });
+    await expect(stale).rejects.toMatchObject({ code: 9 });
+  });
+});
+
+describe('expiry', () => {
+  test('a transaction idle for a minute lets go of its locks and cannot commit', async () => {
+    const clock = new ManualClock();
+    const { firestore } = await serveForTest({ clock });
+    const ref = firestore.doc('a/b');
+    let attempts = 0;
+    await firestore.runTransaction(async (transaction) => {
+      attempts++;
+      await transaction.get(ref);
+      if (attempts === 1) {
+        clock.advance(60_001);
+        await ref.set({ by: 'outside' });
+      }
+      transaction.set(ref, { by: 'transaction' });
+    });
+    expect(attempts).toBe(2);
+  });
+
+  test('a failed update function rolls back and releases its locks', async () => {
+    const { firestore } = await serveForTest({ timeouts: { lock: 1_000 } });
+    const ref = firestore.doc('a/b');
+    const failing = firestore.runTransaction(async (transaction) => {
+      await transaction.get(ref);
+      transaction.set(ref, { n: 1 });
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await ref.set({ n: 2 });
+    expect((await ref.get()).get('n')).toBe(2);
+  });
+});
