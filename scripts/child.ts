@@ -56,7 +56,8 @@ export function startNode(name: string, args: readonly string[], options: ChildO
     child.stdin.destroy();
     if (child.pid !== undefined) killGroup(child.pid);
   };
-  process.once('exit', kill);
+  // Before other listeners, which remove the files that these processes use.
+  process.prependOnceListener('exit', kill);
 
   const stop = async (graceMs: number) => {
     child.kill('SIGINT');

@@ -123,7 +123,7 @@ export async function isolatedConfig(projectId: string, ui: boolean): Promise<St
     env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary, XDG_CONFIG_HOME: workFolder },
     dispose: () => {
       rmSync(configFile, { force: true });
-      rmSync(workFolder, { recursive: true, force: true });
+      rmSync(workFolder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

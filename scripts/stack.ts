@@ -64,11 +64,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { projectId = DEFAULT_PROJECT, official = false, extraArgs = [], signal } = options;
   const isolated = options.ports === 'free';
   const config = isolated ? await isolatedConfig(projectId, official) : defaultConfig(projectId, official);
+  process.once('exit', config.dispose);
+  const dispose = () => {
+    process.off('exit', config.dispose);
+    config.dispose();
+  };
   const ports = usedPorts(config);
   try {
     await assertPortsFree(ports);
   } catch (error) {
-    config.dispose();
+    dispose();
     throw error;
   }
 
@@ -76,7 +81,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const stop = async () => {
     await processes.stop();
     await waitUntilFree(Object.values(ports), PORT_RELEASE_MS);
-    config.dispose();
+    dispose();
   };
   try {
     const givenUp = abortOf(signal);
