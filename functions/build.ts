@@ -19,9 +19,14 @@ const options: BuildOptions = {
   sourcesContent: false,
   // The Firebase CLI and the Functions runtime look for this package themselves and must find the same copy.
   external: ['firebase-functions', 'firebase-functions/*'],
-  // Bundled CommonJS packages call require() for Node's own modules.
+  // What bundled CommonJS packages expect of Node's module scope.
   banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    js: [
+      "import { createRequire as createRequireOfBundle } from 'node:module';",
+      'const require = createRequireOfBundle(import.meta.url);',
+      'const __filename = import.meta.filename;',
+      'const __dirname = import.meta.dirname;',
+    ].join('\n'),
   },
   logLevel: 'warning',
 };
