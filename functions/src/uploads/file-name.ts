@@ -1,6 +1,9 @@
 /** Leaves room for prefix and timestamp in the 1,024 bytes of an object name, at up to 4 bytes a character. */
 const MAX_STEM_CHARACTERS = 100;
 
+/** Longer than the names of any file system; the extension is at the end. */
+const MAX_RAW_CHARACTERS = 1024;
+
 export interface FileName {
   /** As shown to people. */
   name: string;
@@ -17,13 +20,14 @@ export interface FileName {
  * @returns undefined where no name is left
  */
 export function cleanFileName(raw: string): FileName | undefined {
-  const [withoutStream = ''] = decodeQuoting(raw).split(/[/\\]/).slice(-1).join('').split(':');
-  const name = withoutStream
+  const name = decodeQuoting(raw)
+    .replace(/^.*[/\\]/s, '')
+    .slice(-MAX_RAW_CHARACTERS)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
-    .replace(/[<>"|?*]/g, '_')
     .normalize('NFC')
-    .trim()
-    .replace(/[. ]+$/, '');
+    .replace(/(?:[.\s]|::?\$DATA)+$/i, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .trimStart();
   const dot = name.lastIndexOf('.');
   const stem = dot === -1 ? name : name.slice(0, dot);
   const extension = dot === -1 ? '' : name.slice(dot + 1).toLowerCase();
@@ -31,7 +35,7 @@ export function cleanFileName(raw: string): FileName | undefined {
   const shortStem = Array.from(stem).slice(0, MAX_STEM_CHARACTERS).join('');
   return {
     name: extension === '' ? shortStem : `${shortStem}.${extension}`,
-    stem: shortStem.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'file',
+    stem: shortStem.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'file',
     extension,
   };
 }

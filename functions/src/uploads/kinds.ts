@@ -1,4 +1,4 @@
-/** How a kind of file is told by its bytes. `text` has no signature: it must be clean UTF-8 that looks like nothing else. */
+/** How a kind of file is told by its bytes. `text` has no signature: it must be clean UTF-8 and no other kind of ours. */
 type Signature = { detectedAs: string; containing?: Buffer } | 'text';
 
 export interface Kind {
@@ -11,6 +11,9 @@ export interface Kind {
 
 /** Word's stream inside an OLE container, which Excel and installers use as well. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
+
+/** Every Office file has it; of a damaged archive without it file-type guesses the kind by the names of folders. */
+const OFFICE_CONTENTS = Buffer.from('[Content_Types].xml');
 
 const JPEG: Kind = {
   contentType: 'image/jpeg',
@@ -38,9 +41,20 @@ const KINDS = new Map<string, Kind>([
       disposition: 'attachment',
     },
   ],
-  ['docx', { contentType: DOCX, signature: { detectedAs: DOCX }, disposition: 'attachment' }],
+  [
+    'docx',
+    {
+      contentType: DOCX,
+      signature: { detectedAs: DOCX, containing: OFFICE_CONTENTS },
+      disposition: 'attachment',
+    },
+  ],
   ['txt', { contentType: 'text/plain; charset=utf-8', signature: 'text', disposition: 'attachment' }],
 ]);
+
+const SIGNATURES = new Set<string | undefined>(
+  [...KINDS.values()].flatMap(({ signature }) => (signature === 'text' ? [] : [signature.detectedAs])),
+);
 
 export const ACCEPTED_EXTENSIONS = [...KINDS.keys()];
 
@@ -51,9 +65,10 @@ export function kindOf(extension: string): Kind | undefined {
 /** Whether the bytes are what the extension says. */
 export async function matchesKind(bytes: Buffer, { signature }: Kind): Promise<boolean> {
   const { fileTypeFromBuffer } = await import('file-type');
-  const detected = await fileTypeFromBuffer(bytes);
-  if (signature === 'text') return detected === undefined && isText(bytes);
-  if (detected?.mime !== signature.detectedAs) return false;
+  const detected = (await fileTypeFromBuffer(bytes))?.mime;
+  // Of the kinds that are not ours many begin with plain letters: a text about BMW is no BMP picture.
+  if (signature === 'text') return !SIGNATURES.has(detected) && isText(bytes);
+  if (detected !== signature.detectedAs) return false;
   return signature.containing === undefined || bytes.includes(signature.containing);
 }
 

@@ -14,6 +14,9 @@ const FIELD = 'file';
 /** Beyond one file, a form may carry a few fields, which are ignored. */
 const MAX_PARTS = 20;
 
+/** A boundary has 70 characters at most. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
+const LONG_BOUNDARY = /boundary="?[^";]{71}/i;
+
 const noFile = () => badRequest(`Send one file in the form field "${FIELD}".`, 'no_file');
 const malformed = () => badRequest('The form data is malformed.', 'malformed_form');
 
@@ -33,9 +36,11 @@ export async function receiveFile(
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw unsupportedMediaType('Send the form without a content encoding.');
   }
-  if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? '')) {
+  const contentType = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw unsupportedMediaType('Send the file as multipart/form-data.');
   }
+  if (LONG_BOUNDARY.test(contentType)) throw malformed();
   const file = await parse(headers, body, maxBytes);
   if (file.bytes.length === 0) throw badRequest('The file is empty.', 'empty_file');
   return file;
@@ -51,10 +56,7 @@ function openParser(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busb
         fileSize: maxBytes + 1,
         files: 1,
         fields: MAX_PARTS,
-        fieldSize: 1024,
-        fieldNameSize: 100,
         parts: MAX_PARTS,
-        headerPairs: 20,
       },
     });
   } catch {

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ACCEPTED_EXTENSIONS, kindOf, matchesKind } from './kinds.ts';
+import { contentTypes, impostors, samples, zip } from './testing/samples.ts';
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+async function matches(bytes: Buffer, extension: string): Promise<boolean> {
+  const kind = kindOf(extension);
+  if (kind === undefined) throw new Error(`.${extension} is not accepted`);
+  return matchesKind(bytes, kind);
+}
+
+/** Extension, the one sample that fits, our type, how a browser is to treat it. */
+const ACCEPTED: [string, keyof typeof samples, string, string][] = [
+  ['jpg', 'jpeg', 'image/jpeg', 'inline'],
+  ['jpeg', 'jpeg', 'image/jpeg', 'inline'],
+  ['png', 'png', 'image/png', 'inline'],
+  ['gif', 'gif', 'image/gif', 'inline'],
+  ['webp', 'webp', 'image/webp', 'inline'],
+  ['pdf', 'pdf', 'application/pdf', 'inline'],
+  ['doc', 'doc', 'application/msword', 'attachment'],
+  ['docx', 'docx', DOCX, 'attachment'],
+  ['txt', 'txt', 'text/plain; charset=utf-8', 'attachment'],
+];
+
+test('the accepted extensions are those of the contract', () => {
+  expect([...ACCEPTED_EXTENSIONS].sort()).toEqual(ACCEPTED.map(([extension]) => extension).sort());
+});
+
+test.each([
+  'html',
+  'htm',
+  'svg',
+  'xml',
+  'js',
+  'exe',
+  'docm',
+  'xls',
+  'zip',
+  'PNG',
+  '',
+  '__proto__',
+  'constructor',
+])('the extension "%s" is not accepted', (extension) => {
+  expect(kindOf(extension)).toBeUndefined();
+});
+
+describe.each(ACCEPTED)('.%s', (extension, own, contentType, disposition) => {
+  test(`is served as ${contentType}, ${disposition}`, () => {
+    expect(kindOf(extension)).toMatchObject({ contentType, disposition });
+  });
+
+  test.each(Object.entries(samples))(
+    'holds the bytes of %s only if that is its kind',
+    async (name, bytes) => {
+      expect(await matches(bytes, extension)).toBe(name === own);
+    },
+  );
+
+  test.each(Object.entries(impostors))(
+    'does not hold %s, unless it is as harmless as its kind',
+    async (name, bytes) => {
+      const harmless: Record<string, string[]> = {
+        gif: ['gifScript'],
+        txt: ['html', 'svg', 'xmlSvg'],
+      };
+      expect(await matches(bytes, extension)).toBe(harmless[extension]?.includes(name) ?? false);
+    },
+  );
+
+  test('does not hold what is shorter than its signature', async () => {
+    for (const length of [1, 2, 3]) expect(await matches(Buffer.alloc(length), extension)).toBe(false);
+  });
+});
+
+describe('text', () => {
+  test.each([
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffGrüße')],
+    ['tabs, form feeds and every line end', Buffer.from('a\tb\fc\r\nd\re\n')],
+    ['what begins like a picture', Buffer.from('BMW and Audi')],
+    ['what begins like a program', Buffer.from('MZ is a short name')],
+    ['what begins like a script of PostScript', Buffer.from('%! is a sign')],
+    ['what begins like a 3D model', Buffer.from('solid ground')],
+    ['a calendar', Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n')],
+    ['a public key', Buffer.from('-----BEGIN PGP PUBLIC KEY BLOCK-----\n')],
+  ])('may be %s', async (_case, bytes) => {
+    expect(await matches(bytes, 'txt')).toBe(true);
+  });
+
+  test.each([
+    ['Latin-1', Buffer.from('Grüße', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeffGrüße', 'utf16le')],
+    ['a NUL', Buffer.from('a\0b')],
+    ['a backspace', Buffer.from('a\bb')],
+    ['a half character at the end', Buffer.from('Grü').subarray(0, 3)],
+    ['an overlong slash', Buffer.from([0xc0, 0xaf])],
+    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
+  ])('is not %s', async (_case, bytes) => {
+    expect(await matches(bytes, 'txt')).toBe(false);
+  });
+});
+
+describe('an archive', () => {
+  const MB = 1024 * 1024;
+  const document = `${DOCX}.main+xml`;
+  const word = { name: 'word/document.xml', bytes: Buffer.from('<w:document/>') };
+
+  test.each([
+    ['is told by its parts in any order', [word, contentTypes(document)], true],
+    ['may store its parts unpacked', [{ ...contentTypes(document), compressed: false }, word], true],
+    ['without parts of Word is still what it says', [contentTypes(document)], true],
+    ['is not told by a folder called word', [word], false],
+  ])('%s', async (_case, entries, expected) => {
+    expect(await matches(zip(entries), 'docx')).toBe(expected);
+  });
+
+  test('cut off anywhere is not told by a folder called word either', async () => {
+    const whole = zip([word, { name: 'a', bytes: Buffer.from('a') }]);
+    for (let length = 1; length < whole.length; length++) {
+      expect(await matches(whole.subarray(0, length), 'docx'), `after ${length} bytes`).toBe(false);
+    }
+  });
+
+  test.each([
+    ['in its description', [contentTypes(document, 50 * MB), word]],
+    ['before its description', [{ name: 'a', bytes: Buffer.alloc(50 * MB) }, contentTypes(document)]],
+    ['in a file that file-type reads', [{ name: 'mimetype', bytes: Buffer.alloc(50 * MB) }]],
+    [
+      'in 3,000 parts',
+      Array.from({ length: 3000 }, (_, index) => ({ name: `${index}`, bytes: Buffer.alloc(10_000) })),
+    ],
+  ])('with 50 MB %s is never unpacked into memory', async (_case, entries) => {
+    const bomb = zip(entries);
+    expect(bomb.length).toBeLessThan(MB);
+    const before = process.memoryUsage();
+    await matches(bomb, 'docx');
+    const after = process.memoryUsage();
+    const growth = after.heapUsed + after.external - before.heapUsed - before.external;
+    expect(growth).toBeLessThan(20 * MB);
+  });
+
+  test('that lies about its sizes is never unpacked into memory', async () => {
+    const bomb = zip([contentTypes(document, 50 * MB), word]);
+    // The uncompressed size in the local header: 100 bytes instead of 50 MB.
+    bomb.writeUInt32LE(100, 22);
+    const before = process.memoryUsage();
+    await matches(bomb, 'docx');
+    const after = process.memoryUsage();
+    expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(20 * MB);
+  });
+
+  test('cut off anywhere never throws', async () => {
+    for (let length = 0; length < samples.docx.length; length++) {
+      await matches(samples.docx.subarray(0, length), 'docx');
+    }
+  });
+});
+
+test('a damaged file of any kind is judged and never throws or hangs', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...Object.values({ ...samples, ...impostors })),
+      fc.constantFrom('png', 'docx', 'doc', 'txt'),
+      fc.array(fc.tuple(fc.nat(200), fc.uint8Array({ minLength: 1, maxLength: 6 })), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      fc.nat(1000),
+      async (bytes, extension, edits, length) => {
+        const damaged = Buffer.from(bytes.subarray(0, Math.max(length, 1)));
+        for (const [at, values] of edits)
+          damaged.set(values.slice(0, damaged.length), at % Math.max(1, damaged.length - values.length));
+        expect(await matches(damaged, extension)).toBeTypeOf('boolean');
+      },
+    ),
+    { numRuns: 5_000, interruptAfterTimeLimit: 1_000, markInterruptAsFailure: false },
+  );
+});
