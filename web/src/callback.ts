@@ -1,0 +1,27 @@
+/** Links of the backend that only a verified e-mail address may follow. */
+const INVITATION_PATHS = new Set(['/api/team/accept-invitation', '/api/team/reject-invitation']);
+
+/**
+ * Where the sign-in page may send a person afterwards: the backend's absolute URL, and only on our own origin. Anything
+ * else would make the page an open redirect.
+ *
+ * Parsed as the browser parses it, so that no trick with backslashes, tabs or userinfo reads differently here than
+ * there; what is returned is the parsed URL and never the text that came in.
+ */
+export function safeCallback(text: string | null, ownOrigin: string): URL | undefined {
+  const url = URL.parse(text ?? '');
+  if (url === null) return undefined;
+  // The origin of blob: and filesystem: URLs is that of the page which made them.
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  const hasUser = url.username !== '' || url.password !== '';
+  return isWeb && !hasUser && url.origin === ownOrigin ? url : undefined;
+}
+
+export function isInvitationLink(url: URL | undefined): boolean {
+  return url !== undefined && INVITATION_PATHS.has(url.pathname);
+}
+
+/** The sign-in page's address that comes back to `callback`, an absolute URL. */
+export function signInPath(callback: string): string {
+  return `/auth/sign-in?${new URLSearchParams({ callback }).toString()}`;
+}

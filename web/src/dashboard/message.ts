@@ -1,0 +1,18 @@
+import type { SessionView } from '../../../functions/src/account/session.service.ts';
+
+/**
+ * What to say about where the person comes from. The address only chooses among our own sentences, and a team's name
+ * comes from the teams they are in: a forged link cannot put words on the page.
+ */
+export function arrivalMessage(query: URLSearchParams, teams: SessionView['teams']): string | undefined {
+  switch (query.get('message')) {
+    case 'welcome': {
+      const team = teams.find(({ id }) => id === query.get('team'));
+      return team === undefined ? undefined : `Welcome to ${team.name}! You are now a member.`;
+    }
+    case 'invitation-rejected':
+      return 'You declined the invitation.';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { ApiError } from './api.ts';
+import { messageOf } from './errors.ts';
+
+const withCode = (code: string) => Object.assign(new Error('Firebase: internals'), { code });
+
+it.each([
+  ['a refusal of the backend', new ApiError(409, 'conflict', 'Already a member.'), 'Already a member.'],
+  ['a wrong password', withCode('auth/invalid-credential'), 'The e-mail address or the password is wrong.'],
+  ['an unknown Firebase error', withCode('auth/new-one'), 'Sign-in failed (auth/new-one). Please try again.'],
+  ['a closed popup', withCode('auth/popup-closed-by-user'), ''],
+  ['an error of ours', new TypeError('x is undefined'), 'Something went wrong. Please try again.'],
+  ['a code of another kind', withCode('ENOENT'), 'Something went wrong. Please try again.'],
+  ['what is no error', 'text', 'Something went wrong. Please try again.'],
+])('words %s for people', (_case, error, expected) => {
+  expect(messageOf(error)).toBe(expected);
+});
+
+it('does not tell whether an account exists by the words for a failed sign-in', () => {
+  const words = ['auth/user-not-found', 'auth/wrong-password', 'auth/invalid-credential'].map((code) =>
+    messageOf(withCode(code)),
+  );
+  expect(new Set(words).size).toBe(1);
+});

@@ -1,0 +1,40 @@
+/** An error whose message is meant for the person at the screen. */
+export class UserFacingError extends Error {}
+
+/** https://firebase.google.com/docs/reference/js/auth#autherrorcodes; a closed popup needs no words. */
+const AUTH_MESSAGES: Readonly<Record<string, string>> = {
+  'auth/account-exists-with-different-credential':
+    'There is an account with this e-mail address already. Sign in the way you did before.',
+  'auth/cancelled-popup-request': '',
+  'auth/email-already-in-use': 'There is an account with this e-mail address already. Sign in instead.',
+  'auth/invalid-credential': 'The e-mail address or the password is wrong.',
+  'auth/invalid-email': 'This is not a valid e-mail address.',
+  'auth/network-request-failed': 'Sign-in cannot be reached. Check your connection and try again.',
+  'auth/operation-not-allowed': 'This way of signing in is switched off for this app.',
+  'auth/password-does-not-meet-requirements':
+    'This password is too weak. Use a longer one, with digits and signs.',
+  'auth/popup-blocked': 'Your browser blocked the sign-in window. Allow pop-ups for this site and try again.',
+  'auth/popup-closed-by-user': '',
+  'auth/too-many-requests': 'Too many attempts. Wait a few minutes, or reset your password.',
+  'auth/unauthorized-domain': 'This address is not among the authorized domains of the Firebase project.',
+  'auth/user-disabled': 'This account is disabled.',
+  'auth/user-not-found': 'The e-mail address or the password is wrong.',
+  'auth/weak-password': 'This password is too weak. Use a longer one.',
+  'auth/wrong-password': 'The e-mail address or the password is wrong.',
+};
+
+/** What a person may read of an error; empty when there is nothing to say. */
+export function messageOf(error: unknown): string {
+  if (error instanceof UserFacingError) return error.message;
+  const code = authCode(error);
+  const known = AUTH_MESSAGES[code];
+  if (known !== undefined) return known;
+  return code === ''
+    ? 'Something went wrong. Please try again.'
+    : `Sign-in failed (${code}). Please try again.`;
+}
+
+function authCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('auth/') ? code : '';
+}
