@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
+import { transact } from '../transaction.ts';
 
 /** `customers/{uid}`, in the shape of the Stripe extension for Firebase, plus what keeps calls from doubling. */
 export interface CustomerDocument {
@@ -38,7 +39,7 @@ export async function reserveCustomer(
   now: Date,
 ): Promise<Omit<CustomerDocument, 'reservedAt'> & { reservedAt: Date }> {
   const ref = customerRef(firestore, uid);
-  return firestore.runTransaction(async (transaction) => {
+  return transact(firestore, async (transaction) => {
     const existing = (await transaction.get(ref)).data();
     if (existing !== undefined) return { ...existing, reservedAt: existing.reservedAt.toDate() };
     const document = { ...intent, creationKey: randomUUID(), reservedAt: now };
@@ -71,7 +72,7 @@ export async function reserveCheckout(
   spent: string | undefined,
 ): Promise<{ checkout: Checkout; replaced: Checkout | undefined }> {
   const ref = customerRef(firestore, uid);
-  return firestore.runTransaction(async (transaction) => {
+  return transact(firestore, async (transaction) => {
     const current = (await transaction.get(ref)).data()?.checkout;
     if (current?.priceId === priceId && current.key !== spent)
       return { checkout: current, replaced: undefined };
@@ -93,7 +94,7 @@ export async function saveSessionId(
   sessionId: string,
 ): Promise<boolean> {
   const ref = customerRef(firestore, uid);
-  return firestore.runTransaction(async (transaction) => {
+  return transact(firestore, async (transaction) => {
     const current = (await transaction.get(ref)).data()?.checkout;
     if (current?.key !== key) return false;
     if (current.sessionId !== sessionId) transaction.update(ref, { 'checkout.sessionId': sessionId });

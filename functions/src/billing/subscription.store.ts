@@ -1,6 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Plan, PlanList } from '../plans.ts';
+import { transact } from '../transaction.ts';
 import { bestPlan, toDocument, type SubscriptionDocument } from './subscription.ts';
 
 /** Longer than Stripe repeats an event (three days). https://docs.stripe.com/webhooks#automatic-retries */
@@ -40,7 +41,7 @@ export async function mirrorSubscription(
 ): Promise<void> {
   const eventRef = firestore.doc(`stripeEvents/${event.id}`);
   const subscriptionRef = firestore.doc(`customers/${owner}/subscriptions/${subscriptionId}`);
-  await firestore.runTransaction(async (transaction) => {
+  await transact(firestore, async (transaction) => {
     const [seen] = await transaction.getAll(eventRef, subscriptionRef);
     if (seen?.exists === true) return;
     const subscription = await fetch();

@@ -5,6 +5,7 @@ import { conflict, forbidden, notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { can, canGrant, type Role } from '../teams/roles.ts';
 import { memberRef, membersRef, teamRef, type Team } from '../teams/team.store.ts';
+import { transact } from '../transaction.ts';
 import type { Invitation } from './invitation.ts';
 import { closeInvitation, createInvitation, newInvitationId, openInvitations } from './invitation.store.ts';
 
@@ -38,7 +39,7 @@ export async function invite(
   request: Request,
 ): Promise<{ created: boolean; invitation: InvitationView }> {
   const firestore = await services.firestore();
-  return firestore.runTransaction(async (transaction) => {
+  return transact(firestore, async (transaction) => {
     const now = services.now();
     const team = await authorize(transaction, firestore, caller, request);
     const { open, seatsTaken } = await inspect(transaction, firestore, request, now);

@@ -3,6 +3,7 @@ import type { Caller } from '../http/caller.ts';
 import { conflict, forbidden, notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { addMember, memberRef, membersRef, teamRef } from '../teams/team.store.ts';
+import { transact } from '../transaction.ts';
 import { assertOpenFor, type Invitation } from './invitation.ts';
 import { closeInvitation, invitationRef } from './invitation.store.ts';
 
@@ -16,7 +17,7 @@ import { closeInvitation, invitationRef } from './invitation.store.ts';
  */
 export async function acceptInvitation(services: Services, caller: Caller, id: string): Promise<string> {
   const firestore = await services.firestore();
-  return firestore.runTransaction(async (transaction) => {
+  return transact(firestore, async (transaction) => {
     const now = services.now();
     const invitation = await readOpen(transaction, firestore, caller, id, now);
     await assertCanJoin(transaction, firestore, caller, invitation.teamId);
@@ -39,7 +40,7 @@ export async function acceptInvitation(services: Services, caller: Caller, id: s
  */
 export async function rejectInvitation(services: Services, caller: Caller, id: string): Promise<void> {
   const firestore = await services.firestore();
-  await firestore.runTransaction(async (transaction) => {
+  await transact(firestore, async (transaction) => {
     const now = services.now();
     await readOpen(transaction, firestore, caller, id, now);
     closeInvitation(transaction, invitationRef(firestore, id), 'rejected', now);
