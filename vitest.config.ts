@@ -6,6 +6,8 @@ const SYSTEM_TIMEOUT_MS = 60_000;
 
 export default defineConfig({
   test: {
+    // What a test writes is shown when it fails.
+    silent: 'passed-only',
     projects: [
       {
         test: {
