@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Bucket } from '../services.ts';
+
+/** For one call with its retries: two of them fit into the 60 seconds that Hosting waits. */
+const DEADLINE_MS = 25_000;
+
+/** Storage has not answered in time. What was asked of it may still happen. */
+export class StorageTimeout extends Error {
+  override readonly name = 'StorageTimeout';
+}
 
 export interface NewObject {
   path: string;
@@ -14,10 +23,15 @@ export interface NewObject {
  * Only a new object is made, and Storage compares the checksum.
  *
  * @returns the URL, readable by anyone who has it, whatever the rules say
+ * @throws StorageTimeout, or the error of the client
  */
-export async function storeObject(bucket: Bucket, file: NewObject): Promise<string> {
+export async function storeObject(
+  bucket: Bucket,
+  file: NewObject,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<string> {
   const token = randomUUID();
-  await bucket.file(file.path).save(file.bytes, {
+  const saved = bucket.file(file.path).save(file.bytes, {
     resumable: false,
     validation: 'crc32c',
     preconditionOpts: { ifGenerationMatch: 0 },
@@ -28,12 +42,34 @@ export async function storeObject(bucket: Bucket, file: NewObject): Promise<stri
       metadata: { firebaseStorageDownloadTokens: token, ownerId: file.ownerId },
     },
   });
+  await inTime(saved, deadlineMs);
   return downloadUrl(bucket.name, file.path, token);
 }
 
-/** Removes an object, if there is one. */
-export async function removeObject(bucket: Bucket, path: string): Promise<void> {
-  await bucket.file(path).delete({ ignoreNotFound: true });
+/**
+ * Removes an object, if there is one.
+ *
+ * @throws StorageTimeout, or the error of the client
+ */
+export async function removeObject(
+  bucket: Bucket,
+  path: string,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<void> {
+  await inTime(bucket.file(path).delete({ ignoreNotFound: true }), deadlineMs);
+}
+
+/** The client's own timeout does not end a call that hangs. */
+async function inTime(call: Promise<unknown>, deadlineMs: number): Promise<void> {
+  const timer = new AbortController();
+  const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
+    throw new StorageTimeout(`Storage did not answer within ${deadlineMs} ms.`);
+  });
+  try {
+    await Promise.race([call, late]);
+  } finally {
+    timer.abort();
+  }
 }
 
 /** https://firebase.google.com/docs/storage/web/download-files: the address that the client SDKs give out as well. */

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
 import { ACCEPTED_EXTENSIONS, kindOf, matchesKind, type Kind } from './kinds.ts';
 import type { ReceivedFile } from './multipart.ts';
-import { removeObject, storeObject } from './storage.ts';
+import { removeObject, StorageTimeout, storeObject } from './storage.ts';
 import { completeUpload, forgetUpload, reserveUpload, type NewUpload } from './upload.store.ts';
 
 export interface UploadView {
@@ -76,7 +76,8 @@ async function write(
     await completeUpload(firestore, id, url);
     return url;
   } catch (error) {
-    await discard(services, id, document.path);
+    // An object that is late may arrive after a removal: then the document stays and tells the sweep.
+    if (!(error instanceof StorageTimeout)) await discard(services, id, document.path);
     throw unavailable('Failed to upload file', 'storage_unavailable', error);
   }
 }

@@ -1,0 +1,58 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { CRC32C, Storage } from '@google-cloud/storage';
+import { onTestFinished } from 'vitest';
+import type { Bucket } from '../../services.ts';
+
+export interface StorageRequest {
+  method: string;
+  url: URL;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/**
+ * The real Storage client on a server that answers as the test says, and never where `answer` returns without one.
+ *
+ * @returns the bucket and every request that arrived
+ */
+export async function bucketOn(
+  answer: (request: StorageRequest, response: ServerResponse) => void,
+): Promise<{ bucket: Bucket; requests: StorageRequest[] }> {
+  const requests: StorageRequest[] = [];
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers } = request;
+    const received = { method, url: new URL(url, 'http://storage'), headers, body: await buffer(request) };
+    requests.push(received);
+    answer(received, response);
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const storage = new Storage({ apiEndpoint, projectId: 'demo-test', retryOptions: { autoRetry: false } });
+  // The Admin SDK's types name the CommonJS build of the same package.
+  return { bucket: storage.bucket('demo-test.appspot.com') as unknown as Bucket, requests };
+}
+
+/** The two parts of an upload: what is said of the object, and its bytes. */
+export function parseUpload({ headers, body }: StorageRequest): { metadata: unknown; bytes: Buffer } {
+  const boundary = /boundary=([^;]+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
+  const [, metadata = '', content = ''] = body.toString('latin1').split(`--${boundary}`);
+  const payload = (part: string) => part.slice(part.indexOf('\r\n\r\n') + 4, -2);
+  return {
+    metadata: JSON.parse(Buffer.from(payload(metadata), 'latin1').toString()) as unknown,
+    bytes: Buffer.from(payload(content), 'latin1'),
+  };
+}
+
+/** Storage's answer to a whole upload: the checksum of what it has got. */
+export function stored(request: StorageRequest): string {
+  const checksum = new CRC32C();
+  checksum.update(parseUpload(request).bytes);
+  return JSON.stringify({ name: request.url.searchParams.get('name'), crc32c: checksum.toString() });
+}
