@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['functions/src/**/*.test.ts', 'client/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{functions,web,client}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           testTimeout: UNIT_TIMEOUT_MS,
           hookTimeout: UNIT_TIMEOUT_MS,
         },

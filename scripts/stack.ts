@@ -1,6 +1,6 @@
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';
-import { buildFunctions, startCli, startStripe, watchFunctions } from './programs.ts';
+import { build, startCli, startStripe, watch } from './programs.ts';
 import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, type StackConfig } from './stack-config.ts';
 
 /** How long a killed process may take to give its ports back. */
@@ -13,8 +13,11 @@ export interface StackOptions {
   ports?: 'default' | 'free';
   /** Uses Java and Google's own programs instead of the local stand-ins. */
   official?: boolean;
-  /** Rebuilds the functions when their sources change. */
-  watch?: boolean;
+  /**
+   * Whether the functions and the web app are built: `once`, which is the default, again at every change of their
+   * sources (`watch`), or not at all because another stack is using what was built (`skip`).
+   */
+  build?: 'once' | 'watch' | 'skip';
   /** Passed on to `firebase emulators:start`. */
   extraArgs?: readonly string[];
   /** Called with every line that a part of the stack writes. */
@@ -54,7 +57,7 @@ export interface Stack extends StackInfo {
 }
 
 /**
- * Brings up the whole backend on this machine: builds the functions, then starts the unmodified Firebase CLI with
+ * Brings up the whole backend on this machine: builds what is to be served, then starts the unmodified Firebase CLI with
  * its emulators, and the Stripe stand-in.
  *
  * @returns when everything answers.
@@ -85,10 +88,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   try {
     const givenUp = abortOf(signal);
-    await Promise.race([buildFunctions(processes), givenUp]);
+    if (options.build !== 'skip') await Promise.race([build(processes), givenUp]);
     const cli = startCli(processes, { projectId, official, config, extraArgs });
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
-    if (options.watch === true) watchFunctions(processes);
+    if (options.build === 'watch') watch(processes);
     await Promise.race([Promise.all([cli, stripe]), processes.failed.then(rethrow), givenUp]);
     return { ...describe(projectId, config), failed: processes.failed, stop };
   } catch (error) {

@@ -4,6 +4,7 @@ export interface StartOptions {
   projectId: string;
   ports: 'default' | 'free';
   official: boolean;
+  build: 'watch' | 'skip';
   extraArgs: string[];
 }
 
@@ -13,12 +14,14 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     projectId: DEFAULT_PROJECT,
     ports: 'default',
     official: false,
+    build: 'watch',
     extraArgs: [],
   };
   const rest = [...argv];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === '--official') options.official = true;
     else if (arg === '--free-ports') options.ports = 'free';
+    else if (arg === '--no-build') options.build = 'skip';
     else if (arg.startsWith('--project=')) options.projectId = arg.slice('--project='.length);
     else if (arg === '--project') options.projectId = rest.shift() ?? DEFAULT_PROJECT;
     else options.extraArgs.push(arg);

@@ -4,6 +4,7 @@
  *   npm start                                            on the ports of firebase.json
  *   npm start -- --import DIR --export-on-exit DIR       other options go to `firebase emulators:start`
  *   npm start -- --free-ports --project demo-second      a second stack beside the first
+ *   npm start -- --no-build                              with what was built before; sources are not watched
  *   npm run start:official                               with Java and Google's own emulators and their UI
  *
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP end everything with exit code 0; a second one kills what still runs, with 1.
@@ -48,7 +49,7 @@ async function start(signal: AbortSignal): Promise<Stack> {
     if (showing && !NOISE.test(line) && !signal.aborted) console.log(line);
     showing ||= line.includes(CLI_OVERVIEW_END);
   };
-  const stack = await startStack({ ...options, watch: true, signal, onLine });
+  const stack = await startStack({ ...options, signal, onLine });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`\n${urlTable(stack)}\n\nReady in ${seconds} s. Ctrl-C stops everything.\n`);
   return stack;

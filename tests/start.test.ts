@@ -18,7 +18,8 @@ const START = join(ROOT, 'scripts/start.ts');
 describe('npm start', () => {
   test('serves the app beside another stack, and Ctrl-C leaves no port open and no process behind', async () => {
     const mark = randomUUID();
-    const args = [START, '--free-ports', '--project', PROJECT];
+    // Without a build, because the other stack is serving what was built.
+    const args = [START, '--free-ports', '--project', PROJECT, '--no-build'];
     const start = spawn(process.execPath, args, { env: { ...process.env, HEARTH_TEST_MARK: mark } });
     onTestFinished(() => void start.kill('SIGINT'));
     const table = await readTable(start);
