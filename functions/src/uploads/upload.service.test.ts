@@ -1,0 +1,138 @@
+import type { Firestore } from 'firebase-admin/firestore';
+import { describe, expect, test } from 'vitest';
+import type { Services } from '../services.ts';
+import { StorageTimeout } from './storage.ts';
+import { bucketOn, parseUpload, stored, type StorageRequest } from './testing/gcs.ts';
+import { impostors, samples } from './testing/samples.ts';
+import { upload } from './upload.service.ts';
+
+const NOW = new Date(1_700_000_000_000);
+
+/** Notes in which order documents and objects are written; the emulators' tests show that both take effect. */
+async function recorded(answer: Parameters<typeof bucketOn>[0]) {
+  const steps: string[] = [];
+  const documents: unknown[] = [];
+  const step = (name: string) => (value?: unknown) => {
+    steps.push(name);
+    if (value !== undefined) documents.push(value);
+    return Promise.resolve();
+  };
+  const firestore = {
+    doc: () => ({ create: step('create'), update: step('update'), delete: step('forget') }),
+  } as unknown as Firestore;
+  const { bucket, requests } = await bucketOn((request, response) => {
+    steps.push(request.method);
+    answer(request, response);
+  });
+  const services = {
+    firestore: () => Promise.resolve(firestore),
+    bucket: () => Promise.resolve(bucket),
+    now: () => NOW,
+  } as unknown as Services;
+  return { services, steps, documents, requests };
+}
+
+const working: Parameters<typeof bucketOn>[0] = (request, response) => response.end(stored(request));
+
+function metadataOf([request]: StorageRequest[]) {
+  if (request === undefined) throw new Error('Nothing was stored.');
+  return parseUpload(request).metadata as { contentType: string; contentDisposition: string };
+}
+
+test('the pending document comes first, then the object, then that it is stored', async () => {
+  const { services, steps, documents } = await recorded(working);
+  const { view } = await upload(services, 'uid', { name: 'My photo.PNG', bytes: samples.png });
+  expect(steps).toEqual(['create', 'POST', 'update']);
+  expect(view).toEqual({
+    name: 'My photo.png',
+    contentType: 'image/png',
+    size: samples.png.length,
+    url: expect.stringMatching(/My-photo-1700000000000\.png\?alt=media&token=/) as string,
+  });
+  expect(documents).toEqual([
+    {
+      ownerId: 'uid',
+      name: 'My photo.png',
+      contentType: 'image/png',
+      size: samples.png.length,
+      path: expect.stringMatching(/^uploads\/uid\/[0-9a-f]{32}\/My-photo-1700000000000\.png$/) as string,
+      status: 'pending',
+      url: null,
+      createdAt: NOW,
+    },
+    { status: 'stored', url: view.url },
+  ]);
+});
+
+test('the same file twice lies in two places that cannot be guessed from each other', async () => {
+  const { services, requests } = await recorded(working);
+  const file = { name: 'a.png', bytes: samples.png };
+  await upload(services, 'uid', file);
+  await upload(services, 'uid', file);
+  expect(new Set(requests.map(({ url }) => url.searchParams.get('name'))).size).toBe(2);
+});
+
+test.each<[string, keyof typeof samples | 'gifScript', string, string]>([
+  ['a.gif', 'gifScript', 'image/gif', `inline; filename*=UTF-8''a.gif`],
+  ['a.txt', 'txt', 'text/plain; charset=utf-8', `attachment; filename*=UTF-8''a.txt`],
+  ['a.doc', 'doc', 'application/msword', `attachment; filename*=UTF-8''a.doc`],
+  [`it's (1)*ü.png`, 'png', 'image/png', `inline; filename*=UTF-8''it%27s%20%281%29_%C3%BC.png`],
+])('%s is served as what we found it to be', async (name, kind, contentType, contentDisposition) => {
+  const { services, requests } = await recorded(working);
+  await upload(services, 'uid', { name, bytes: { ...samples, ...impostors }[kind] });
+  expect(metadataOf(requests)).toMatchObject({ contentType, contentDisposition });
+});
+
+describe('nothing is written for', () => {
+  test.each<[string, Buffer, number]>([
+    ['a.html', impostors.html, 415],
+    ['a.svg', impostors.svg, 415],
+    ['a', samples.txt, 415],
+    ['a.png.html', samples.png, 415],
+    ['a.png', impostors.html, 415],
+    ['a.png', samples.jpeg, 415],
+    ['a.html\u202e.png', impostors.html, 415],
+    ['a.png::$DATA', impostors.html, 415],
+    ['a.docx', impostors.docm, 415],
+    ['.png', samples.png, 400],
+    ['..', samples.png, 400],
+    ['\u202e', samples.png, 400],
+  ])('%j', async (name, bytes, status) => {
+    const { services, steps } = await recorded(working);
+    await expect(upload(services, 'uid', { name, bytes })).rejects.toMatchObject({ status });
+    expect(steps).toEqual([]);
+  });
+});
+
+test.each([403, 503])('what Storage answers %s is taken back, object before document', async (status) => {
+  const { services, steps } = await recorded(({ method }, response) =>
+    response.writeHead(method === 'DELETE' ? 204 : status).end('{}'),
+  );
+  const attempt = upload(services, 'uid', { name: 'a.png', bytes: samples.png });
+  await expect(attempt).rejects.toMatchObject({ status: 503, message: 'Failed to upload file' });
+  expect(steps).toEqual(['create', 'POST', 'DELETE', 'forget']);
+});
+
+test('while the object may still be there, its document stays for the sweep', async () => {
+  const { services, steps } = await recorded((_request, response) => response.writeHead(503).end('{}'));
+  const attempt = upload(services, 'uid', { name: 'a.png', bytes: samples.png });
+  await expect(attempt).rejects.toMatchObject({ status: 503 });
+  expect(steps).toEqual(['create', 'POST', 'DELETE']);
+});
+
+test('what is late is not taken back, as it may arrive after the removal', async () => {
+  const { services, steps } = await recorded(working);
+  const late = { ...services, bucket: () => Promise.reject(new StorageTimeout('late')) };
+  const attempt = upload(late, 'uid', { name: 'a.png', bytes: samples.png });
+  await expect(attempt).rejects.toMatchObject({ status: 503, message: 'Failed to upload file' });
+  expect(steps).not.toContain('forget');
+});
+
+test('an upload that nobody is told of can be discarded, object before document', async () => {
+  const { services, steps } = await recorded((request, response) =>
+    request.method === 'DELETE' ? response.writeHead(204).end() : working(request, response),
+  );
+  const { discard } = await upload(services, 'uid', { name: 'a.png', bytes: samples.png });
+  await discard();
+  expect(steps).toEqual(['create', 'POST', 'update', 'DELETE', 'forget']);
+});
