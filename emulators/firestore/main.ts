@@ -35,7 +35,6 @@ try {
     port: Number(values.port),
     ...(rules !== undefined && { rules }),
   });
-  console.log(`Firestore emulator listening on ${server.host}:${server.port}`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       server.close().then(
@@ -44,6 +43,7 @@ try {
       );
     });
   }
+  console.log(`Firestore emulator listening on ${server.host}:${server.port}`);
 } catch (error) {
   const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   refuse(inUse ? `Port ${String(values.port)} is already in use.` : String(error));

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { status } from '@grpc/grpc-js';
+import { Metadata, status } from '@grpc/grpc-js';
 import type {
   handleBidiStreamingCall,
   handleServerStreamingCall,
   handleUnaryCall,
-  Metadata,
   ServiceDefinition,
   ServiceError,
   UntypedServiceImplementation,
@@ -64,6 +63,8 @@ function streamingCall(
   handler: StreamingHandler<never>,
 ): handleServerStreamingCall<unknown, object> {
   return (call) => {
+    // The client library takes an error before any header for a failed connection and retries it for seconds.
+    call.sendMetadata(new Metadata());
     answer(call.metadata, () => handler(context, call.request as never)).then(
       (responses) => {
         for (const response of responses) call.write(response);
@@ -85,6 +86,7 @@ const unimplementedUnary =
 const unimplementedStream =
   (name: string): handleBidiStreamingCall<unknown, object> =>
   (call) => {
+    call.sendMetadata(new Metadata());
     call.emit('error', toServiceError(unimplemented(name)));
   };
 

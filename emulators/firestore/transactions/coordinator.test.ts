@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { StatusError } from '../errors.ts';
 import { parseQuery } from '../query/parse.ts';
 import { runQuery } from '../query/run.ts';
 import { Database } from '../storage/database.ts';
@@ -100,7 +101,7 @@ describe('deadlocks', () => {
       const commit = (transaction: Transaction): Promise<string> =>
         transactions.commit([set('a/b', 1n)], transaction).then(
           () => 'committed',
-          (error: { code: status }) => status[error.code],
+          (error: unknown) => (error instanceof StatusError ? status[error.code] : String(error)),
         );
       const inOrder = youngerFirst ? [younger, elder] : [elder, younger];
       const outcomes = await Promise.all(inOrder.map(commit));

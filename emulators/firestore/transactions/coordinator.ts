@@ -26,6 +26,8 @@ export interface CommitResult extends PlannedCommit {
   readonly commitTime: number;
 }
 
+const MAX_LOSERS = 1_000;
+
 /** What a waiting request is about, for requests that come after it to judge whether they may overtake it. */
 type Intent = { readonly target: LockTarget } | { readonly plan: PlannedCommit };
 
@@ -41,6 +43,8 @@ export class TransactionCoordinator {
   readonly #queue: LockQueue;
   readonly #active = new Map<string, Transaction>();
   readonly #intents = new WeakMap<LockRequest, Intent>();
+  /** What transactions wanted that were aborted, by token, until they are retried. */
+  readonly #losers = new Map<string, LockSet>();
   readonly #timers = new Map<Transaction, { idle: () => void; total: () => void }>();
   #sequence = 0;
 
@@ -48,15 +52,21 @@ export class TransactionCoordinator {
     this.#database = database;
     this.#clock = clock;
     this.#timeouts = timeouts;
-    this.#queue = new LockQueue(clock, timeouts.lock, (transaction) => {
-      this.#end(transaction);
+    this.#queue = new LockQueue(clock, timeouts.lock, (loser) => {
+      this.#losers.set(loser.token, loser.wanted);
+      const [oldest] = this.#losers.keys();
+      if (this.#losers.size > MAX_LOSERS && oldest !== undefined) this.#losers.delete(oldest);
+      this.#end(loser);
     });
   }
 
   /** Starts a read-write transaction; `retryOf` is the token of the attempt before. */
   begin(retryOf?: string): Transaction {
-    const age = retryOf === undefined ? undefined : ageOf(retryOf);
-    return this.#start(undefined, age);
+    const transaction = this.#start(undefined, retryOf === undefined ? undefined : ageOf(retryOf));
+    if (retryOf === undefined) return transaction;
+    transaction.wanted.add(this.#losers.get(retryOf) ?? new LockSet());
+    this.#losers.delete(retryOf);
+    return transaction;
   }
 
   /** Starts a read-only transaction that sees the state at `readTime`, by default the current one. */
@@ -72,18 +82,22 @@ export class TransactionCoordinator {
     return transaction;
   }
 
-  /** Locks the target for the transaction, then reads. `read` may add to the target what it found. */
+  /** Waits until the transaction may lock the target, then reads; `read` tells what of a range it has seen. */
   read<T>(
     transaction: Transaction,
     target: LockTarget,
     read: () => { result: T; locked: LockTarget },
   ): Promise<T> {
+    const claimed = transaction.locks.isEmpty ? transaction.wanted.copy() : new LockSet();
+    claimed.add(target);
+    transaction.wanted.add(target);
     return new Promise((resolve, reject) => {
-      this.#submit({ target }, reject, transaction, {
-        blockers: (ahead) => this.#readBlockers(transaction, target, ahead),
+      this.#submit({ target: claimed }, reject, transaction, {
+        blockers: (ahead) => this.#readBlockers(transaction, claimed, ahead),
         run: () => {
           const { result, locked } = read();
           transaction.locks.add(locked);
+          transaction.locks.add({ documents: claimed.documents, ranges: [] });
           resolve(result);
         },
       });
@@ -143,7 +157,14 @@ export class TransactionCoordinator {
     const age = retriedAge ?? sequence;
     const token = `${sequence}.${age}`;
     const serialized = retriedAge !== undefined;
-    const transaction: Transaction = { token, age, readTime, locks: new LockSet(), serialized };
+    const transaction: Transaction = {
+      token,
+      age,
+      readTime,
+      locks: new LockSet(),
+      wanted: new LockSet(),
+      serialized,
+    };
     this.#active.set(token, transaction);
     this.#timers.set(transaction, {
       idle: this.#expireAfter(this.#timeouts.idle, transaction),

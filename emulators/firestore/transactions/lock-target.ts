@@ -29,6 +29,16 @@ export class LockSet {
     this.ranges.push(...ranges);
   }
 
+  get isEmpty(): boolean {
+    return this.documents.size === 0 && this.ranges.length === 0;
+  }
+
+  copy(): LockSet {
+    const copy = new LockSet();
+    copy.add(this);
+    return copy;
+  }
+
   covers({ documents, ranges }: LockTarget): boolean {
     return ranges.length === 0 && [...documents].every((path) => this.documents.has(path));
   }

@@ -9,6 +9,11 @@ export interface Transaction {
   readonly readTime: number | undefined;
   readonly locks: LockSet;
   /**
+   * Everything it asked to lock. A retry claims at its first read what the attempt before wanted, all at once, so that
+   * retries queue up instead of meeting in the same deadlock again.
+   */
+  readonly wanted: LockSet;
+  /**
    * Set once it met contention, or retries after it: from then on its reads exclude other such transactions, so that
    * a crowd on one document commits one after the other instead of aborting each other round by round.
    */

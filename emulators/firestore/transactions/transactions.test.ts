@@ -110,7 +110,7 @@ describe('read-only transactions', () => {
         const before = await transaction.get(ref);
         await ref.set({ version: 2 });
         const after = await transaction.get(ref);
-        return [before.get('version'), after.get('version')] as number[];
+        return [before, after].map((snapshot) => snapshot.get('version') as number);
       },
       { readOnly: true },
     );
