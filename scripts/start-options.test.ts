@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readStartOptions } from './start-options.ts';
 
@@ -12,12 +13,16 @@ const DEFAULTS = {
 test.each([
   ['', {}],
   ['--official', { official: true }],
+  [
+    '--export-on-exit=data --only auth',
+    { extraArgs: ['--export-on-exit', resolve('data'), '--only', 'auth'] },
+  ],
   ['--no-build', { build: 'skip' }],
   ['--free-ports --project demo-x', { ports: 'free', projectId: 'demo-x' }],
   ['--project=demo-x', { projectId: 'demo-x' }],
   [
     '--import data --official --export-on-exit',
-    { official: true, extraArgs: ['--import', 'data', '--export-on-exit'] },
+    { official: true, extraArgs: ['--import', resolve('data'), '--export-on-exit'] },
   ],
 ])('npm start -- %s', (line, expected) => {
   expect(readStartOptions(line.split(' ').filter((arg) => arg !== ''))).toEqual({ ...DEFAULTS, ...expected });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { DEFAULT_PROJECT } from './stack-config.ts';
 
 export interface StartOptions {
@@ -24,7 +25,15 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     else if (arg === '--no-build') options.build = 'skip';
     else if (arg.startsWith('--project=')) options.projectId = arg.slice('--project='.length);
     else if (arg === '--project') options.projectId = rest.shift() ?? DEFAULT_PROJECT;
-    else options.extraArgs.push(arg);
+    else options.extraArgs.push(...withAbsoluteFolder(arg, rest));
   }
   return options;
+}
+
+/** The CLI may run in another folder than the developer: the folders that its options name are made absolute. */
+function withAbsoluteFolder(arg: string, rest: string[]): string[] {
+  const [option = '', value] = arg.split('=', 2);
+  if (option !== '--import' && option !== '--export-on-exit') return [arg];
+  const folder = value ?? (rest[0]?.startsWith('-') === false ? rest.shift() : undefined);
+  return folder === undefined ? [option] : [option, resolve(folder)];
 }

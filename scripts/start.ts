@@ -21,8 +21,17 @@ const SAME_SIGNAL_MS = 500;
 /** The last line of what the CLI prints when it is ready; from there on its lines are for the developer. */
 const CLI_OVERVIEW_END = 'Issues? Report them at';
 
-/** What the CLI says about each request even when it is asked to be quiet. */
-const NOISE = /^\s*$|^\[hosting\] Rewriting |functions: Loaded environment variables from/;
+/** What the CLI says even when it is asked to be quiet, and nobody needs. */
+const NOISE = new RegExp(
+  [
+    /^\s*$/,
+    /^\[hosting\] Rewriting /,
+    /functions: (Loaded environment variables from|Using node@)/,
+    /emulators: (Received SIG|Please wait for a clean shutdown|Shutting down)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 const shutdown = shutdownSignal();
 
@@ -46,7 +55,7 @@ async function start(signal: AbortSignal): Promise<Stack> {
   const startedAt = performance.now();
   let showing = false;
   const onLine = (_source: string, line: string) => {
-    if (showing && !NOISE.test(line) && !signal.aborted) console.log(line);
+    if (showing && !NOISE.test(line)) console.log(line);
     showing ||= line.includes(CLI_OVERVIEW_END);
   };
   const stack = await startStack({ ...options, signal, onLine });
