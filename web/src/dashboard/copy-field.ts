@@ -1,8 +1,12 @@
 import { button, h } from '../dom.ts';
 import { messagePlace, outcomeOf, report } from '../form.ts';
 
-/** A link to hand on: selected when focused, and a button that copies it. */
-export function copyField(label: string, url: string): HTMLElement {
+/**
+ * A link to hand on: selected when focused, and a button that copies it.
+ *
+ * @param title shown above it, such as `label` as a link where opening it is of use to the reader as well
+ */
+export function copyField(label: string, url: string, title: HTMLElement): HTMLElement {
   const messages = messagePlace();
   const input = h('input', { readonly: true, value: url, 'aria-label': `Link: ${label}` });
   input.addEventListener('focus', () => {
@@ -19,11 +23,5 @@ export function copyField(label: string, url: string): HTMLElement {
     },
     { class: 'button', 'aria-label': `Copy link: ${label}` },
   );
-  return h(
-    'div',
-    { class: 'stack-small' },
-    h('a', { href: url, target: '_blank', rel: 'noopener', class: 'wrap' }, label),
-    h('div', { class: 'copy' }, input, copy),
-    messages,
-  );
+  return h('div', { class: 'stack-small' }, title, h('div', { class: 'copy' }, input, copy), messages);
 }

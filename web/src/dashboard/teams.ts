@@ -63,7 +63,8 @@ function inviteForm(team: Team): HTMLElement {
     onSubmit: async (data) => {
       const role = roles.find((candidate) => candidate === data.get('role')) ?? 'member';
       const invitation = await invite(team.id, textOf(data, 'email'), role);
-      links.prepend(copyField(`Invitation for ${invitation.email}`, invitation.acceptUrl));
+      const label = `Invitation for ${invitation.email}`;
+      links.prepend(copyField(label, invitation.acceptUrl, h('p', { class: 'label wrap' }, label)));
       element.reset();
       return `Invited until ${formatDate(invitation.expiresAt)}. Send ${invitation.email} the link below.`;
     },

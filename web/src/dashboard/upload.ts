@@ -26,7 +26,8 @@ export function uploadCard(): HTMLElement {
       progress.hidden = false;
       try {
         const { name, url } = await uploadFile(file);
-        uploaded.prepend(copyField(name, url));
+        const link = h('a', { href: url, target: '_blank', rel: 'noopener', class: 'wrap' }, name);
+        uploaded.prepend(copyField(name, url, link));
         upload.reset();
         return `${name} is uploaded.`;
       } finally {

@@ -16,7 +16,7 @@ export function verificationNotice(email: string): HTMLElement {
       {},
       'Your address ',
       h('strong', { class: 'wrap' }, email),
-      ' is not verified. Invitations need that.',
+      ' is not verified. You need that to accept invitations.',
     ),
     h('div', { class: 'actions' }, send),
     messages,

@@ -35,7 +35,7 @@ export function showVerification(main: HTMLElement, user: User, onVerified: () =
     h(
       'div',
       { class: 'card narrow centered' },
-      h('h1', { tabindex: -1 }, 'Verify your e-mail address'),
+      h('h1', { tabindex: -1 }, 'Verify your address'),
       h(
         'p',
         {},
