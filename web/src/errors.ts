@@ -7,6 +7,8 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
     'There is an account with this e-mail address already. Sign in the way you did before.',
   'auth/cancelled-popup-request': '',
   'auth/email-already-in-use': 'There is an account with this e-mail address already. Sign in instead.',
+  // Among others when Google's script, which runs the sign-in window, cannot be loaded.
+  'auth/internal-error': 'The sign-in service cannot be reached. Check your connection and try again.',
   'auth/invalid-credential': 'The e-mail address or the password is wrong.',
   'auth/invalid-email': 'This is not a valid e-mail address.',
   'auth/network-request-failed': 'Sign-in cannot be reached. Check your connection and try again.',

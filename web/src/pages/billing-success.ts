@@ -15,7 +15,7 @@ export async function render(main: HTMLElement): Promise<void> {
     h(
       'div',
       { class: 'narrow hero' },
-      h('p', { class: 'eyebrow' }, 'Payment received'),
+      h('p', { class: 'eyebrow' }, 'Checkout complete'),
       h('h1', {}, 'Thank you'),
       status,
       h(

@@ -30,7 +30,8 @@ export async function render(main: HTMLElement): Promise<void> {
     ),
     h('div', { class: 'tiles' }, ...tiles),
   );
-  const session = await fetchSession();
+  // Without an answer the page is still right: it offers to sign in.
+  const session = await fetchSession().catch(() => undefined);
   if (session === undefined) return;
   showNavigation();
   actions.replaceChildren(h('a', { class: 'button primary', href: '/dashboard' }, 'Go to your dashboard'));
