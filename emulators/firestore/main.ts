@@ -13,6 +13,9 @@ const OPTIONS = {
   websocket_port: { type: 'string' },
   'database-edition': { type: 'string', default: 'standard' },
   seed_from_export: { type: 'string' },
+  // Of this emulator alone: milliseconds, production's when absent.
+  lock_timeout_ms: { type: 'string' },
+  transaction_idle_ms: { type: 'string' },
 } as const;
 
 const { values, tokens } = parseArgs({
@@ -28,12 +31,16 @@ for (const token of tokens) {
 if (values['database-edition'] !== 'standard') refuse('Only the standard database edition is emulated.');
 if (values.seed_from_export !== undefined) refuse('Importing data (--seed_from_export) is not implemented.');
 
-const rules = typeof values.rules === 'string' ? readFileSync(values.rules, 'utf8') : undefined;
 try {
+  const rules = typeof values.rules === 'string' ? readFileSync(values.rules, 'utf8') : undefined;
   const server = await startFirestoreServer({
     host: String(values.host),
     port: Number(values.port),
     ...(rules !== undefined && { rules }),
+    timeouts: {
+      ...(values.lock_timeout_ms !== undefined && { lock: Number(values.lock_timeout_ms) }),
+      ...(values.transaction_idle_ms !== undefined && { idle: Number(values.transaction_idle_ms) }),
+    },
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -136,7 +136,8 @@ export class LockQueue {
         if (blocker === owner) return path;
         if (seen.has(blocker)) continue;
         seen.add(blocker);
-        const extended = blocker instanceof PendingRequest ? path : [...path, blocker];
+        const waiting = blocker instanceof PendingRequest ? blocker.request.owner : blocker;
+        const extended = waiting ? [...path, waiting] : path;
         const found = search(this.#waitsFor(blocker), extended);
         if (found) return found;
       }

@@ -124,17 +124,17 @@ describe('read-only transactions', () => {
     const created = await ref.set({ n: 1 });
     await ref.set({ n: 2 });
     await ref.delete();
-    const readAt = (readTime: Timestamp): Promise<unknown[]> =>
+    const readAt = (readTime: Timestamp): Promise<unknown> =>
       firestore.runTransaction(
         async (transaction) => {
           const document = await transaction.get(ref);
           const query = await transaction.get(firestore.collection('a'));
-          return [document.get('n'), query.docs.map(({ id }) => id)];
+          return { n: document.get('n') as unknown, ids: query.docs.map(({ id }) => id) };
         },
         { readOnly: true, readTime },
       );
-    expect(await readAt(other.writeTime)).toEqual([undefined, ['other']]);
-    expect(await readAt(created.writeTime)).toEqual([1, ['b', 'other']]);
+    expect(await readAt(other.writeTime)).toEqual({ n: undefined, ids: ['other'] });
+    expect(await readAt(created.writeTime)).toEqual({ n: 1, ids: ['b', 'other'] });
   });
 
   test('a read time older than an hour is refused', async () => {
