@@ -23,6 +23,7 @@ const CORPUS: Form[] = [
   form([filePart('a.gif', impostors.gifScript), filePart('b.gif', 'b')]),
   form([filePart('a.txt', Buffer.alloc(LIMIT + 1, `\r\n--${BOUNDARY}`.slice(0, -1)))]),
   form([disposition(`form-data; name="file"; filename="a"; filename*=utf-8''%E2%82%AC.txt`)]),
+  form([fieldPart('note'), filePart('a.txt', 'content', 'other')]),
   form([disposition('form-data; filename="a.txt"'), { headers: [' folded: x'] }]),
 ];
 
@@ -46,13 +47,17 @@ async function settle({ headers, body }: Form): Promise<'file' | number> {
   return outcome;
 }
 
-test('a form cut off anywhere is refused', async () => {
-  const { headers, body } = form([fieldPart('note'), filePart('Grüße.txt', 'Grüße\r\n')]);
+test.each([
+  ['the file', filePart('Grüße.txt', 'Grüße\r\n'), 'file'],
+  ['a file in another field', filePart('a.txt', 'content', 'other'), 400],
+  ['a file over the limit', filePart('a.txt', 'a'.repeat(LIMIT + 1)), 413],
+])('a form with %s is refused where it is cut off, anywhere', async (_what, part, whole) => {
+  const { headers, body } = form([fieldPart('note'), part]);
   const complete = body.lastIndexOf('--') + '--'.length;
   for (let length = 0; length < complete; length++) {
     expect(await settle({ headers, body: body.subarray(0, length) }), `after ${length} bytes`).toBe(400);
   }
-  expect(await settle({ headers, body: body.subarray(0, complete) })).toBe('file');
+  expect(await settle({ headers, body: body.subarray(0, complete) })).toBe(whole);
 });
 
 const TOKENS = [

@@ -105,6 +105,11 @@ describe('a form', () => {
       [filePart('a.txt', 'a'), ...Array<Part>(30).fill(fieldPart('note'))],
       400,
     ],
+    [
+      'of too many parts without a name',
+      [...Array<Part>(30).fill({ headers: ['X: y'] }), filePart('a.txt', 'a')],
+      400,
+    ],
     ['with an empty file', [filePart('a.txt', '')], 400],
   ])('%s', async (_case, parts, expected) => {
     expect(await outcome(receive(form(parts)))).toBe(expected);

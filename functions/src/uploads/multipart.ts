@@ -52,7 +52,7 @@ function openParser(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busb
       headers,
       defParamCharset: 'utf8',
       limits: {
-        // The parser counts a file of exactly its limit as cut off.
+        // The parser marks a file of exactly its limit as truncated.
         fileSize: maxBytes + 1,
         files: 1,
         fields: MAX_PARTS,
@@ -110,7 +110,7 @@ async function collect(
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   const [only] = chunks;
   const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
-  if (bytes.length > maxBytes || stream.truncated === true) {
+  if (stream.truncated === true) {
     throw payloadTooLarge(`The file is larger than ${maxBytes} bytes.`);
   }
   return { name, bytes };

@@ -1,6 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
-import type { Services } from '../services.ts';
+import type { Bucket, Services } from '../services.ts';
 import { StorageTimeout } from './storage.ts';
 import { bucketOn, parseUpload, stored, type StorageRequest } from './testing/gcs.ts';
 import { impostors, samples } from './testing/samples.ts';
@@ -122,11 +122,17 @@ test('while the object may still be there, its document stays for the sweep', as
 
 test('what is late is not taken back, as it may arrive after the removal', async () => {
   const { services, steps } = await recorded(working);
-  const late = { ...services, bucket: () => Promise.reject(new StorageTimeout('late')) };
+  const save = () => Promise.reject(new StorageTimeout('late'));
+  const late = { ...services, bucket: async () => withSave(await services.bucket(), save) };
   const attempt = upload(late, 'uid', { name: 'a.png', bytes: samples.png });
   await expect(attempt).rejects.toMatchObject({ status: 503, message: 'Failed to upload file' });
-  expect(steps).not.toContain('forget');
+  expect(steps).toEqual(['create']);
 });
+
+function withSave(bucket: Bucket, save: () => Promise<void>): Bucket {
+  const file = (path: string) => Object.assign(bucket.file(path), { save });
+  return { name: bucket.name, file } as unknown as Bucket;
+}
 
 test('an upload that nobody is told of can be discarded, object before document', async () => {
   const { services, steps } = await recorded((request, response) =>
