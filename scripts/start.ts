@@ -43,11 +43,14 @@ try {
   await stack.stop();
   if (failure !== undefined) throw failure;
 } catch (error) {
-  if (!shutdown.aborted) {
+  // A start that was given up ends with the reason of that, which is no failure.
+  if (error !== shutdown.reason) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }
+// Whatever of the stack could not be stopped is killed with this process.
+process.exit();
 
 async function start(signal: AbortSignal): Promise<Stack> {
   const options = readStartOptions(process.argv.slice(2));
