@@ -20,6 +20,16 @@ export interface Scope {
   readonly allDescendants: boolean;
 }
 
+/** What became visible at one moment. */
+export interface DatabaseEvent {
+  /** `clear` is the removal of everything, outside of what clients do. */
+  readonly kind: 'commit' | 'clear';
+  /** Documents that changed; none may have. */
+  readonly changes: readonly DocumentChange[];
+  /** Microseconds since the epoch. */
+  readonly time: number;
+}
+
 /** Production keeps superseded versions for one hour: the reach of `readTime`. */
 const RETENTION_MICROS = 3_600_000_000;
 
@@ -33,7 +43,9 @@ export class Database {
   readonly #heads = new Map<string, Version>();
   readonly #collections = new Map<string, SortedList<string>>();
   readonly #superseded: { readonly time: number; readonly path: string }[] = [];
+  readonly #observers = new Set<(event: DatabaseEvent) => void>();
   #lastCommit = 0;
+  #historyStart = 0;
 
   constructor(name: string, clock: Clock) {
     this.name = name;
@@ -43,6 +55,19 @@ export class Database {
   /** The oldest time that can still be read, in microseconds. */
   get earliestReadTime(): number {
     return this.#clock.nowMicros() - RETENTION_MICROS;
+  }
+
+  /** When the database was last cleared, in microseconds: what it held before is unknown. */
+  get historyStart(): number {
+    return this.#historyStart;
+  }
+
+  /** Calls back within each commit, after its changes are visible. The returned function ends that. */
+  observe(observer: (event: DatabaseEvent) => void): () => void {
+    this.#observers.add(observer);
+    return () => {
+      this.#observers.delete(observer);
+    };
   }
 
   /** A time at which every commit so far is visible and after which every later commit happens. */
@@ -93,12 +118,24 @@ export class Database {
       if (!previous) this.#collectionOf(path).add(path);
     }
     this.#prune();
+    this.#notify({ kind: 'commit', changes, time });
   }
 
   clear(): void {
+    const changes = [...this.#heads.values()].flatMap(({ document }) =>
+      document ? [{ path: document.path, before: document, after: undefined }] : [],
+    );
+    const time = this.nextCommitTime();
+    this.#lastCommit = time;
+    this.#historyStart = time;
     this.#heads.clear();
     this.#collections.clear();
     this.#superseded.length = 0;
+    this.#notify({ kind: 'clear', changes, time });
+  }
+
+  #notify(event: DatabaseEvent): void {
+    for (const observer of this.#observers) observer(event);
   }
 
   #collectionsIn(scope: Scope): string[] {
