@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { build, context, type BuildOptions } from 'esbuild';
+import { removeStaleFiles } from '../scripts/stale-files.ts';
 
 /**
  * Bundles the function as split ESM: what a request needs is parsed when it is first imported, so that a cold start does not pay
@@ -32,6 +32,9 @@ const options: BuildOptions = {
 };
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
-await rm(`${import.meta.dirname}/lib`, { recursive: true, force: true });
-if (values.watch) await (await context(options)).watch();
-else await build(options);
+if (values.watch) {
+  await (await context(options)).watch();
+} else {
+  const { metafile } = await build({ ...options, metafile: true });
+  await removeStaleFiles(`${import.meta.dirname}/lib`, import.meta.dirname, Object.keys(metafile.outputs));
+}

@@ -1,6 +1,7 @@
-import { cp, rm, watch } from 'node:fs/promises';
+import { cp, watch } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { build, context, type BuildOptions } from 'esbuild';
+import { removeStaleFiles } from '../scripts/stale-files.ts';
 
 /**
  * Builds the web app into web/dist, which Firebase Hosting serves. Each page and the Firebase SDK become chunks of their
@@ -30,8 +31,8 @@ const copyPublic = () => cp(publicFolder, output, { recursive: true });
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
 if (!values.watch) {
-  await rm(output, { recursive: true, force: true });
-  await Promise.all([build(options), copyPublic()]);
+  const [{ metafile }] = await Promise.all([build({ ...options, metafile: true }), copyPublic()]);
+  await removeStaleFiles(`${output}/assets`, folder, Object.keys(metafile.outputs));
 } else {
   // The folder stays: Hosting may be serving it.
   await Promise.all([(await context(options)).watch(), copyPublic()]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
+import { collectionOf } from '../documents.ts';
 import { transact } from '../transaction.ts';
 
 /** `customers/{uid}`, in the shape of the Stripe extension for Firebase, plus what keeps calls from doubling. */
@@ -25,7 +26,7 @@ export interface Checkout {
 }
 
 export function customerRef(firestore: Firestore, uid: string): DocumentReference<CustomerDocument> {
-  return firestore.doc(`customers/${uid}`) as DocumentReference<CustomerDocument>;
+  return collectionOf<CustomerDocument>(firestore, 'customers').doc(uid);
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   Query,
   Transaction,
 } from 'firebase-admin/firestore';
+import { collectionOf } from '../documents.ts';
 import type { Invitation, InvitationStatus } from './invitation.ts';
 
 export type NewInvitation = Omit<Invitation, 'status' | 'createdAt' | 'expiresAt' | 'respondedAt'> & {
@@ -53,5 +54,5 @@ export function closeInvitation(
 }
 
 function invitations(firestore: Firestore): CollectionReference<Invitation> {
-  return firestore.collection('invitations') as CollectionReference<Invitation>;
+  return collectionOf<Invitation>(firestore, 'invitations');
 }

@@ -6,6 +6,7 @@ import type {
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
+import { collectionOf } from '../documents.ts';
 import type { Role } from './roles.ts';
 
 /** `teams/{teamId}` */
@@ -34,11 +35,11 @@ type Writable<Document> = {
 };
 
 export function teamRef(firestore: Firestore, teamId: string): DocumentReference<Team> {
-  return firestore.doc(`teams/${teamId}`) as DocumentReference<Team>;
+  return collectionOf<Team>(firestore, 'teams').doc(teamId);
 }
 
 export function membersRef(firestore: Firestore, teamId: string): CollectionReference<Member> {
-  return firestore.collection(`teams/${teamId}/members`) as CollectionReference<Member>;
+  return collectionOf<Member>(firestore, `teams/${teamId}/members`);
 }
 
 export function memberRef(firestore: Firestore, teamId: string, uid: string): DocumentReference<Member> {
@@ -46,7 +47,7 @@ export function memberRef(firestore: Firestore, teamId: string, uid: string): Do
 }
 
 export function newTeamRef(firestore: Firestore): DocumentReference<Team> {
-  return firestore.collection('teams').doc() as DocumentReference<Team>;
+  return collectionOf<Team>(firestore, 'teams').doc();
 }
 
 /** Creates a team with its first member in one commit. */

@@ -1,4 +1,5 @@
 import type { Firestore, QueryDocumentSnapshot, Timestamp } from 'firebase-admin/firestore';
+import { collectionOf } from '../documents.ts';
 
 /**
  * `uploads/{uploadId}`. It is written before the object, as pending, and says where the object will be: whatever dies in
@@ -39,12 +40,11 @@ export async function abandonedUploads(
   before: Date,
   limit: number,
 ): Promise<QueryDocumentSnapshot<UploadDocument>[]> {
-  const found = await firestore
-    .collection('uploads')
+  const found = await collectionOf<UploadDocument>(firestore, 'uploads')
     .where('status', '==', 'pending')
     .where('createdAt', '<', before)
     .orderBy('createdAt')
     .limit(limit)
     .get();
-  return found.docs as QueryDocumentSnapshot<UploadDocument>[];
+  return found.docs;
 }
