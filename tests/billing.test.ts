@@ -51,7 +51,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
       mode: 'subscription',
       client_reference_id: person.uid,
       success_url: `${APP_URL}/billing/success`,
-      cancel_url: `${APP_URL}/billing`,
+      cancel_url: `${APP_URL}/billing?checkout=cancelled`,
       metadata: { firebaseUID: person.uid, plan: 'pro' },
     });
   });
@@ -296,6 +296,24 @@ describe('POST /api/webhooks/stripe', () => {
     expect((await post(payload, sign(payload))).status).toBe(503);
     expect((await post(payload, sign(payload))).status).toBe(200);
     expect((await post(payload, sign(payload))).status).toBe(200);
+  });
+
+  test('is not misled by events that come late and out of order', async () => {
+    const person = await signUp();
+    await pay(locationOf(await checkout(person, 'pro')));
+    const [customer] = await customersOf(person);
+    const [subscription] = (await stripe.subscriptions.list({ customer: customer?.id ?? '' })).data;
+    await stripe.subscriptions.cancel(subscription?.id ?? '');
+    await app.stripe.idle();
+
+    const late = JSON.stringify({
+      id: `evt_late_${person.uid}`,
+      object: 'event',
+      type: 'customer.subscription.created',
+      data: { object: subscription },
+    });
+    expect((await post(late, sign(late))).status).toBe(200);
+    expect(await planOf(person)).toBe('free');
   });
 
   function signWith(secret: string, timestamp?: number): () => string {

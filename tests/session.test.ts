@@ -49,6 +49,16 @@ describe('POST /api/auth/session', () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
+  test('answers 401 to an expired token', async () => {
+    const { idToken } = await signUp();
+    expect((await start(withClaims(idToken, { exp: Math.floor(Date.now() / 1000) - 1 }))).status).toBe(401);
+  });
+
+  test('answers 401 to a token of another project', async () => {
+    const { idToken } = await signUp();
+    expect((await start(withClaims(idToken, { aud: 'demo-other' }))).status).toBe(401);
+  });
+
   test('answers 401 to a revoked token', async () => {
     const { uid, idToken } = await signUp();
     await revokeAfterASecond(uid);
@@ -183,6 +193,14 @@ describe('DELETE /api/auth/session', () => {
     expect((await call('GET', session(), { headers: cookie })).status).toBe(200);
   });
 });
+
+/** The Auth emulator's tokens are not signed, so that their claims can be set. */
+function withClaims(idToken: string, claims: object): string {
+  const [header, payload = '', signature] = idToken.split('.');
+  const decoded = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  const changed = Buffer.from(JSON.stringify({ ...decoded, ...claims })).toString('base64url');
+  return [header, changed, signature].join('.');
+}
 
 async function tokenAfter(change: (uid: string) => Promise<unknown>): Promise<string> {
   const { uid, idToken } = await signUp();

@@ -13,7 +13,7 @@ defineString('APP_URL', { description: 'Public origin of the app, such as https:
 defineString('SIGN_IN_PATH', { default: '/auth/sign-in' });
 defineString('DASHBOARD_PATH', { default: '/dashboard' });
 defineString('CHECKOUT_SUCCESS_PATH', { default: '/billing/success' });
-defineString('CHECKOUT_CANCEL_PATH', { default: '/billing' });
+defineString('CHECKOUT_CANCEL_PATH', { default: '/billing?checkout=cancelled' });
 defineString('PORTAL_RETURN_PATH', { default: '/billing' });
 defineInt('SESSION_DAYS', { default: 5, description: 'Life of a session cookie in days, 1 to 14' });
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });

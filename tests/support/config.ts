@@ -11,7 +11,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     signInPath: '/auth/sign-in',
     dashboardPath: '/dashboard',
     checkoutSuccessPath: '/billing/success',
-    checkoutCancelPath: '/billing',
+    checkoutCancelPath: '/billing?checkout=cancelled',
     portalReturnPath: '/billing',
     sessionDays: 5,
     invitationDays: 7,

@@ -1,5 +1,5 @@
 import type { PaidPlan } from '../../../functions/src/plans.ts';
-import { h } from '../dom.ts';
+import { h, notice } from '../dom.ts';
 import { PAID_PLANS, formatPrice, isPaidPlan, planName } from '../plans.ts';
 import { requireSession } from '../session.ts';
 
@@ -13,6 +13,9 @@ export async function render(main: HTMLElement): Promise<void> {
       'div',
       { class: 'stack' },
       h('h1', {}, 'Billing'),
+      ...(isCancelledCheckout()
+        ? [h('div', { role: 'status' }, notice('You left the checkout. Nothing was charged.'))]
+        : []),
       h('p', { class: 'lead' }, 'Your plan: ', h('strong', {}, planName(plan))),
       h(
         'div',
@@ -27,6 +30,11 @@ export async function render(main: HTMLElement): Promise<void> {
       ),
     ),
   );
+}
+
+/** Only the checkout's own way back says so: coming from the portal is no cancellation. */
+function isCancelledCheckout(): boolean {
+  return new URLSearchParams(location.search).get('checkout') === 'cancelled';
 }
 
 function planTile(plan: PaidPlan, isCurrent: boolean, isSubscribed: boolean): HTMLElement {
