@@ -32,3 +32,10 @@ export const contention = (): StatusError =>
     'Aborted due to cross-transaction contention. This occurs when multiple transactions attempt to access the same ' +
       'data, requiring Firestore to abort at least one in order to enforce serializability.',
   );
+
+/** An error that is no StatusError is a defect of this server: the client gets INTERNAL, stderr the stack. */
+export function toStatusError(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  console.error(error);
+  return new StatusError(status.INTERNAL, 'Internal error in the Firestore emulator; see its log.');
+}

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { loadServiceDefinition } from './grpc/service.ts';
 import type { FirestoreServer } from './server.ts';
 import { PROJECT, serveForTest } from './testing.ts';
+import { loadServiceDefinition } from './wire/schema.ts';
 
 const PERMISSION_DENIED = 7;
 
@@ -45,16 +45,16 @@ describe('callers', () => {
   const request = { database: `projects/${PROJECT}/databases/(default)`, documents: [] };
   test.each([
     ['an administrator', 'owner', status.OK],
-    ['nobody in particular', undefined, status.OK],
+    ['nobody', undefined, PERMISSION_DENIED],
     ['an end user', 'eyJhbGciOiJub25lIn0.e30.', PERMISSION_DENIED],
   ])('%s', async (_name, token, expected) => {
     const { server } = await serveForTest();
     expect(await statusOf(server, 'BatchGetDocuments', request, token)).toBe(expected);
   });
 
-  test.each(['Listen', 'Write', 'ExecutePipeline'])('%s is answered UNIMPLEMENTED', async (method) => {
+  test('pipelines are answered UNIMPLEMENTED', async () => {
     const { server } = await serveForTest();
-    expect(await statusOf(server, method, {})).toBe(status.UNIMPLEMENTED);
+    expect(await statusOf(server, 'ExecutePipeline', {}, 'owner')).toBe(status.UNIMPLEMENTED);
   });
 });
 

@@ -5,12 +5,13 @@ import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createControlHandler } from './control/handler.ts';
-import { createService, loadServiceDefinition } from './grpc/service.ts';
+import { createService } from './grpc/service.ts';
 import { Ledger } from './ledger.ts';
 import { createSharedPort } from './port.ts';
 import { Store } from './store.ts';
 import { PRODUCTION_TIMEOUTS } from './transactions/coordinator.ts';
 import type { TransactionTimeouts } from './transactions/coordinator.ts';
+import { loadServiceDefinition } from './wire/schema.ts';
 
 export interface FirestoreServerOptions {
   /** Default 127.0.0.1. */

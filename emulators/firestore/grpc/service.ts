@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { Metadata, status } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
 import type {
   handleBidiStreamingCall,
   handleServerStreamingCall,
@@ -10,24 +7,12 @@ import type {
   ServiceError,
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { fromJSON } from '@grpc/proto-loader';
-import { authorize, callerOf } from '../authorize.ts';
-import { StatusError, unimplemented } from '../errors.ts';
-import type { RpcContext, StreamingHandler, UnaryHandler } from '../rpc/handler.ts';
-import { streamingMethods, unaryMethods } from '../rpc/methods.ts';
-
-/** The service as the installed client library defines it. */
-export function loadServiceDefinition(): ServiceDefinition {
-  const library = path.dirname(
-    createRequire(import.meta.url).resolve('@google-cloud/firestore/package.json'),
-  );
-  const file = path.join(library, 'build', 'protos', 'v1.json');
-  const json = JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof fromJSON>[0];
-  const service = fromJSON(json, { longs: String, enums: String })['google.firestore.v1.Firestore'];
-  if (!service || 'format' in service)
-    throw new Error(`${file} does not define google.firestore.v1.Firestore.`);
-  return service;
-}
+import { callerOf } from '../authorize.ts';
+import type { Caller } from '../authorize.ts';
+import { toStatusError } from '../errors.ts';
+import { callStreaming, callUnary } from '../rpc/dispatch.ts';
+import type { RpcContext } from '../rpc/handler.ts';
+import { openStream } from '../rpc/streams.ts';
 
 /** Serves the RPC methods over gRPC. */
 export function createService(
@@ -35,19 +20,17 @@ export function createService(
   context: RpcContext,
 ): UntypedServiceImplementation {
   const implementation: UntypedServiceImplementation = {};
-  for (const [name, { responseStream }] of Object.entries(definition)) {
-    const unary = unaryMethods[name];
-    const streaming = streamingMethods[name];
-    if (unary) implementation[name] = unaryCall(context, unary);
-    else if (streaming) implementation[name] = streamingCall(context, streaming);
-    else implementation[name] = responseStream ? unimplementedStream(name) : unimplementedUnary(name);
+  for (const [name, { requestStream, responseStream }] of Object.entries(definition)) {
+    if (requestStream) implementation[name] = bidirectionalCall(context, name);
+    else if (responseStream) implementation[name] = streamingCall(context, name);
+    else implementation[name] = unaryCall(context, name);
   }
   return implementation;
 }
 
-function unaryCall(context: RpcContext, handler: UnaryHandler<never>): handleUnaryCall<unknown, object> {
-  return (call, callback) => {
-    answer(call.metadata, () => handler(context, call.request as never)).then(
+function unaryCall(context: RpcContext, method: string): handleUnaryCall<unknown, object> {
+  return ({ metadata, request }, callback) => {
+    callUnary(context, sender(metadata), method, request).then(
       (response) => {
         callback(null, response);
       },
@@ -58,14 +41,10 @@ function unaryCall(context: RpcContext, handler: UnaryHandler<never>): handleUna
   };
 }
 
-function streamingCall(
-  context: RpcContext,
-  handler: StreamingHandler<never>,
-): handleServerStreamingCall<unknown, object> {
+function streamingCall(context: RpcContext, method: string): handleServerStreamingCall<unknown, object> {
   return (call) => {
-    // The client library takes an error before any header for a failed connection and retries it for seconds.
-    call.sendMetadata(new Metadata());
-    answer(call.metadata, () => handler(context, call.request as never)).then(
+    sendHeaders(call);
+    callStreaming(context, sender(call.metadata), method, call.request).then(
       (responses) => {
         for (const response of responses) call.write(response);
         call.end();
@@ -77,27 +56,40 @@ function streamingCall(
   };
 }
 
-const unimplementedUnary =
-  (name: string): handleUnaryCall<unknown, object> =>
-  (_call, callback) => {
-    callback(toServiceError(unimplemented(name)));
+function bidirectionalCall(context: RpcContext, method: string): handleBidiStreamingCall<unknown, object> {
+  return (call) => {
+    sendHeaders(call);
+    const stream = openStream(context, sender(call.metadata), method, {
+      send: (message) => {
+        call.write(message);
+      },
+      end: () => {
+        call.end();
+      },
+      fail: (error) => {
+        call.emit('error', toServiceError(error));
+      },
+    });
+    call.on('data', (message: unknown) => {
+      stream.receive(message);
+    });
+    call.on('end', () => {
+      stream.end();
+    });
+    call.on('cancelled', () => {
+      stream.cancel();
+    });
   };
-
-const unimplementedStream =
-  (name: string): handleBidiStreamingCall<unknown, object> =>
-  (call) => {
-    call.sendMetadata(new Metadata());
-    call.emit('error', toServiceError(unimplemented(name)));
-  };
-
-async function answer<T>(metadata: Metadata, handle: () => Promise<T>): Promise<T> {
-  authorize(callerOf(metadata.get('authorization')[0]?.toString()));
-  return handle();
 }
 
-/** An error that is no StatusError is a defect of this server: the client gets INTERNAL, stderr the stack. */
+/** The client library takes an error before any header for a failed connection and retries it for seconds. */
+function sendHeaders(call: { sendMetadata(metadata: Metadata): void }): void {
+  call.sendMetadata(new Metadata());
+}
+
+const sender = (metadata: Metadata): Caller => callerOf(metadata.get('authorization')[0]?.toString());
+
 function toServiceError(error: unknown): Partial<ServiceError> {
-  if (error instanceof StatusError) return { code: error.code, details: error.message };
-  console.error(error);
-  return { code: status.INTERNAL, details: 'Internal error in the Firestore emulator; see its log.' };
+  const { code, message } = toStatusError(error);
+  return { code, details: message };
 }

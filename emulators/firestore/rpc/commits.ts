@@ -99,7 +99,8 @@ function encodeOutcome({ updateTime, transformResults }: WriteOutcome): WireWrit
 
 function countWrites(writes: readonly Write[]): { writes: number; deletes: number } {
   const deletes = writes.filter(({ kind }) => kind === 'delete').length;
-  return { writes: writes.length - deletes, deletes };
+  const verified = writes.filter(({ kind }) => kind === 'verify').length;
+  return { writes: writes.length - deletes - verified, deletes };
 }
 
 const tokenOf = (bytes: Uint8Array | undefined): string | undefined =>

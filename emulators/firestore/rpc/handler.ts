@@ -1,3 +1,4 @@
+import type { Caller } from '../authorize.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Store } from '../store.ts';
 
@@ -12,3 +13,27 @@ export type UnaryHandler<Request> = (context: RpcContext, request: Request) => P
 
 /** Answers one message with a stream of them. */
 export type StreamingHandler<Request> = (context: RpcContext, request: Request) => Promise<Iterable<object>>;
+
+/** The client's side of a bidirectional stream. */
+export interface Requests<Request> {
+  /** A throw of StatusError ends the stream with it. */
+  receive(request: Request): void;
+  /** The client will send nothing more. */
+  end(): void;
+  /** Nobody will read a response any more. */
+  cancel(): void;
+}
+
+/** The server's side of a bidirectional stream. */
+export interface Responses {
+  send(message: object): void;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+/** Serves one bidirectional stream; it judges for each request what the caller may do. */
+export type BidirectionalHandler<Request> = (
+  context: RpcContext,
+  caller: Caller,
+  responses: Responses,
+) => Requests<Request>;

@@ -50,6 +50,8 @@ export interface WireFieldTransform {
 export interface WireWrite {
   update?: WireDocument;
   delete?: string;
+  /** Of client SDKs: a document whose precondition must hold, and that is left as it is. */
+  verify?: string;
   transform?: { document?: string; fieldTransforms?: WireFieldTransform[] };
   updateMask?: WireMask;
   updateTransforms?: WireFieldTransform[];
@@ -116,4 +118,26 @@ export interface WireAggregation {
   sum?: { field?: WireFieldReference };
   avg?: { field?: WireFieldReference };
   alias?: string;
+}
+
+export interface WireTarget {
+  query?: { parent?: string; structuredQuery?: WireStructuredQuery };
+  documents?: { documents?: string[] };
+  resumeToken?: Uint8Array;
+  readTime?: WireTimestamp;
+  targetId?: number;
+  once?: boolean;
+}
+
+export interface WireListenRequest {
+  database?: string;
+  addTarget?: WireTarget;
+  removeTarget?: number;
+}
+
+export interface WireWriteRequest {
+  database?: string;
+  streamId?: string;
+  writes?: WireWrite[];
+  streamToken?: Uint8Array;
 }

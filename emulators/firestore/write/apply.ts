@@ -52,6 +52,7 @@ function applyWrite(
   time: number,
 ): { document: StoredDocument | undefined; transformResults: readonly Value[] } {
   if (write.kind === 'delete') return { document: undefined, transformResults: [] };
+  if (write.kind === 'verify') return { document: current, transformResults: [] };
   let fields = write.kind === 'set' ? write.fields : mergeFields(current?.fields ?? new Map(), write);
   const transformResults = write.transforms.map((transform) => {
     const value = applyTransform(transform, getField(fields, transform.field), time);

@@ -19,7 +19,8 @@ export interface Precondition {
 /** One write of a commit, read from its message and checked. */
 export interface Write {
   readonly path: string;
-  readonly kind: 'set' | 'merge' | 'delete';
+  /** `verify` only checks its precondition. */
+  readonly kind: 'set' | 'merge' | 'delete' | 'verify';
   readonly fields: MapValue;
   /** The fields that a merge sets, or deletes where `fields` lacks them. */
   readonly mask: readonly FieldPath[];
@@ -33,6 +34,9 @@ export function parseWrite(wire: WireWrite, database: string): Write {
   const common = { fields: new Map(), mask: [], transforms: [], precondition };
   if (wire.delete !== undefined) {
     return { ...common, path: pathIn(database, wire.delete), kind: 'delete' };
+  }
+  if (wire.verify !== undefined) {
+    return { ...common, path: pathIn(database, wire.verify), kind: 'verify' };
   }
   if (wire.transform !== undefined) {
     const transforms = parseTransforms(wire.transform.fieldTransforms);

@@ -1,0 +1,39 @@
+import type { DocumentChange, StoredDocument } from '../storage/document.ts';
+
+/** A document that entered a view, changed in it or left it. */
+export interface ViewChange {
+  readonly path: string;
+  /** Undefined when it does not exist any more. */
+  readonly document: StoredDocument | undefined;
+  readonly inView: boolean;
+}
+
+/** The documents that a target covers. */
+export interface TargetView {
+  /** What the view holds now; from here on `changesBy` tells what changes. */
+  open(): readonly StoredDocument[];
+  /** What the view held at a time within the retention, in microseconds. */
+  at(readTime: number): readonly StoredDocument[];
+  /** Documents that the target asks for by name and that do not exist now. */
+  missing(): readonly string[];
+  /** What a commit that was just made changed in the view. */
+  changesBy(changes: readonly DocumentChange[]): readonly ViewChange[];
+}
+
+/** What makes the view's earlier content its later one. `current` looks up what became of a document. */
+export function difference(
+  earlier: Iterable<StoredDocument>,
+  later: readonly StoredDocument[],
+  current: (path: string) => StoredDocument | undefined,
+): readonly ViewChange[] {
+  const before = new Map([...earlier].map((document) => [document.path, document]));
+  const entered = later.filter((document) => !isSame(before.get(document.path), document));
+  for (const { path } of later) before.delete(path);
+  return [
+    ...[...before.keys()].map((path) => ({ path, document: current(path), inView: false })),
+    ...entered.map((document) => ({ path: document.path, document, inView: true })),
+  ];
+}
+
+const isSame = (left: StoredDocument | undefined, right: StoredDocument): boolean =>
+  left?.updateTime === right.updateTime && left.createTime === right.createTime;
