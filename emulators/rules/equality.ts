@@ -1,0 +1,93 @@
+import { EvaluationError, undetermined } from './errors.ts';
+import type { Value } from './value.ts';
+
+/**
+ * A text that two values share exactly when they are equal as items of a list, a set or a map. There an int and a
+ * float differ: `{'a': 1} == {'a': 1.0}` is false. Throws an EvaluationError for what a query leaves open.
+ */
+export function canonicalKey(value: Value): string {
+  switch (value.type) {
+    case 'null':
+      return 'null';
+    case 'bool':
+    case 'int':
+    case 'float':
+      return `${value.type}:${String(value.value)}`;
+    case 'string':
+      return JSON.stringify(value.value);
+    case 'bytes':
+      return `bytes:${Buffer.from(value.value).toString('hex')}`;
+    case 'timestamp':
+    case 'duration':
+      return `${value.type}:${String(value.nanos)}`;
+    case 'latlng':
+      return `latlng:${value.latitude},${value.longitude}`;
+    case 'path':
+      return `path:${JSON.stringify(value.segments)}`;
+    default:
+      return compositeKey(value);
+  }
+}
+
+type Composite = Extract<Value, { type: 'list' | 'map' | 'set' | 'mapDiff' | 'unknown' | 'partialMap' }>;
+
+function compositeKey(value: Composite): string {
+  switch (value.type) {
+    case 'list':
+      return `[${value.items.map(canonicalKey).join(',')}]`;
+    case 'map':
+      return mapKey(value.entries);
+    case 'set':
+      return `set:{${[...value.items.keys()].sort().join(',')}}`;
+    case 'mapDiff':
+      throw new EvaluationError('A map diff cannot be compared.');
+    case 'unknown':
+    case 'partialMap':
+      throw undetermined('this value');
+  }
+}
+
+function mapKey(entries: ReadonlyMap<string, Value>): string {
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${canonicalKey(item)}`).join(',')}}`;
+}
+
+/** `==` of two values that are known; numbers compare by value whatever their type. */
+export function equals(left: Value, right: Value): boolean {
+  if (isNumber(left) && isNumber(right)) {
+    // An int and a float compare exactly in JavaScript, too; === would tell their types apart.
+    return !(left.value < right.value) && !(left.value > right.value) && !isNaNValue(left, right);
+  }
+  return left.type === right.type && canonicalKey(left) === canonicalKey(right);
+}
+
+/** The order of two values, negative, zero or positive; undefined when the language does not order them. */
+export function compare(left: Value, right: Value): number | undefined {
+  if (isNumber(left) && isNumber(right)) {
+    return isNaNValue(left, right) ? NaN : order(left.value, right.value);
+  }
+  if (left.type !== right.type) return undefined;
+  if (left.type === 'string' && right.type === 'string') return compareText(left.value, right.value);
+  if (left.type === 'bytes' && right.type === 'bytes') return Buffer.compare(left.value, right.value);
+  return isTime(left) && isTime(right) ? order(left.nanos, right.nanos) : undefined;
+}
+
+const order = (left: bigint | number, right: bigint | number): number =>
+  left < right ? -1 : left > right ? 1 : 0;
+
+function isTime(value: Value): value is Extract<Value, { type: 'timestamp' | 'duration' }> {
+  return value.type === 'timestamp' || value.type === 'duration';
+}
+
+/** By code points, as Firestore orders strings. */
+function compareText(left: string, right: string): number {
+  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+function isNumber(value: Value): value is Extract<Value, { type: 'int' | 'float' }> {
+  return value.type === 'int' || value.type === 'float';
+}
+
+function isNaNValue(...values: readonly { readonly value: bigint | number }[]): boolean {
+  return values.some(({ value }) => typeof value === 'number' && Number.isNaN(value));
+}

@@ -1,0 +1,162 @@
+import { expectType } from '../builtins/arguments.ts';
+import type { Expression } from '../ast.ts';
+import { EvaluationError } from '../errors.ts';
+import { bool, list, map, path, type BoolValue, type Value } from '../value.ts';
+import { element, property, range } from './access.ts';
+import type { Budget } from './budget.ts';
+import { callFunctionNamed, callMethodNamed, type DocumentFunctions } from './calls.ts';
+import { applyOperator, applyUnary } from './operators.ts';
+import type { Scope } from './scope.ts';
+import { isOfType } from './types.ts';
+
+/** What an evaluation needs beside the names in scope. */
+export interface Context {
+  readonly budget: Budget;
+  readonly documents: DocumentFunctions;
+}
+
+type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
+
+/**
+ * Evaluates an expression. Throws an EvaluationError, from which `&&` and `||` around it may recover; a LimitError or a
+ * MissingDocument passes through everything.
+ */
+export function evaluate(expression: Expression, scope: Scope, context: Context): Value {
+  context.budget.spend(1);
+  switch (expression.kind) {
+    case 'literal':
+      return expression.value;
+    case 'variable':
+      return scope.variable(expression.name);
+    case 'member':
+      return property(evaluate(expression.object, scope, context), expression.name);
+    case 'call':
+      return callFunctionNamed(expression, scope, context);
+    case 'methodCall':
+      return callMethodNamed(expression, scope, context);
+    case 'binary':
+      return evaluateBinary(expression, scope, context);
+    case 'conditional':
+      return evaluateConditional(expression, scope, context);
+    default:
+      return evaluateStrict(expression, scope, context);
+  }
+}
+
+type Strict = Of<'index' | 'slice' | 'unary' | 'is' | 'list' | 'map' | 'path'>;
+
+function evaluateStrict(expression: Strict, scope: Scope, context: Context): Value {
+  switch (expression.kind) {
+    case 'index': {
+      const [object, index] = evaluatePair(expression.object, expression.index, scope, context);
+      return element(object, index);
+    }
+    case 'slice': {
+      const [object, from] = evaluatePair(expression.object, expression.from, scope, context);
+      return range(object, from, evaluate(expression.to, scope, context));
+    }
+    case 'unary':
+      return applyUnary(expression.operator, evaluate(expression.operand, scope, context));
+    case 'is':
+      return bool(isOfType(evaluate(expression.operand, scope, context), expression.typeName));
+    case 'list':
+      return list(evaluateAll(expression.items, scope, context));
+    case 'map':
+      return evaluateMap(expression, scope, context);
+    case 'path':
+      return evaluatePath(expression, scope, context);
+  }
+}
+
+/** Evaluates every expression, also after one of them failed, as the official runtime does and counts. */
+export function evaluateAll(expressions: readonly Expression[], scope: Scope, context: Context): Value[] {
+  const outcomes = expressions.map((expression) => attempt(expression, scope, context));
+  return outcomes.map((outcome) => {
+    if (outcome instanceof EvaluationError) throw outcome;
+    return outcome;
+  });
+}
+
+/** The value of an expression, or the error that its evaluation ended in. */
+export function attempt(expression: Expression, scope: Scope, context: Context): Value | EvaluationError {
+  try {
+    return evaluate(expression, scope, context);
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
+}
+
+function evaluatePair(left: Expression, right: Expression, scope: Scope, context: Context): [Value, Value] {
+  return evaluateAll([left, right], scope, context) as [Value, Value];
+}
+
+function evaluateBinary(expression: Of<'binary'>, scope: Scope, context: Context): Value {
+  const { operator } = expression;
+  if (operator === '&&' || operator === '||') {
+    return bool(evaluateLogical(expression, operator === '||', scope, context));
+  }
+  const [left, right] = evaluatePair(expression.left, expression.right, scope, context);
+  return applyOperator(operator, left, right);
+}
+
+/** A side that is `decisive` (true for `||`, false for `&&`) decides, even when the other one cannot be evaluated. */
+function evaluateLogical(
+  expression: Of<'binary'>,
+  decisive: boolean,
+  scope: Scope,
+  context: Context,
+): boolean {
+  const left = attemptBool(expression.left, scope, context);
+  if (!(left instanceof EvaluationError) && left.value === decisive) return decisive;
+  context.budget.spend(1);
+  const right = attemptBool(expression.right, scope, context);
+  if (!(right instanceof EvaluationError) && right.value === decisive) return decisive;
+  if (left instanceof EvaluationError) throw left;
+  if (right instanceof EvaluationError) throw right;
+  return !decisive;
+}
+
+function attemptBool(expression: Expression, scope: Scope, context: Context): BoolValue | EvaluationError {
+  try {
+    return expectType(evaluate(expression, scope, context), 'bool');
+  } catch (error) {
+    if (error instanceof EvaluationError) return error;
+    throw error;
+  }
+}
+
+function evaluateConditional(expression: Of<'conditional'>, scope: Scope, context: Context): Value {
+  context.budget.spend(1);
+  const condition = expectType(evaluate(expression.condition, scope, context), 'bool').value;
+  if (!condition) context.budget.spend(2);
+  return evaluate(condition ? expression.then : expression.otherwise, scope, context);
+}
+
+function evaluateMap(expression: Of<'map'>, scope: Scope, context: Context): Value {
+  const parts = evaluateAll(expression.entries.flat(), scope, context);
+  return map(
+    expression.entries.map((_, index): [string, Value] => {
+      const [key, value] = parts.slice(2 * index) as [Value, Value];
+      return [expectType(key, 'string').value, value];
+    }),
+  );
+}
+
+function evaluatePath(expression: Of<'path'>, scope: Scope, context: Context): Value {
+  return path(
+    expression.segments.flatMap((segment) => {
+      if (typeof segment !== 'string') return segmentsOf(evaluate(segment, scope, context));
+      context.budget.spend(1);
+      return [segment];
+    }),
+  );
+}
+
+function segmentsOf(value: Value): readonly string[] {
+  const part = expectType(value, 'string', 'path');
+  if (part.type === 'path') return part.segments;
+  // A slash inside would reach another document than the one the rule was written for.
+  if (part.value === '' || part.value.includes('/')) throw new EvaluationError('Not a segment of a path.');
+  return [part.value];
+}

@@ -1,0 +1,87 @@
+import type { Expression } from '../ast.ts';
+import type { Token } from '../lexer.ts';
+import { bool, float, int, NULL, string, type Value } from '../value.ts';
+import type { Cursor } from './cursor.ts';
+import { parseExpression } from './expression.ts';
+import { node } from './node.ts';
+import { parsePathLiteral } from './path-literal.ts';
+
+const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['true', bool(true)],
+  ['false', bool(false)],
+  ['null', NULL],
+]);
+
+/** Words that cannot be a variable's or function's name. */
+const RESERVED = new Set(['in', 'is', 'match', 'allow', 'function', 'let', 'return', 'service']);
+
+/** Parses what operators stand between: literals, variables, calls and groups. */
+export function parseOperand(cursor: Cursor, nesting: number, negative: boolean): Expression {
+  const { token } = cursor;
+  const position = cursor.position();
+  switch (token.kind) {
+    case 'int':
+    case 'float':
+    case 'string':
+      return node(position, { kind: 'literal', value: literalValue(cursor, cursor.take(), negative) });
+    case 'word':
+      return parseWord(cursor, nesting);
+    case 'symbol':
+      return parseEnclosed(cursor, nesting);
+    case 'end':
+      throw cursor.unexpected();
+  }
+}
+
+/** Expressions separated by commas up to the closing symbol, which it takes. */
+export function parseList(cursor: Cursor, close: string, nesting: number): Expression[] {
+  const items: Expression[] = [];
+  while (!cursor.at(close)) {
+    items.push(parseExpression(cursor, nesting + 1));
+    if (!cursor.accept(',')) break;
+  }
+  cursor.expect(close);
+  return items;
+}
+
+function literalValue(cursor: Cursor, token: Token, negative: boolean): Value {
+  if (token.kind === 'string') return string(token.text);
+  if (token.kind === 'float') return float(Number(token.text));
+  const value = negative ? -BigInt(token.text) : BigInt(token.text);
+  if (BigInt.asIntN(64, value) !== value) throw cursor.issue('Integer out of range.', token.start);
+  return int(value);
+}
+
+function parseWord(cursor: Cursor, nesting: number): Expression {
+  const position = cursor.position();
+  if (RESERVED.has(cursor.token.text)) throw cursor.unexpected();
+  const { text: name } = cursor.take();
+  const constant = CONSTANTS.get(name);
+  if (constant !== undefined) return node(position, { kind: 'literal', value: constant });
+  return cursor.accept('(')
+    ? node(position, { kind: 'call', name, args: parseList(cursor, ')', nesting) })
+    : node(position, { kind: 'variable', name });
+}
+
+function parseEnclosed(cursor: Cursor, nesting: number): Expression {
+  const position = cursor.position();
+  if (cursor.at('/')) return parsePathLiteral(cursor, nesting);
+  if (cursor.accept('[')) return node(position, { kind: 'list', items: parseList(cursor, ']', nesting) });
+  if (cursor.accept('{')) return node(position, { kind: 'map', entries: parseEntries(cursor, nesting) });
+  cursor.expect('(');
+  const inner = parseExpression(cursor, nesting + 1);
+  cursor.expect(')');
+  return { ...inner, parentheses: inner.parentheses + 1 };
+}
+
+function parseEntries(cursor: Cursor, nesting: number): [Expression, Expression][] {
+  const entries: [Expression, Expression][] = [];
+  while (!cursor.at('}')) {
+    const key = parseExpression(cursor, nesting + 1);
+    cursor.expect(':');
+    entries.push([key, parseExpression(cursor, nesting + 1)]);
+    if (!cursor.accept(',')) break;
+  }
+  cursor.expect('}');
+  return entries;
+}

@@ -1,0 +1,45 @@
+import type { Method } from './ast.ts';
+import type { DocumentAccess } from './documents.ts';
+import type { Query } from './queries/query.ts';
+import type { TimestampValue, Value } from './value.ts';
+
+/** What is asked of a ruleset: may this operation happen? */
+export interface RulesRequest {
+  readonly service: 'cloud.firestore' | 'firebase.storage';
+  readonly method: Method;
+  /**
+   * Segments of the path: of Firestore from `databases` on, of Storage from `b` on. For a query it is left out, as the
+   * query has it.
+   */
+  readonly path?: readonly string[];
+  /** The query that a Firestore `list` asks about. */
+  readonly query?: Query;
+  /** `request.auth`: null when signed out, else a map of `uid` and `token`. */
+  readonly auth: Value;
+  /** `request.time` */
+  readonly time: TimestampValue;
+  /** `resource`: what is stored there; null when nothing is. Firestore's is made by `resource` of documents.ts. */
+  readonly resource?: Value;
+  /** `request.resource`: what a write would leave there; null for a delete. Left out for reads. */
+  readonly newResource?: Value;
+  /** Reads the documents that the rules ask for. */
+  readonly documents: DocumentAccess;
+}
+
+/** How the condition of an `allow` statement came out. */
+export interface Outcome {
+  readonly result: 'true' | 'false' | 'error';
+  /** Where the condition starts; of an `allow` without condition, where that starts. */
+  readonly line: number;
+  readonly column: number;
+  /** The error, in the official runtime's words where they are known. */
+  readonly message?: string;
+}
+
+export interface Decision {
+  readonly allowed: boolean;
+  /** Why the request is denied, in the form of the official emulator; empty when it is allowed. */
+  readonly message: string;
+  /** The conditions in the order in which they were tried. */
+  readonly outcomes: readonly Outcome[];
+}
