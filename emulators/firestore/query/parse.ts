@@ -1,7 +1,7 @@
 import { invalidArgument, unimplemented } from '../errors.ts';
 import { formatFieldPath, parseFieldPath } from '../model/field-path.ts';
 import { assertId } from '../model/paths.ts';
-import type { Scope } from '../storage/database.ts';
+import type { Scope } from '../storage/scope.ts';
 import type { WireCursor, WireFieldReference, WireOrder, WireStructuredQuery } from '../wire/messages.ts';
 import { decodeValue } from '../wire/value-codec.ts';
 import { parseFilter } from './parse-filter.ts';

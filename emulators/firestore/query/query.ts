@@ -1,6 +1,6 @@
 import type { FieldPath } from '../model/field-path.ts';
 import type { Value } from '../model/value.ts';
-import type { Scope } from '../storage/database.ts';
+import type { Scope } from '../storage/scope.ts';
 
 export type Comparison =
   '==' | '!=' | '<' | '<=' | '>' | '>=' | 'array-contains' | 'array-contains-any' | 'in' | 'not-in';

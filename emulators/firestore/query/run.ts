@@ -1,9 +1,11 @@
 import { parentOf } from '../model/paths.ts';
-import { inScope } from '../storage/database.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
+import { inScope } from '../storage/scope.ts';
 import { matchesFilter } from './filter.ts';
 import { compareDocuments, hasOrderedFields, isAfterStart, isBeforeEnd } from './order.ts';
+import { planScans } from './plan.ts';
+import type { Scan } from './plan.ts';
 import { isNameField } from './query.ts';
 import type { Query } from './query.ts';
 
@@ -15,18 +17,49 @@ export interface QueryResult {
 
 /** Runs the query on the current state, or on the state at `readTime` (microseconds). */
 export function runQuery(database: Database, query: Query, readTime?: number): QueryResult {
-  const candidates = database.scan(query.scope, readTime);
   const wanted = query.limit === undefined ? Infinity : query.offset + query.limit;
+  const current = readTime === undefined || database.isCurrent(readTime);
+  const scans = current ? planScans(database, query) : undefined;
+  const matching = scans
+    ? matchesIn(database, query, scans, wanted)
+    : matchesOfAll(database, query, readTime);
+  return {
+    documents: matching.slice(query.offset, wanted),
+    skipped: Math.min(query.offset, matching.length),
+  };
+}
+
+/** At least the first matches, as many as are wanted; each scan is in order, a document may be in several of them. */
+function matchesIn(
+  database: Database,
+  query: Query,
+  scans: readonly Scan[],
+  wanted: number,
+): readonly StoredDocument[] {
+  const found = new Map<string, StoredDocument>();
+  for (const scan of scans) {
+    let matches = 0;
+    for (const document of scan) {
+      if (matches >= wanted) break;
+      if (!matchesQuery(database.name, query, document)) continue;
+      matches++;
+      found.set(document.path, document);
+    }
+  }
+  const matching = [...found.values()];
+  return scans.length === 1 ? matching : sorted(query, matching);
+}
+
+function matchesOfAll(database: Database, query: Query, readTime?: number): readonly StoredDocument[] {
   const matching: StoredDocument[] = [];
-  const sorted = scansInOrder(query);
-  for (const document of candidates) {
-    if (sorted && matching.length >= wanted) break;
+  for (const document of database.scan(query.scope, readTime)) {
     if (matchesBounds(database.name, query, document)) matching.push(document);
   }
-  if (!sorted) matching.sort((left, right) => compareDocuments(query.orders, left, right));
-  const window = matching.slice(query.offset, wanted);
-  return { documents: window, skipped: Math.min(query.offset, matching.length) };
+  return scansInOrder(query) ? matching : sorted(query, matching);
 }
+
+const sorted = ({ orders }: Query, documents: StoredDocument[]): readonly StoredDocument[] =>
+  documents.sort((left, right) => compareDocuments(orders, left, right));
 
 /** Whether the document is in the query's result before offset and limit. */
 export const matchesQuery = (database: string, query: Query, document: StoredDocument): boolean =>

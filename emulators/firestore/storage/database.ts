@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { comparePaths } from '../model/compare.ts';
-import { isBelow, lastSegment, parentOf } from '../model/paths.ts';
+import { parentOf } from '../model/paths.ts';
 import type { DocumentChange, StoredDocument } from './document.ts';
+import { IndexSet } from './index-set.ts';
+import { inScope } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { SortedList } from './sorted-list.ts';
 
 /** One link in a document's history, newest first; `document` is undefined where it was deleted. */
@@ -9,15 +12,6 @@ interface Version {
   readonly time: number;
   readonly document: StoredDocument | undefined;
   previous: Version | undefined;
-}
-
-/** The collections a query reads: one collection, or all (of one id) anywhere below the parent. */
-export interface Scope {
-  /** Path of the parent document; empty for the root. */
-  readonly parent: string;
-  /** Undefined reads collections of every id. */
-  readonly collectionId: string | undefined;
-  readonly allDescendants: boolean;
 }
 
 /** What became visible at one moment. */
@@ -39,17 +33,20 @@ const RETENTION_MICROS = 3_600_000_000;
  */
 export class Database {
   readonly name: string;
+  /** Indexes over the current state. */
+  readonly indexes = new IndexSet((scope) => this.scan(scope));
   readonly #clock: Clock;
   readonly #heads = new Map<string, Version>();
   readonly #collections = new Map<string, SortedList<string>>();
   readonly #superseded: { readonly time: number; readonly path: string }[] = [];
   readonly #observers = new Set<(event: DatabaseEvent) => void>();
   #lastCommit = 0;
-  #historyStart = 0;
+  #historyStart: number;
 
   constructor(name: string, clock: Clock) {
     this.name = name;
     this.#clock = clock;
+    this.#historyStart = clock.nowMicros();
   }
 
   /** The oldest time that can still be read, in microseconds. */
@@ -57,7 +54,7 @@ export class Database {
     return this.#clock.nowMicros() - RETENTION_MICROS;
   }
 
-  /** When the database was last cleared, in microseconds: what it held before is unknown. */
+  /** When the database came into being or was last cleared, in microseconds: what it held before is unknown. */
   get historyStart(): number {
     return this.#historyStart;
   }
@@ -85,6 +82,19 @@ export class Database {
     let version = this.#heads.get(path);
     if (readTime !== undefined) while (version && version.time > readTime) version = version.previous;
     return version?.document;
+  }
+
+  /** Whether the state at this time is the current one. */
+  isCurrent(readTime: number): boolean {
+    return readTime >= this.#lastCommit;
+  }
+
+  /** How many documents the scope holds at most: with those that were deleted within the retention. */
+  sizeOf(scope: Scope): number {
+    const sizes = this.#collectionsIn(scope).map(
+      (collection) => this.#collections.get(collection)?.size ?? 0,
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** Documents in the scope, collection by collection, each in order of document id. */
@@ -117,6 +127,7 @@ export class Database {
       if (previous || !after) this.#superseded.push({ time, path });
       if (!previous) this.#collectionOf(path).add(path);
     }
+    this.indexes.update(changes);
     this.#prune();
     this.#notify({ kind: 'commit', changes, time });
   }
@@ -131,6 +142,7 @@ export class Database {
     this.#heads.clear();
     this.#collections.clear();
     this.#superseded.length = 0;
+    this.indexes.clear();
     this.#notify({ kind: 'clear', changes, time });
   }
 
@@ -178,10 +190,4 @@ export class Database {
     collection?.delete(path);
     if (collection?.size === 0) this.#collections.delete(parentOf(path));
   }
-}
-
-/** Whether a collection path belongs to the scope. */
-export function inScope(collection: string, { parent, collectionId, allDescendants }: Scope): boolean {
-  if (collectionId !== undefined && lastSegment(collection) !== collectionId) return false;
-  return allDescendants ? isBelow(collection, parent) : parentOf(collection) === parent;
 }

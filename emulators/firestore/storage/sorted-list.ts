@@ -13,6 +13,16 @@ export class SortedList<T> {
     this.#compare = compare;
   }
 
+  /** A list of entries that are in order and distinct already; much faster than adding them one by one. */
+  static fromSorted<T>(compare: (left: T, right: T) => number, entries: readonly T[]): SortedList<T> {
+    const list = new SortedList<T>(compare);
+    for (let start = 0; start < entries.length; start += CHUNK) {
+      list.#chunks.push(entries.slice(start, start + CHUNK));
+    }
+    list.#size = entries.length;
+    return list;
+  }
+
   get size(): number {
     return this.#size;
   }
@@ -47,36 +57,39 @@ export class SortedList<T> {
   }
 
   /** Entries in order, from the first that is not before `start`. */
-  *from(start?: T): Generator<T> {
-    const first = start === undefined ? 0 : this.#chunkOf(start);
+  from(start?: T): Generator<T> {
+    return this.seek((entry) => start !== undefined && this.#compare(entry, start) < 0);
+  }
+
+  /** Entries in order, from the first that is not before the start; what is before it comes first in the order. */
+  *seek(isBefore: (entry: T) => boolean): Generator<T> {
+    const first = lowerBound(this.#chunks, (chunk) => isBefore(chunk.at(-1) as T));
     for (let at = first; at < this.#chunks.length; at++) {
       const chunk = this.#chunks[at] ?? [];
-      const index = start !== undefined && at === first ? this.#lowerBound(chunk, start) : 0;
+      const index = at === first ? lowerBound(chunk, isBefore) : 0;
       for (let position = index; position < chunk.length; position++) yield chunk[position] as T;
     }
   }
 
   /** The chunk that holds or would take the entry: the first whose last entry is not before it, else the last one. */
   #chunkOf(entry: T): number {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const last = this.#chunks[middle]?.at(-1);
-      if (last !== undefined && this.#compare(last, entry) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const at = lowerBound(this.#chunks, (chunk) => this.#compare(chunk.at(-1) as T, entry) < 0);
+    return Math.max(0, Math.min(at, this.#chunks.length - 1));
   }
 
   #lowerBound(chunk: readonly T[], entry: T): number {
-    let low = 0;
-    let high = chunk.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#compare(chunk[middle] as T, entry) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(chunk, (other) => this.#compare(other, entry) < 0);
   }
+}
+
+/** The index of the first item that is not before what is looked for, by bisection. */
+function lowerBound<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(items[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
