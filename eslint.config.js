@@ -60,4 +60,16 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   ...layerRules,
+  {
+    files: ['functions/src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportDeclaration[source.value='zod'] > ImportSpecifier",
+          message: "Write import * as z from 'zod': of the named import the bundle carries all of zod.",
+        },
+      ],
+    },
+  },
 );

@@ -1,5 +1,5 @@
 import { defineInt, defineSecret, defineString, defineBoolean } from 'firebase-functions/params';
-import { z } from 'zod';
+import * as z from 'zod';
 import plansJson from '../plans.json' with { type: 'json' };
 import { planListSchema } from './plans.ts';
 

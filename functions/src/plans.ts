@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const priceSchema = z.strictObject({
   /** Finds the price in Stripe, so that no Stripe id stands in the code. https://docs.stripe.com/products-prices/manage-prices#lookup-keys */

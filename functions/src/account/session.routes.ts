@@ -1,5 +1,5 @@
 import { Router, type RequestHandler } from 'express';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { SESSION_COOKIE, sessionCookieOptions } from '../http/cookies.ts';

@@ -1,6 +1,6 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonErrors } from './render-error.ts';
 import { serveAsFunction } from './testing/serve.ts';
 import { validate, validateBody } from './validate.ts';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { badRequest, payloadTooLarge, unsupportedMediaType } from './errors.ts';
 
 /** Far above any JSON that a route here expects. */

@@ -1,5 +1,5 @@
 import type { Timestamp } from 'firebase-admin/firestore';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Caller } from '../http/caller.ts';
 import { conflict, forbidden, gone, notFound, type HttpError } from '../http/errors.ts';
 import type { Role } from '../teams/roles.ts';
