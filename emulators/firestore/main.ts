@@ -13,7 +13,8 @@ const OPTIONS = {
   websocket_port: { type: 'string' },
   'database-edition': { type: 'string', default: 'standard' },
   seed_from_export: { type: 'string' },
-  // Of this emulator alone: milliseconds, production's when absent.
+  // Of this emulator alone: a firestore.indexes.json, and milliseconds, production's when absent.
+  indexes: { type: 'string' },
   lock_timeout_ms: { type: 'string' },
   transaction_idle_ms: { type: 'string' },
 } as const;
@@ -37,6 +38,7 @@ try {
     host: String(values.host),
     port: Number(values.port),
     ...(rules !== undefined && { rules }),
+    ...(typeof values.indexes === 'string' && { indexes: values.indexes }),
     timeouts: {
       ...(values.lock_timeout_ms !== undefined && { lock: Number(values.lock_timeout_ms) }),
       ...(values.transaction_idle_ms !== undefined && { idle: Number(values.transaction_idle_ms) }),

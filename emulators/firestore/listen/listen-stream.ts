@@ -74,7 +74,7 @@ class ListenStream implements Requests<WireListenRequest> {
     if (this.#targets.has(id)) throw invalidArgument(`Target id ${id} is already in use.`);
     try {
       authorize(this.#caller);
-      const target = openTarget(wire, id, database);
+      const target = openTarget(wire, id, database, this.#context.indexes);
       const messages = this.#start(database, target, resumeTime(wire));
       this.#targets.set(id, target);
       for (const message of messages) this.#responses.send(message);

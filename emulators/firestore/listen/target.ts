@@ -2,6 +2,7 @@ import { invalidArgument } from '../errors.ts';
 import { isNameField } from '../query/query.ts';
 import { parseDocumentName, parseParent } from '../model/paths.ts';
 import type { FieldPath } from '../model/field-path.ts';
+import type { IndexPolicy } from '../query/index-policy.ts';
 import { parseQuery } from '../query/parse.ts';
 import type { Query } from '../query/query.ts';
 import type { Database } from '../storage/database.ts';
@@ -20,8 +21,13 @@ export interface Target {
   readonly mask: readonly FieldPath[] | undefined;
 }
 
-/** Reads what a Target message names in the database. Throws INVALID_ARGUMENT. */
-export function openTarget(wire: WireTarget, id: number, database: Database): Target {
+/** Reads what a Target message names in the database. Throws INVALID_ARGUMENT, or FAILED_PRECONDITION for want of an index. */
+export function openTarget(
+  wire: WireTarget,
+  id: number,
+  database: Database,
+  indexes: IndexPolicy | undefined,
+): Target {
   if (wire.documents) {
     const paths = (wire.documents.documents ?? []).map((name) => pathIn(database, name));
     return { id, view: new DocumentsView(database, paths), billing: 'lookup', mask: undefined };
@@ -30,6 +36,7 @@ export function openTarget(wire: WireTarget, id: number, database: Database): Ta
   const parent = parseParent(wire.query.parent ?? '');
   assertInDatabase(database, parent.database, wire.query.parent ?? '');
   const query = parseQuery(wire.query.structuredQuery ?? {}, parent.path);
+  indexes?.assertServed(query);
   const mask = query.projection?.filter((field) => !isNameField(field));
   return { id, view: viewOf(database, query), billing: 'query', mask };
 }

@@ -46,6 +46,10 @@ function parseUpTo({ upTo }: NonNullable<WireAggregation['count']>): bigint | un
   return limit;
 }
 
+/** The fields that are summed or averaged. */
+export const fieldsOf = (aggregations: readonly Aggregation[]): readonly FieldPath[] =>
+  aggregations.map(({ field }) => field).filter((field) => field !== undefined);
+
 /**
  * The aggregations over the documents. As in production, a document lacking a field that any of them aggregates counts
  * for none of them: https://firebase.google.com/docs/firestore/query-data/aggregation-queries#limitations
@@ -55,7 +59,7 @@ export function aggregate(
   documents: readonly StoredDocument[],
   aggregations: readonly Aggregation[],
 ): ReadonlyMap<string, Value> {
-  const fields = aggregations.flatMap(({ field }) => field ?? []);
+  const fields = fieldsOf(aggregations);
   const complete = documents.filter((document) =>
     aggregations.every(({ field }) => !field || fieldOf(database, document, field) !== undefined),
   );

@@ -1,11 +1,14 @@
 import type { Caller } from '../authorize.ts';
 import type { Ledger } from '../ledger.ts';
+import type { IndexPolicy } from '../query/index-policy.ts';
 import type { Store } from '../store.ts';
 
 /** What every RPC works on, whatever transport it came by. */
 export interface RpcContext {
   readonly store: Store;
   readonly ledger: Ledger;
+  /** Undefined lets every query run, whatever indexes are deployed. */
+  readonly indexes: IndexPolicy | undefined;
 }
 
 /** Answers one message with one; a throw of StatusError is the RPC's status. */

@@ -1,7 +1,7 @@
 import { invalidArgument, unimplemented } from '../errors.ts';
 import { documentName, parseParent } from '../model/paths.ts';
 import { Reference } from '../model/value.ts';
-import { aggregate, parseAggregations } from '../query/aggregate.ts';
+import { aggregate, fieldsOf, parseAggregations } from '../query/aggregate.ts';
 import { parseQuery } from '../query/parse.ts';
 import { isNameField } from '../query/query.ts';
 import { openView } from '../transactions/view.ts';
@@ -23,12 +23,13 @@ interface QueryRequest extends ConsistencySelector {
 }
 
 export async function runQuery(
-  { store, ledger }: RpcContext,
+  { store, ledger, indexes }: RpcContext,
   request: QueryRequest,
 ): Promise<Iterable<object>> {
   if (request.explainOptions) throw unimplemented('Query explain');
   const { database, path } = parseParent(request.parent ?? '');
   const query = parseQuery(request.structuredQuery ?? {}, path);
+  indexes?.assertServed(query);
   const view = openView(store.open(database), request);
   const { documents, skipped } = await view.query(query);
   ledger.query(database, documents.length + skipped);
@@ -45,7 +46,7 @@ export async function runQuery(
 }
 
 export async function runAggregationQuery(
-  { store, ledger }: RpcContext,
+  { store, ledger, indexes }: RpcContext,
   request: ConsistencySelector & {
     parent?: string;
     structuredAggregationQuery?: { structuredQuery?: WireStructuredQuery; aggregations?: WireAggregation[] };
@@ -57,6 +58,7 @@ export async function runAggregationQuery(
   const { structuredQuery = {}, aggregations: wire = [] } = request.structuredAggregationQuery ?? {};
   const aggregations = parseAggregations(wire);
   const query = parseQuery(structuredQuery, path);
+  indexes?.assertServed(query, fieldsOf(aggregations));
   const view = openView(store.open(database), request);
   const { documents, skipped } = await view.query(query);
   ledger.aggregation(database, documents.length + skipped);

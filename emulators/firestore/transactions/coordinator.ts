@@ -125,8 +125,9 @@ export class TransactionCoordinator {
         run: () => {
           const changed = intent.plan.changes.filter(({ before, after }) => before !== after);
           this.#database.commit(changed, commitTime);
-          if (transaction) this.#end(transaction);
+          // Answered before those who waited for this commit.
           resolve({ commitTime, ...intent.plan });
+          if (transaction) this.#end(transaction);
         },
       });
     });
