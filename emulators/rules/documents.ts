@@ -1,6 +1,6 @@
 import { EvaluationError, LimitError } from './errors.ts';
 import { MAX_DOCUMENT_READS } from './limits.ts';
-import { map, NULL, path as pathValue, string, type MapValue, type PathValue, type Value } from './value.ts';
+import { map, path as pathValue, string, type MapValue, type PathValue, type Value } from './value.ts';
 
 /** Whether a document is wanted as stored, or as it would be after the writes that are being judged. */
 export type ReadTime = 'before' | 'after';
@@ -43,13 +43,29 @@ export class DocumentAccess {
     return this.#documents.size;
   }
 
-  /** The document as a rule sees it, null when there is none; throws a MissingDocument. */
-  get(target: PathValue, when: ReadTime): Value {
+  /**
+   * The document as a rule sees it. Throws an EvaluationError when there is none, as production does, though the
+   * reference says null; throws a MissingDocument until it has been read.
+   */
+  get(target: PathValue, when: ReadTime): MapValue {
+    const data = this.#data(target, when);
+    if (data === undefined) {
+      throw new EvaluationError(
+        `Service call error. Function: [get], Argument: [/${target.segments.join('/')}].`,
+      );
+    }
+    return resource(target, data);
+  }
+
+  exists(target: PathValue, when: ReadTime): boolean {
+    return this.#data(target, when) !== undefined;
+  }
+
+  #data(target: PathValue, when: ReadTime): MapValue | undefined {
     const documentPath = checkedPath(target);
     const key = keyOf(documentPath, when);
     if (!this.#documents.has(key)) throw new MissingDocument(documentPath, when);
-    const data = this.#documents.get(key);
-    return data === undefined ? NULL : resource(documentPath, data);
+    return this.#documents.get(key);
   }
 
   /** Reads what an evaluation missed; throws a LimitError when the request has read enough. */

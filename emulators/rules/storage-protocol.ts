@@ -1,122 +1,136 @@
-/** A source file of a ruleset, as the Firebase CLI sends it. */
-export interface RulesFile {
-  name: string;
-  content: string;
-}
+import { METHODS } from './ast.ts';
+import { DocumentAccess, type DocumentReader } from './documents.ts';
+import { MAX_DOCUMENT_READS_FROM_STORAGE } from './limits.ts';
+import { loadRuleset, type Ruleset } from './ruleset.ts';
+import { asArray, asObject, asString, issueText, type Message } from './storage-messages.ts';
+import { readDocumentFields, readExpressionValue } from './storage-values.ts';
+import { NULL, type Value } from './value.ts';
 
-/** One `verify` request: may this operation happen on this path? */
-export interface VerifyContext {
-  rulesetName: string;
-  path: string;
-  method: string;
-}
-
-/** The answer of a rules evaluator; warnings are shown in the CLI's log. */
-export interface Verdict {
-  permit: boolean;
-  warnings: string[];
-}
-
-/** Judges a request against the source files of its ruleset. */
-export type Evaluate = (files: readonly RulesFile[], request: VerifyContext) => Verdict;
-
-/** What the CLI reads back; without `action` it would not hand an error to the caller that waits for it. */
-export interface Response {
-  id?: number;
-  action?: string;
-  status: 'ok' | 'error';
-  message?: string;
-  result?: { rulesVersion: number } | { permit: boolean };
-  errors: string[];
-  warnings: string[];
-}
-
-/** The line that tells the CLI that the runtime is up. */
-export const READY: Response = { id: -1, status: 'ok', errors: [], warnings: [] };
-
-/** Denies everything, with a warning that says why. */
-export const denyAll: Evaluate = (_files, { method, path }) => ({
-  permit: false,
-  warnings: [
-    `Denied ${method} ${path}: this stack does not evaluate storage rules yet; the Admin SDK is not affected.`,
-  ],
-});
+type Fields = Record<string, unknown>;
 
 /**
  * Answers the requests of the Firebase CLI's Storage emulator, one JSON object a line (the CLI's side of it is
- * `lib/emulator/storage/rules/runtime.js` in firebase-tools). Never throws: what cannot be understood is answered
- * with status `error`.
+ * `lib/emulator/storage/rules/runtime.js` in firebase-tools). Takes a line and resolves when it is dealt with. Never
+ * rejects: what cannot be understood is answered with status `error`.
  */
-export function createStorageRulesProtocol(evaluate: Evaluate): (line: string) => Response {
-  const rulesets = new Map<string, RulesFile[]>();
+export function createStorageRulesProtocol(
+  send: (message: Message) => void,
+): (line: string) => Promise<void> {
+  const rulesets = new Map<string, Ruleset>();
+  const awaited = new Map<unknown, (answer: Fields) => void>();
 
-  return (line) => {
-    let request: Record<string, unknown> = {};
+  /** Asks the CLI for a document. It answers under the id of the request that needs it. */
+  const readDocumentFor =
+    (id: unknown): DocumentReader =>
+    async ({ segments }) => {
+      const answered = Promise.withResolvers<Fields>();
+      awaited.set(id, answered.resolve);
+      send({
+        ...(typeof id === 'number' ? { server_request_id: id } : {}),
+        action: 'fetch_firestore_document',
+        status: 'ok',
+        context: { path: `/${segments.join('/')}` },
+        errors: [],
+        warnings: [],
+      });
+      const { status, result } = await answered.promise;
+      return status === 'ok' ? readDocumentFields(asObject(result, 'result')['fields']) : undefined;
+    };
+
+  return async (line) => {
+    let request: Fields = {};
     try {
       request = asObject(JSON.parse(line), 'request');
-      return { ...envelope(request), status: 'ok', ...answer(request, rulesets, evaluate) };
+      const resume = request['action'] === undefined ? awaited.get(request['id']) : undefined;
+      if (resume !== undefined) {
+        awaited.delete(request['id']);
+        resume(request);
+        return;
+      }
+      send({ ...envelope(request), ...(await answer(request, rulesets, readDocumentFor(request['id']))) });
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      return { ...envelope(request), status: 'error', message, errors: [message], warnings: [] };
+      send({ ...envelope(request), status: 'error', message, errors: [message], warnings: [] });
     }
   };
 }
 
-function answer(
-  request: Record<string, unknown>,
-  rulesets: Map<string, RulesFile[]>,
-  evaluate: Evaluate,
-): Pick<Response, 'result' | 'errors' | 'warnings'> {
+type Answer = Pick<Message, 'status' | 'result' | 'errors' | 'warnings'>;
+
+async function answer(
+  request: Fields,
+  rulesets: Map<string, Ruleset>,
+  read: DocumentReader,
+): Promise<Answer> {
   const context = asObject(request['context'], 'context');
-  const rulesetName = asString(context['rulesetName'], 'context.rulesetName');
+  const name = asString(context['rulesetName'], 'context.rulesetName');
   switch (request['action']) {
-    case 'load_ruleset': {
-      const files = readFiles(context['source']);
-      rulesets.set(rulesetName, files);
-      return { result: { rulesVersion: rulesVersion(files) }, errors: [], warnings: [] };
-    }
+    case 'load_ruleset':
+      return load(context, (ruleset) => rulesets.set(name, ruleset));
     case 'verify': {
-      const files = rulesets.get(rulesetName);
-      if (files === undefined) throw new Error(`Ruleset ${rulesetName} is not loaded`);
-      const path = asString(context['path'], 'context.path');
-      const method = asString(context['method'], 'context.method');
-      const { permit, warnings } = evaluate(files, { rulesetName, path, method });
-      return { result: { permit }, errors: [], warnings };
+      const ruleset = rulesets.get(name);
+      if (ruleset === undefined) throw new Error(`Ruleset ${name} is not loaded`);
+      return verify(ruleset, context, read);
     }
     default:
       throw new Error(`Unsupported action ${JSON.stringify(request['action'])}`);
   }
 }
 
-/** Version 2 only where a source says so, as in the published rules language; 1 is the default. */
-function rulesVersion(files: readonly RulesFile[]): number {
-  return files.some(({ content }) => /^\s*rules_version\s*=\s*(['"])2\1/m.test(content)) ? 2 : 1;
+function load(context: Fields, keep: (ruleset: Ruleset) => void): Answer {
+  const files = asArray(asObject(context['source'], 'context.source')['files'], 'context.source.files');
+  if (files.length !== 1) throw new Error('context.source.files must have one file');
+  const file = asObject(files[0], 'file');
+  const fileName = asString(file['name'], 'file.name');
+  const loaded = loadRuleset(asString(file['content'], 'file.content'));
+  if ('issues' in loaded) {
+    const errors = loaded.issues.filter(({ severity }) => severity === 'error');
+    return { status: 'error', errors: errors.map((issue) => issueText(issue, fileName)), warnings: [] };
+  }
+  const { ruleset } = loaded;
+  keep(ruleset);
+  return {
+    status: 'ok',
+    result: { rulesVersion: Number(ruleset.version) },
+    errors: [],
+    warnings: ruleset.warnings.map(({ line, column, message }) => `${fileName}:${line}:${column} ${message}`),
+  };
 }
 
-function readFiles(source: unknown): RulesFile[] {
-  const files = asObject(source, 'context.source')['files'];
-  if (!Array.isArray(files)) throw new Error('context.source.files must be a list');
-  return files.map((file: unknown) => {
-    const { name, content } = asObject(file, 'file');
-    return { name: asString(name, 'file.name'), content: asString(content, 'file.content') };
+async function verify(ruleset: Ruleset, context: Fields, read: DocumentReader): Promise<Answer> {
+  const methodName = asString(context['method'], 'context.method');
+  const method = METHODS.find((known) => known === methodName);
+  if (method === undefined) throw new Error(`Unsupported method ${methodName}`);
+  const { request, resource } = readVariables(context['variables']);
+  const time = request.get('time');
+  if (time?.type !== 'timestamp') throw new Error('variables.request.time must be a timestamp');
+  const { allowed, message, outcomes } = await ruleset.evaluate({
+    service: 'firebase.storage',
+    method,
+    path: asString(context['path'], 'context.path')
+      .split('/')
+      .filter((segment) => segment !== ''),
+    auth: request.get('auth') ?? NULL,
+    time,
+    resource,
+    newResource: request.get('resource') ?? NULL,
+    documents: new DocumentAccess(read, MAX_DOCUMENT_READS_FROM_STORAGE),
   });
+  // A plain "false" is what rules are for; only what could not be evaluated is worth a line in the log.
+  const failed = !allowed && outcomes.some(({ result }) => result === 'error');
+  return { status: 'ok', result: { permit: allowed }, errors: [], warnings: failed ? [message.trim()] : [] };
 }
 
-function envelope({ id, action }: Record<string, unknown>): Pick<Response, 'id' | 'action'> {
+function readVariables(variables: unknown): { request: ReadonlyMap<string, Value>; resource: Value } {
+  const { request, resource } = asObject(variables, 'context.variables');
+  const read = readExpressionValue(request);
+  if (read.type !== 'map') throw new Error('variables.request must be a map');
+  return { request: read.entries, resource: resource === undefined ? NULL : readExpressionValue(resource) };
+}
+
+function envelope({ id, action }: Fields): Pick<Message, 'id' | 'action'> {
   return {
     ...(typeof id === 'number' ? { id } : {}),
     ...(typeof action === 'string' ? { action } : {}),
   };
-}
-
-function asObject(value: unknown, name: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`${name} must be an object`);
-  }
-  return value as Record<string, unknown>;
-}
-
-function asString(value: unknown, name: string): string {
-  if (typeof value !== 'string') throw new Error(`${name} must be a string`);
-  return value;
 }

@@ -1,139 +1,224 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareEmulatorFiles } from '../../scripts/emulator-files.ts';
-import { createStorageRulesProtocol, denyAll } from './storage-protocol.ts';
 
-const SOURCE = {
-  files: [{ name: 'storage.rules', content: "rules_version = '2';\nservice firebase.storage {}" }],
-};
+const require = createRequire(import.meta.url);
 
 /** The Firebase CLI's own client of the runtime. */
 interface RulesRuntime {
   start: () => Promise<void>;
   stop: () => Promise<void>;
-  loadRuleset: (source: typeof SOURCE) => Promise<{ ruleset: Ruleset; issues: { all: string[] } }>;
+  loadRuleset: (source: {
+    files: { name: string; content: string }[];
+  }) => Promise<{ ruleset?: Ruleset; issues: { all: string[] } }>;
 }
 interface Ruleset {
   rulesVersion: number;
   verify: (request: object) => Promise<{ permitted: boolean; issues: { all: string[] } }>;
 }
 
+const rules = (body: string) =>
+  `rules_version = '2';\nservice firebase.storage { match /b/{bucket}/o {\n${body}\n} }`;
+
 describe("the Firebase CLI's storage rules runtime", () => {
   let runtime: RulesRuntime;
+  let firestore: Server;
+  let reads: string[];
 
   beforeAll(async () => {
     process.env['FIREBASE_EMULATORS_PATH'] = prepareEmulatorFiles();
     process.env['PATH'] = [join(import.meta.dirname, '../bin'), process.env['PATH']].join(delimiter);
-    const { StorageRulesRuntime } = createRequire(import.meta.url)(
-      'firebase-tools/lib/emulator/storage/rules/runtime.js',
-    ) as { StorageRulesRuntime: new () => RulesRuntime };
+    firestore = createServer((request, response) => {
+      reads.push(request.url ?? '');
+      response.statusCode = request.url?.endsWith('/teams/red') === true ? 200 : 404;
+      response.setHeader('content-type', 'application/json');
+      response.end(
+        JSON.stringify({
+          name: 'projects/demo-x/databases/(default)/documents/teams/red',
+          fields: {
+            members: { arrayValue: { values: [{ stringValue: 'ada' }] } },
+            seats: { integerValue: '3' },
+          },
+        }),
+      );
+    });
+    await once(firestore.listen(0, '127.0.0.1'), 'listening');
+    useFirestoreAt((firestore.address() as AddressInfo).port);
+    const { StorageRulesRuntime } = require('firebase-tools/lib/emulator/storage/rules/runtime.js') as {
+      StorageRulesRuntime: new () => RulesRuntime;
+    };
     runtime = new StorageRulesRuntime();
     await runtime.start();
   });
-  afterAll(() => runtime.stop());
-
-  test('loads a ruleset and knows its version', async () => {
-    const { ruleset, issues } = await runtime.loadRuleset(SOURCE);
-
-    expect(ruleset.rulesVersion).toBe(2);
-    expect(issues.all).toEqual([]);
+  afterAll(async () => {
+    await runtime.stop();
+    firestore.close();
   });
 
-  test.each(['get', 'list', 'create', 'update', 'delete'])(
-    'denies an end user to %s, and says why',
-    async (method) => {
-      const { ruleset } = await runtime.loadRuleset(SOURCE);
+  /** The registry asks an emulator for its address; this one stands at the port of the test's own server. */
+  function useFirestoreAt(port: number): void {
+    const { EmulatorRegistry } = require('firebase-tools/lib/emulator/registry.js') as {
+      EmulatorRegistry: { start: (instance: object) => Promise<void> };
+    };
+    const info = { name: 'firestore', host: '127.0.0.1', port };
+    void EmulatorRegistry.start({
+      getName: () => 'firestore',
+      getInfo: () => info,
+      start: () => Promise.resolve(),
+      connect: () => Promise.resolve(),
+      stop: () => Promise.resolve(),
+    });
+  }
 
-      const verdict = await ruleset.verify({
-        method,
-        path: '/b/bucket/o/a.png',
-        file: {},
-        projectId: 'demo-x',
-      });
+  async function load(content: string): Promise<Ruleset> {
+    const { ruleset } = await runtime.loadRuleset({ files: [{ name: 'storage.rules', content }] });
+    if (ruleset === undefined) throw new Error('The ruleset does not load');
+    return ruleset;
+  }
 
-      expect(verdict.permitted).toBe(false);
-      expect(verdict.issues.all).toEqual([expect.stringContaining(`Denied ${method} /b/bucket/o/a.png`)]);
-    },
-  );
+  const upload = (size: number) => ({
+    method: 'create',
+    path: 'b/bucket/o/users/ada/a.png',
+    projectId: 'demo-x',
+    file: { after: { name: 'users/ada/a.png', size, contentType: 'image/png', updated: new Date(0) } },
+    token: unsigned({ user_id: 'ada', email_verified: true }),
+  });
+
+  test.each([
+    ["rules_version = '2';\nservice firebase.storage {}", 2],
+    ["rules_version='1';\nservice firebase.storage {}", 1],
+    ["// rules_version = '2';\nservice firebase.storage {}", 1],
+  ])('reads the version of %j as %i', async (content, version) => {
+    expect((await load(content)).rulesVersion).toBe(version);
+  });
+
+  test('refuses a ruleset with the file and the line of its error', async () => {
+    const content = "rules_version = '2';\nservice firebase.storage {{";
+
+    const { ruleset, issues } = await runtime.loadRuleset({ files: [{ name: 'storage.rules', content }] });
+
+    expect(ruleset).toBeUndefined();
+    expect(issues.all.map((issue) => JSON.parse(issue) as unknown)).toEqual([
+      {
+        sourcePosition_: { fileName_: 'storage.rules', line_: 2, column_: 27 },
+        severity_: 'ERROR',
+        description_: "Unexpected '{'.",
+      },
+    ]);
+  });
+
+  test('judges an upload by its metadata and by who uploads', async () => {
+    const ruleset = await load(
+      rules(`match /users/{uid}/{name} { allow create: if request.auth.uid == uid && request.auth.token.email_verified
+        && request.resource.size < 100 && request.resource.contentType.matches('image/.*') && resource == null
+        && request.resource.updated == timestamp.value(0) && request.time > timestamp.value(0); }`),
+    );
+
+    expect(await ruleset.verify(upload(99))).toMatchObject({ permitted: true, issues: { all: [] } });
+    expect(await ruleset.verify(upload(100))).toMatchObject({ permitted: false, issues: { all: [] } });
+    expect((await ruleset.verify({ ...upload(99), token: undefined })).permitted).toBe(false);
+  });
+
+  test('says what could not be evaluated', async () => {
+    const ruleset = await load(
+      rules('match /{all=**} { allow get: if request.auth.uid == resource.owner; }'),
+    );
+
+    const verdict = await ruleset.verify({ ...upload(1), method: 'get', file: {}, token: undefined });
+
+    expect(verdict).toMatchObject({
+      permitted: false,
+      issues: { all: ["Null value error. for 'get' @ L3"] },
+    });
+  });
+
+  test('reads Firestore documents through the CLI, each once', async () => {
+    reads = [];
+    const team = 'firestore.get(/databases/(default)/documents/teams/red).data';
+    const ruleset = await load(
+      rules(`match /{all=**} { allow create: if request.auth.uid in ${team}.members && ${team}.seats == 3
+        && !firestore.exists(/databases/(default)/documents/teams/blue); }`),
+    );
+
+    expect((await ruleset.verify(upload(1))).permitted).toBe(true);
+    expect(reads).toEqual([
+      '/v1/projects/demo-x/databases/(default)/documents/teams/red',
+      '/v1/projects/demo-x/databases/(default)/documents/teams/blue',
+    ]);
+  });
+
+  test('reads no more than two Firestore documents for a request', async () => {
+    reads = [];
+    const exists = (id: string) => `firestore.exists(/databases/(default)/documents/teams/${id})`;
+    const ruleset = await load(
+      rules(`match /{all=**} { allow create: if !${exists('a')} && !${exists('b')} && !${exists('c')}; }`),
+    );
+
+    const { permitted, issues } = await ruleset.verify(upload(1));
+
+    expect(permitted).toBe(false);
+    expect(issues.all).toEqual([expect.stringContaining('maximum of 2 document access calls')]);
+    expect(reads).toHaveLength(2);
+  });
+
+  test('answers requests that wait for documents at the same time', async () => {
+    reads = [];
+    const ruleset = await load(
+      rules('match /{id} { allow get: if firestore.exists(/databases/(default)/documents/teams/$(id)); }'),
+    );
+    const get = (id: string) =>
+      ruleset.verify({ method: 'get', path: `/b/bucket/o/${id}`, projectId: 'demo-x', file: {} });
+
+    const verdicts = await Promise.all(['red', 'blue', 'red', 'green'].map(get));
+
+    expect(verdicts.map(({ permitted }) => permitted)).toEqual([true, false, true, false]);
+  });
 });
 
 describe('the runtime process', () => {
   test('answers what it cannot read with an error and goes on', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'storage-runtime.ts')]);
-    child.stdin.end('not JSON\n\n"text"\n{"id":7,"action":"verify","context":{"rulesetName":"none"}}\n');
+    const lines = [
+      'not JSON',
+      '',
+      '"text"',
+      '{"id":7,"action":"verify","context":{"rulesetName":"none"}}',
+      '{"id":8,"action":"unload","context":{"rulesetName":"0"}}',
+      '{"id":9,"action":"load_ruleset","context":{"rulesetName":"0","source":{}}}',
+      '{"id":10,"action":"verify"}',
+    ];
+    child.stdin.end(`${lines.join('\n')}\n`);
     const answers: unknown[] = [];
-    const anyMessage: unknown = expect.any(String);
     for await (const line of createInterface({ input: child.stdout })) answers.push(JSON.parse(line));
     if (child.exitCode === null) await once(child, 'exit');
 
-    expect(answers).toEqual([
-      { id: -1, status: 'ok', errors: [], warnings: [] },
-      { status: 'error', message: anyMessage, errors: [anyMessage], warnings: [] },
-      { status: 'error', message: 'request must be an object', errors: [anyMessage], warnings: [] },
-      expect.objectContaining({
-        id: 7,
-        action: 'verify',
-        status: 'error',
-        errors: ['Ruleset none is not loaded'],
-      }),
-    ]);
-    expect(child.exitCode).toBe(0);
-  });
-});
-
-describe('createStorageRulesProtocol', () => {
-  const load = (content: string) =>
-    JSON.stringify({
-      id: 1,
-      action: 'load_ruleset',
-      context: { rulesetName: '0', source: { files: [{ name: 'a', content }] } },
-    });
-
-  test.each([
-    ["rules_version = '2';", 2],
-    ['rules_version = "2";', 2],
-    ["rules_version='1';", 1],
-    ['service firebase.storage {}', 1],
-    ["// rules_version = '2';", 1],
-  ])('reads the version of %j as %i', (content, rulesVersion) => {
-    expect(createStorageRulesProtocol(denyAll)(load(content))).toMatchObject({ result: { rulesVersion } });
-  });
-
-  test('hands the evaluator the sources of the ruleset that the request names', () => {
-    const answer = createStorageRulesProtocol((files, { method, path }) => ({
-      permit: files[0]?.content === 'open' && method === 'get' && path === '/a',
-      warnings: [],
-    }));
-    answer(load('open'));
-
-    const verify = JSON.stringify({
-      id: 2,
-      action: 'verify',
-      context: { rulesetName: '0', path: '/a', method: 'get' },
-    });
-
-    expect(answer(verify)).toMatchObject({ id: 2, status: 'ok', result: { permit: true } });
-  });
-
-  test.each([
-    [{ id: 3, action: 'unload', context: { rulesetName: '0' } }, 'Unsupported action "unload"'],
-    [
-      { id: 3, action: 'load_ruleset', context: { rulesetName: '0', source: {} } },
-      'context.source.files must be a list',
-    ],
-    [{ id: 3, action: 'verify' }, 'context must be an object'],
-  ])('answers %j with an error to its sender', (request, message) => {
-    expect(createStorageRulesProtocol(denyAll)(JSON.stringify(request))).toEqual({
-      id: 3,
-      action: request.action,
+    const failure = (message: unknown, rest: object = {}) => ({
+      ...rest,
       status: 'error',
       message,
       errors: [message],
       warnings: [],
     });
+    expect(answers).toEqual([
+      { id: -1, status: 'ok', errors: [], warnings: [] },
+      failure(expect.any(String)),
+      failure('request must be an object'),
+      failure('Ruleset none is not loaded', { id: 7, action: 'verify' }),
+      failure('Unsupported action "unload"', { id: 8, action: 'unload' }),
+      failure('context.source.files must be a list', { id: 9, action: 'load_ruleset' }),
+      failure('context must be an object', { id: 10, action: 'verify' }),
+    ]);
+    expect(child.exitCode).toBe(0);
   });
 });
+
+function unsigned(claims: object): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  return `${encode({ alg: 'none' })}.${encode(claims)}.`;
+}

@@ -3,16 +3,17 @@
  * it, over standard input and output, whether an end user's request is allowed.
  */
 import { createInterface } from 'node:readline';
-import { createStorageRulesProtocol, denyAll, READY, type Response } from './storage-protocol.ts';
+import { READY, type Message } from './storage-messages.ts';
+import { createStorageRulesProtocol } from './storage-protocol.ts';
 
-const answer = createStorageRulesProtocol(denyAll);
-
-function send(response: Response): void {
-  process.stdout.write(`${JSON.stringify(response)}\n`);
+function send(message: Message): void {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
+const handle = createStorageRulesProtocol(send);
+
 createInterface({ input: process.stdin }).on('line', (line) => {
-  if (line.trim() !== '') send(answer(line));
+  if (line.trim() !== '') void handle(line);
 });
 
 send(READY);

@@ -24,7 +24,7 @@ export function firestoreFunctions(access: DocumentAccess, isWrite: boolean): Do
   const now = readers(access);
   const after: FunctionTable = {
     getAfter: (path) => access.get(expectType(path, 'path'), 'after'),
-    existsAfter: (path) => bool(access.get(expectType(path, 'path'), 'after').type !== 'null'),
+    existsAfter: (path) => bool(access.exists(expectType(path, 'path'), 'after')),
   };
   return { global: isWrite ? { ...now, ...after } : now, firestore: undefined };
 }
@@ -37,7 +37,7 @@ export function storageFunctions(access: DocumentAccess): DocumentFunctions {
 function readers(access: DocumentAccess): FunctionTable {
   return {
     get: (path) => access.get(expectType(path, 'path'), 'before'),
-    exists: (path) => bool(access.get(expectType(path, 'path'), 'before').type !== 'null'),
+    exists: (path) => bool(access.exists(expectType(path, 'path'), 'before')),
   };
 }
 
