@@ -66,7 +66,7 @@ describe('control endpoints', () => {
     ['PUT', `/emulator/v1/projects/${PROJECT}/triggers/onWrite-0`, { eventTrigger: {} }, 200],
     ['POST', `/emulator/v1/projects/${PROJECT}/eventarcTrigger?eventarcTriggerId=onWrite-0`, {}, 200],
     ['POST', `/emulator/v1/projects/${PROJECT}:export`, {}, 501],
-    ['GET', `/v1/projects/${PROJECT}/databases/(default)/documents/a/b`, undefined, 501],
+    ['GET', `/v1/projects/${PROJECT}/databases/(default)/documents/a/b`, undefined, 403],
   ])('%s %s', async (method, route, body, expected) => {
     const { server } = await serveForTest();
     const response = await fetch(`http://${server.host}:${server.port}${route}`, {

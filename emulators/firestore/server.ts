@@ -6,11 +6,15 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createControlHandler } from './control/handler.ts';
 import { createService } from './grpc/service.ts';
+import { createHttpHandler } from './http/handler.ts';
 import { Ledger } from './ledger.ts';
 import { createSharedPort } from './port.ts';
+import { createRestHandler } from './rest/handler.ts';
+import { IndexPolicy } from './query/index-policy.ts';
 import { Store } from './store.ts';
 import { PRODUCTION_TIMEOUTS } from './transactions/coordinator.ts';
 import type { TransactionTimeouts } from './transactions/coordinator.ts';
+import { createWebChannelHandler } from './webchannel/handler.ts';
 import { loadServiceDefinition } from './wire/schema.ts';
 
 export interface FirestoreServerOptions {
@@ -20,6 +24,8 @@ export interface FirestoreServerOptions {
   readonly port?: number;
   /** Source of the security rules to start with. */
   readonly rules?: string;
+  /** Path of a firestore.indexes.json: queries that need another index are refused as in production. */
+  readonly indexes?: string;
   readonly clock?: Clock;
   /** Milliseconds, over production's. */
   readonly timeouts?: Partial<TransactionTimeouts>;
@@ -39,14 +45,22 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
   const { host = '127.0.0.1', port = 0, clock = systemClock } = options;
   const store = new Store(clock, { ...PRODUCTION_TIMEOUTS, ...options.timeouts });
   const ledger = new Ledger();
-  const definition = loadServiceDefinition();
+  const indexes = options.indexes === undefined ? undefined : new IndexPolicy(options.indexes);
+  const context = { store, ledger, indexes };
   const grpc = new GrpcServer({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': -1,
   });
-  grpc.addService(definition, createService(definition, { store, ledger }));
+  const definition = loadServiceDefinition();
+  grpc.addService(definition, createService(definition, context));
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure());
-  const http = createHttpServer(createControlHandler({ store, ledger, rules: options.rules }));
+  const http = createHttpServer(
+    createHttpHandler({
+      rest: createRestHandler(context),
+      webChannel: createWebChannelHandler(context, clock),
+      control: createControlHandler({ store, ledger, rules: options.rules }),
+    }),
+  );
 
   const sockets = new Set<Socket>();
   const shared = createSharedPort(

@@ -49,3 +49,11 @@ export function serviceDescriptor(): protobuf.Service {
   service ??= protobuf.Root.fromJSON(readDescriptors()).resolveAll().lookupService(SERVICE);
   return service;
 }
+
+/** The types of a method's messages. */
+export function messageTypes(method: string): { request: protobuf.Type; response: protobuf.Type } {
+  const { resolvedRequestType: request, resolvedResponseType: response } =
+    serviceDescriptor().methods[method] ?? {};
+  if (!request || !response) throw new Error(`The installed protos do not define the method ${method}.`);
+  return { request, response };
+}
