@@ -1,6 +1,7 @@
 import express, { Router, type Express } from 'express';
 import helmet from 'helmet';
 import { sessionRoutes } from './account/session.routes.ts';
+import { userRoutes } from './account/user.routes.ts';
 import { billingRoutes } from './billing/billing.routes.ts';
 import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
@@ -32,7 +33,13 @@ export function createApp(config: Config, services: Services): Express {
   app.use('/api/auth/session', sessionRoutes(config, services, authenticated));
   app.use(['/api/auth/checkout', '/api/auth/portal'], signedInBrowser(config, services));
   app.use('/api/auth', billingRoutes(config, services));
-  app.use('/api/auth', authenticated, teamRoutes(config, services), inviteRoutes(config, services));
+  app.use(
+    '/api/auth',
+    authenticated,
+    userRoutes(services),
+    teamRoutes(config, services),
+    inviteRoutes(config, services),
+  );
 
   app.use(() => {
     throw notFound();

@@ -43,12 +43,12 @@ export function authenticate(auth: Auth, ownOrigin: string, refuse?: Refuse): Re
 async function identify(auth: Auth, ownOrigin: string, request: Request): Promise<Caller> {
   const token = bearerToken(request.get('Authorization'));
   if (token !== undefined) {
-    return callerFrom(await verify(auth, () => auth.verifyIdToken(token)));
+    return callerFrom((await verify(auth, () => auth.verifyIdToken(token))).user);
   }
   const cookie = readCookie(request, SESSION_COOKIE);
   if (cookie === undefined) throw unauthenticated();
   if (!isSafe(request.method)) requireOwnOrigin(request, ownOrigin);
-  return callerFrom(await verify(auth, () => auth.verifySessionCookie(cookie)));
+  return callerFrom((await verify(auth, () => auth.verifySessionCookie(cookie))).user);
 }
 
 /**
@@ -81,7 +81,8 @@ function isRevoked(token: DecodedIdToken, user: UserRecord): boolean {
   );
 }
 
-function callerFrom({ user }: { user: UserRecord }): Caller {
+/** The user as the services know them. */
+export function callerFrom(user: UserRecord): Caller {
   return {
     uid: user.uid,
     email: user.email?.toLowerCase(),

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
+import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
+import { call, errorOf } from './support/requests.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const change = (person: Person, json: unknown) =>
+  call('PATCH', `${app.url}/api/auth/user`, { headers: person.bearer, json });
+
+async function profileOf({ uid }: Person): Promise<Record<string, unknown> | undefined> {
+  return (await adminFirestore().doc(`users/${uid}`).get()).data();
+}
+
+describe('the profile', () => {
+  test('is made at the first sign-in, and kept at the next', async () => {
+    const person = await signUp();
+    await startSession(app.url, person);
+    const profile = await profileOf(person);
+    expect(profile).toMatchObject({
+      email: person.email,
+      displayName: null,
+      photoURL: null,
+      activeTeamId: null,
+    });
+    await adminFirestore().doc(`users/${person.uid}`).update({ displayName: 'Mine', activeTeamId: 'team' });
+    await startSession(app.url, await signIn(person));
+    expect(await profileOf(person)).toEqual({ ...profile, displayName: 'Mine', activeTeamId: 'team' });
+  });
+
+  test('is made once by many sign-ins at the same time', async () => {
+    const person = await signUp();
+    await Promise.all(Array.from({ length: 10 }, () => startSession(app.url, person)));
+    expect(await profileOf(person)).toMatchObject({ email: person.email });
+  });
+
+  test('follows a new e-mail address', async () => {
+    const person = await signUp();
+    await startSession(app.url, person);
+    const email = `new-${person.email}`;
+    await adminAuth().updateUser(person.uid, { email });
+    await startSession(app.url, await signIn({ ...person, email }));
+    expect(await profileOf(person)).toMatchObject({ email });
+  });
+});
+
+describe('PATCH /api/auth/user', () => {
+  test('changes the name and the picture, in Firebase Auth and in the profile', async () => {
+    const person = await signUp();
+    const photoURL = 'https://example.com/me.png';
+    const response = await change(person, { displayName: ' Ada Lovelace ', photoURL });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { uid: person.uid, email: person.email, emailVerified: true, displayName: 'Ada Lovelace', photoURL },
+    ]);
+    expect(await adminAuth().getUser(person.uid)).toMatchObject({ displayName: 'Ada Lovelace', photoURL });
+    expect(await profileOf(person)).toMatchObject({ displayName: 'Ada Lovelace', photoURL });
+  });
+
+  test('leaves what is not named, and takes away what is null', async () => {
+    const person = await signUp();
+    await change(person, { displayName: 'Ada', photoURL: 'https://example.com/me.png' });
+    const response = await change(person, { photoURL: null });
+    expect(await response.json()).toMatchObject({ displayName: 'Ada', photoURL: null });
+    expect(await profileOf(person)).toMatchObject({ displayName: 'Ada', photoURL: null });
+  });
+
+  test.each([
+    ['nothing to change', {}],
+    ['an empty name', { displayName: ' ' }],
+    ['a name of 101 characters', { displayName: 'x'.repeat(101) }],
+    ['a picture by http', { photoURL: 'http://example.com/me.png' }],
+    ['a picture that is a script', { photoURL: 'javascript:alert(1)' }],
+    ['another e-mail address', { email: 'x@example.com' }],
+    ['a verified e-mail', { displayName: 'A', emailVerified: true }],
+    ['another user', { displayName: 'A', uid: 'other' }],
+    ['claims', { displayName: 'A', customClaims: { plan: 'business' } }],
+  ])('answers 400 to %s', async (_what, json) => {
+    expect(await errorOf(await change(await signUp(), json))).toMatchObject({ status: 400 });
+  });
+
+  test('is refused without a user, and by cookie from another site', async () => {
+    const url = `${app.url}/api/auth/user`;
+    const json = { displayName: 'A' };
+    const cookie = await startSession(app.url, await signUp());
+    expect((await call('PATCH', url, { json })).status).toBe(401);
+    expect(
+      (await call('PATCH', url, { json, headers: { ...cookie, Origin: 'https://evil.example' } })).status,
+    ).toBe(403);
+    expect((await call('PATCH', url, { json, headers: { ...cookie, Origin: APP_URL } })).status).toBe(200);
+  });
+});
