@@ -13,7 +13,8 @@ const changeSchema = z
     photoURL: z
       .url({ protocol: /^https$/ })
       .max(2048)
-      .nullable(),
+      .nullable()
+      .exactOptional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: displayName or photoURL.');
 
