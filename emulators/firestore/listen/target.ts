@@ -5,6 +5,7 @@ import type { FieldPath } from '../model/field-path.ts';
 import type { IndexPolicy } from '../query/index-policy.ts';
 import { parseQuery } from '../query/parse.ts';
 import type { Query } from '../query/query.ts';
+import { assertListenable } from '../query/restrictions.ts';
 import type { Database } from '../storage/database.ts';
 import type { WireTarget } from '../wire/messages.ts';
 import { DocumentsView } from './documents-view.ts';
@@ -36,6 +37,7 @@ export function openTarget(
   const parent = parseParent(wire.query.parent ?? '');
   assertInDatabase(database, parent.database, wire.query.parent ?? '');
   const query = parseQuery(wire.query.structuredQuery ?? {}, parent.path);
+  assertListenable(query);
   indexes?.assertServed(query);
   const mask = query.projection?.filter((field) => !isNameField(field));
   return { id, view: viewOf(database, query), billing: 'query', mask };

@@ -8,7 +8,7 @@ export interface ResourcePath {
 }
 
 const RESOURCE = /^(projects\/[^/]+\/databases\/[^/]+)\/documents(?:\/(.*))?$/s;
-const RESERVED_ID = /^__.*__$/s;
+const RESERVED_ID = /^__.+__$/s;
 const MAX_ID_BYTES = 1_500;
 const MAX_SEGMENTS = 100;
 

@@ -6,17 +6,18 @@ import type { WireCursor, WireFieldReference, WireOrder, WireStructuredQuery } f
 import { decodeValue } from '../wire/value-codec.ts';
 import { parseFilter } from './parse-filter.ts';
 import { isNameField, NAME_FIELD } from './query.ts';
+import { assertSupported } from './restrictions.ts';
 import type { Comparison, Cursor, Filter, Order, Query } from './query.ts';
 
 /**
  * Reads a StructuredQuery below `parent` (a document path, or empty for the root) and spells out its implied orders.
- * Throws INVALID_ARGUMENT, or UNIMPLEMENTED for a vector search.
+ * Throws INVALID_ARGUMENT or FAILED_PRECONDITION as production would, or UNIMPLEMENTED for a vector search.
  */
 export function parseQuery(wire: WireStructuredQuery, parent: string): Query {
   if (wire.findNearest) throw unimplemented('Vector search (find_nearest)');
   const filter = wire.where && parseFilter(wire.where);
   const orders = impliedOrders((wire.orderBy ?? []).map(parseOrder), filter);
-  return {
+  const query = {
     scope: parseScope(wire, parent),
     filter,
     orders,
@@ -26,6 +27,8 @@ export function parseQuery(wire: WireStructuredQuery, parent: string): Query {
     limit: wire.limit ? nonNegative('limit', wire.limit.value ?? 0) : undefined,
     projection: wire.select && (wire.select.fields ?? []).map(parseField),
   };
+  assertSupported(query);
+  return query;
 }
 
 function parseScope({ from = [] }: WireStructuredQuery, parent: string): Scope {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { StatusError } from '../errors.ts';
 import type { Value } from '../model/value.ts';
 import { Database } from '../storage/database.ts';
 import { ManualClock } from '../testing.ts';
@@ -7,6 +8,7 @@ import type { WireFilter, WireStructuredQuery } from '../wire/messages.ts';
 import { encodeValue } from '../wire/value-codec.ts';
 import { parseQuery } from './parse.ts';
 import { planScans } from './plan.ts';
+import type { Query } from './query.ts';
 import { runQuery } from './run.ts';
 
 const scalar = fc.oneof(fc.constantFrom<Value>(null, NaN, 1.5, -0, 0n, 'a', 'b'), fc.bigInt(0n, 3n));
@@ -65,7 +67,8 @@ test('an index gives what reading every document gives, also after changes', () 
         // A state that is not the current one is read without indexes.
         commit(database, [['elsewhere', undefined]], 'other');
         for (const wire of queries) {
-          const parsed = parseQuery(wire, '');
+          const parsed = parseSupported(wire);
+          if (!parsed) continue;
           expect(pathsOf(database, parsed)).toEqual(pathsOf(database, parsed, scannedTime));
         }
       }
@@ -95,7 +98,17 @@ test('an equality and a range are answered without looking at other documents', 
   expect(candidates?.map(({ path }) => path)).toEqual(['c/d991', 'c/d993', 'c/d995']);
 });
 
-const pathsOf = (database: Database, parsed: ReturnType<typeof parseQuery>, readTime?: number): string[] =>
+/** Undefined for a query that production would refuse. */
+function parseSupported(wire: WireStructuredQuery): Query | undefined {
+  try {
+    return parseQuery(wire, '');
+  } catch (error) {
+    if (error instanceof StatusError) return undefined;
+    throw error;
+  }
+}
+
+const pathsOf = (database: Database, parsed: Query, readTime?: number): string[] =>
   runQuery(database, parsed, readTime).documents.map(({ path }) => path);
 
 /** Enough documents for an index to be worth it. */

@@ -4,6 +4,7 @@ import { Reference } from '../model/value.ts';
 import { aggregate, fieldsOf, parseAggregations } from '../query/aggregate.ts';
 import { parseQuery } from '../query/parse.ts';
 import { isNameField } from '../query/query.ts';
+import { assertAggregable } from '../query/restrictions.ts';
 import { openView } from '../transactions/view.ts';
 import type { View } from '../transactions/view.ts';
 import { encodeDocument } from '../wire/document-codec.ts';
@@ -58,6 +59,7 @@ export async function runAggregationQuery(
   const { structuredQuery = {}, aggregations: wire = [] } = request.structuredAggregationQuery ?? {};
   const aggregations = parseAggregations(wire);
   const query = parseQuery(structuredQuery, path);
+  assertAggregable(query, fieldsOf(aggregations));
   indexes?.assertServed(query, fieldsOf(aggregations));
   const view = openView(store.open(database), request);
   const { documents, skipped } = await view.query(query);

@@ -194,7 +194,10 @@ export class TransactionCoordinator {
     timers?.idle();
     timers?.total();
     this.#timers.delete(transaction);
-    this.#queue.pump();
+    // In a later turn: the answer that ends this transaction is on its way before those of who waited for it.
+    setImmediate(() => {
+      this.#queue.pump();
+    });
   }
 
   #submit(

@@ -1,0 +1,62 @@
+import { failedPrecondition, invalidArgument } from '../errors.ts';
+import { formatFieldPath } from '../model/field-path.ts';
+import type { FieldPath } from '../model/field-path.ts';
+import { disjunctiveForm, MAX_DISJUNCTIONS } from './normal-form.ts';
+import { isNameField } from './query.ts';
+import type { Filter, Query } from './query.ts';
+
+/** Throws INVALID_ARGUMENT or FAILED_PRECONDITION for a query that no index could serve in production. */
+export function assertSupported(query: Query): void {
+  assertDisjunctions(query.filter);
+  const { parent, collectionId, allDescendants } = query.scope;
+  if (collectionId !== undefined && (!allDescendants || parent === '')) return;
+  if (usesFields(query)) {
+    throw invalidArgument(
+      parent === ''
+        ? 'kind is required for all filters and orders except __key__ ascending'
+        : 'collection group queries are only allowed at the root parent',
+    );
+  }
+  if (!query.orders[0]?.descending) return;
+  if (collectionId !== undefined) throw failedPrecondition('The query requires an index.');
+  throw invalidArgument('kind is required for all orders except __key__ ascending');
+}
+
+/** Throws INVALID_ARGUMENT for a query that can be run but not listened to. */
+export function assertListenable({ scope: { parent, collectionId, allDescendants } }: Query): void {
+  if (collectionId === undefined) {
+    throw invalidArgument('All-collection queries are not supported by real-time queries.');
+  }
+  if (!allDescendants || parent === '') return;
+  throw invalidArgument(
+    "'all_descendants' in CollectionSelector with document parent is not supported by real-time queries.",
+  );
+}
+
+/** Throws INVALID_ARGUMENT where the aggregated fields would have to follow the name in an index. */
+export function assertAggregable({ scope }: Query, fields: readonly FieldPath[]): void {
+  if (fields.length === 0 || !scope.allDescendants || scope.parent === '') return;
+  throw invalidArgument(
+    `This query requires an index with fields [${fields.map(formatFieldPath).join(', ')}] after __name__ and Firestore ` +
+      'does not currently support such an index. Please try the query again with additional ordering on those fields.',
+  );
+}
+
+function assertDisjunctions(filter: Filter | undefined): void {
+  const alternatives = disjunctiveForm(filter);
+  if (!alternatives) {
+    throw invalidArgument(`A query may have at most ${MAX_DISJUNCTIONS} disjunctions in its normal form.`);
+  }
+  const tooMany = alternatives.some(
+    (conjunction) => conjunction.filter(({ op }) => op === 'array-contains').length > 1,
+  );
+  if (tooMany) {
+    throw invalidArgument("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.");
+  }
+}
+
+const usesFields = ({ filter, orders }: Query): boolean =>
+  !orders.every(({ field }) => isNameField(field)) || (filter !== undefined && comparesFields(filter));
+
+const comparesFields = (filter: Filter): boolean =>
+  filter.kind === 'field' ? !isNameField(filter.field) : filter.filters.some(comparesFields);
