@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import {
+  assertFails,
+  assertSucceeds,
+  initializeTestEnvironment,
+  type RulesTestEnvironment,
+} from '@firebase/rules-unit-testing';
+import { deleteObject, getMetadata, list, ref, uploadBytes, type FirebaseStorage } from 'firebase/storage';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+
+const ID = 'a'.repeat(32);
+const own = (name: string) => `uploads/member/${ID}/${name}`;
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+let environment: RulesTestEnvironment;
+let member: FirebaseStorage;
+let stranger: FirebaseStorage;
+let signedOut: FirebaseStorage;
+
+beforeAll(async () => {
+  environment = await initializeTestEnvironment({
+    // Storage rules belong to the project that the emulators run for.
+    projectId: inject('stack').projectId,
+    storage: {
+      host: '127.0.0.1',
+      port: inject('stack').ports.storage,
+      rules: readFileSync(new URL('../../storage.rules', import.meta.url), 'utf8'),
+    },
+  });
+  member = environment.authenticatedContext('member').storage();
+  stranger = environment.authenticatedContext('stranger').storage();
+  signedOut = environment.unauthenticatedContext().storage();
+});
+afterAll(() => environment.cleanup());
+
+const send = (storage: FirebaseStorage, path: string, contentType: string, bytes = 4) =>
+  uploadBytes(ref(storage, path), new Uint8Array(bytes), { contentType });
+
+describe('a user stores a file of an accepted kind below their own prefix', () => {
+  test.each([
+    ['photo.jpg', 'image/jpeg'],
+    ['photo.JPEG', 'image/jpeg'],
+    ['photo.png', 'image/png'],
+    ['photo.gif', 'image/gif'],
+    ['photo.webp', 'image/webp'],
+    ['paper.pdf', 'application/pdf'],
+    ['letter.doc', 'application/msword'],
+    ['letter.docx', DOCX],
+    ['note.txt', 'text/plain'],
+    ['фото.png', 'image/png'],
+  ])('%s as %s', async (name, contentType) => {
+    await assertSucceeds(send(member, own(name), contentType));
+    await assertFails(send(stranger, own(`other-${name}`), contentType));
+    await assertFails(send(signedOut, own(`other-${name}`), contentType));
+  });
+});
+
+describe('a user does not store', () => {
+  test.each([
+    ['a page', own('page.html'), 'text/html'],
+    ['a page named as a picture', own('page.png'), 'text/html'],
+    ['a picture named as a page', own('page.html'), 'image/png'],
+    ['a drawing that can run scripts', own('drawing.svg'), 'image/svg+xml'],
+    ['a program', own('setup.exe'), 'application/octet-stream'],
+    ['a file without extension', own('file'), 'image/png'],
+    ['a file beside the prefix', 'photo.png', 'image/png'],
+    ['a file deeper than the prefix', own('deeper/photo.png'), 'image/png'],
+    ['a file under an id that can be guessed', 'uploads/member/1/photo.png', 'image/png'],
+  ])('%s', async (_what, path, contentType) => {
+    await assertFails(send(member, path, contentType));
+  });
+
+  test('an empty file', async () => {
+    await assertFails(send(member, own('empty.png'), 'image/png', 0));
+  });
+
+  test('over a file that is there', async () => {
+    await assertSucceeds(send(member, own('once.png'), 'image/png'));
+    await assertFails(send(member, own('once.png'), 'image/png'));
+  });
+});
+
+test('a stored file is seen by its owner, and deleted by nobody but the backend', async () => {
+  await assertSucceeds(send(member, own('seen.png'), 'image/png'));
+  await assertSucceeds(getMetadata(ref(member, own('seen.png'))));
+  await assertFails(getMetadata(ref(stranger, own('seen.png'))));
+  await assertFails(getMetadata(ref(signedOut, own('seen.png'))));
+  await assertFails(deleteObject(ref(member, own('seen.png'))));
+  await assertFails(list(ref(stranger, `uploads/member/${ID}`)));
+});
