@@ -93,6 +93,26 @@ describe('waiting', () => {
   });
 });
 
+describe('a lock of two readers', () => {
+  test('does not hold up the elder, and the younger is told to try again', async () => {
+    const [elder, younger] = [transactions.begin(), transactions.begin()];
+    await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);
+    await transactions.commit([set('a/b', 1n)], elder);
+    expect(() => transactions.find(younger.token)).toThrow(
+      expect.objectContaining({ code: status.ABORTED }) as Error,
+    );
+  });
+
+  test('holds up the younger', async () => {
+    const [elder, younger] = [transactions.begin(), transactions.begin()];
+    await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);
+    const commit = transactions.commit([set('a/b', 1n)], younger);
+    expect(await stateOf(commit)).toBe('pending');
+    transactions.rollback(elder);
+    await commit;
+  });
+});
+
 describe('deadlocks', () => {
   test('the younger of two upgrades is aborted at once, whichever commits first', async () => {
     for (const youngerFirst of [true, false]) {

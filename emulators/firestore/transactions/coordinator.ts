@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { aborted, failedPrecondition, invalidArgument, transactionExpired } from '../errors.ts';
+import { aborted, contention, failedPrecondition, invalidArgument, transactionExpired } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { planCommit } from '../write/apply.ts';
 import type { PlannedCommit } from '../write/apply.ts';
@@ -53,10 +53,7 @@ export class TransactionCoordinator {
     this.#clock = clock;
     this.#timeouts = timeouts;
     this.#queue = new LockQueue(clock, timeouts.lock, (loser) => {
-      this.#losers.set(loser.token, loser.wanted);
-      const [oldest] = this.#losers.keys();
-      if (this.#losers.size > MAX_LOSERS && oldest !== undefined) this.#losers.delete(oldest);
-      this.#end(loser);
+      this.#abort(loser);
     });
   }
 
@@ -74,10 +71,10 @@ export class TransactionCoordinator {
     return this.#start(readTime, undefined);
   }
 
-  /** The running transaction of the token. Throws INVALID_ARGUMENT when it expired, ended or never was. */
+  /** The running transaction of the token. Throws ABORTED when it lost against another, else INVALID_ARGUMENT. */
   find(token: string): Transaction {
     const transaction = this.#active.get(token);
-    if (!transaction) throw transactionExpired();
+    if (!transaction) throw this.#reasonOfEnd(token);
     this.#touch(transaction);
     return transaction;
   }
@@ -120,7 +117,9 @@ export class TransactionCoordinator {
         blockers: () => {
           commitTime = this.#database.nextCommitTime();
           intent.plan = planCommit(this.#database, writes, commitTime);
-          return this.#commitBlockers(intent.plan, transaction);
+          return this.#commitBlockers(intent.plan, transaction).filter(
+            (holder) => transaction === undefined || !this.#yields(holder, transaction),
+          );
         },
         run: () => {
           const changed = intent.plan.changes.filter(({ before, after }) => before !== after);
@@ -153,6 +152,21 @@ export class TransactionCoordinator {
     return readTime;
   }
 
+  /** An elder's commit does not wait for a younger transaction's locks, which is aborted instead. */
+  #yields(holder: Transaction, elder: Transaction): boolean {
+    if (holder.age <= elder.age) return false;
+    this.#queue.cancel(holder, contention());
+    this.#abort(holder);
+    return true;
+  }
+
+  #abort(loser: Transaction): void {
+    this.#losers.set(loser.token, loser.wanted);
+    const [oldest] = this.#losers.keys();
+    if (this.#losers.size > MAX_LOSERS && oldest !== undefined) this.#losers.delete(oldest);
+    this.#end(loser);
+  }
+
   #start(readTime: number | undefined, retriedAge: number | undefined): Transaction {
     const sequence = ++this.#sequence;
     const age = retriedAge ?? sequence;
@@ -181,6 +195,10 @@ export class TransactionCoordinator {
     });
   }
 
+  #reasonOfEnd(token: string): Error {
+    return this.#losers.has(token) ? contention() : transactionExpired();
+  }
+
   #touch(transaction: Transaction): void {
     const timers = this.#timers.get(transaction);
     if (!timers) return;
@@ -206,6 +224,10 @@ export class TransactionCoordinator {
     owner: Transaction | undefined,
     work: Pick<LockRequest, 'blockers' | 'run'>,
   ): void {
+    if (owner && !this.#active.has(owner.token)) {
+      fail(this.#reasonOfEnd(owner.token));
+      return;
+    }
     const request: LockRequest = { owner, fail, ...work };
     this.#intents.set(request, intent);
     this.#queue.submit(request);
@@ -242,7 +264,7 @@ export class TransactionCoordinator {
     return conflicts(this.#database.name, locks, intent.plan.changes);
   }
 
-  #commitBlockers({ changes }: PlannedCommit, owner: Transaction | undefined): readonly Blocker[] {
+  #commitBlockers({ changes }: PlannedCommit, owner: Transaction | undefined): readonly Transaction[] {
     return [...this.#active.values()].filter(
       (other) => other !== owner && conflicts(this.#database.name, other.locks, changes),
     );
