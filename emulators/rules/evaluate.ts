@@ -101,7 +101,7 @@ class Attempt {
 
   /** A limit ends the whole request, whatever other statements would have said. */
   stoppedBy(limit: LimitError): Decision {
-    const position = this.#current === undefined ? { line: 0, column: 0 } : placeOf(this.#current);
+    const position = this.#current === undefined ? { line: 1, column: 1 } : placeOf(this.#current);
     this.#outcomes.push({ result: 'error', ...position, message: limit.message });
     return this.#denied();
   }

@@ -100,7 +100,11 @@ function isIn(item: Value, collection: Value): boolean {
 }
 
 function isUnknownIn(item: Extract<Value, { type: 'unknown' }>, values: readonly Value[]): boolean {
-  const answers = values.map((value) => decide(item, '==', value));
+  const answers = values.map((value) => {
+    const equal = decide(item, '==', value);
+    // As an item a number has a type, which a query does not tell: 1.0 is not in [1].
+    return equal === true && isNumber(value) ? undefined : equal;
+  });
   if (answers.includes(true)) return true;
   if (answers.includes(undefined)) throw undetermined('whether this value is in the list');
   return false;
