@@ -28,8 +28,12 @@ export function decodeJson(type: protobuf.Type, json: unknown): object {
 }
 
 /** The field of a JSON name, which is in camel case, or of its name in the proto, which is in snake case. */
-export const fieldNamed = (type: protobuf.Type, name: string): protobuf.Field | undefined =>
-  Object.hasOwn(type.fields, name) ? type.fields[name] : type.fields[protobuf.util.camelCase(name)];
+export function fieldNamed(type: protobuf.Type, name: string): protobuf.Field | undefined {
+  const { fields } = type;
+  return [name, protobuf.util.camelCase(name)]
+    .filter((candidate) => Object.hasOwn(fields, candidate))
+    .map((candidate) => fields[candidate])[0];
+}
 
 function decodeField(field: protobuf.Field, json: unknown): unknown {
   if (json === null && !isNullValue(field)) return undefined;
