@@ -1,9 +1,10 @@
 import type { Value } from './value.ts';
 
-/** Where something starts in the source; both count from 1. */
+/** Where something starts in the source: line and column count from 1, the offset in UTF-16 units from 0. */
 export interface Position {
   readonly line: number;
   readonly column: number;
+  readonly offset: number;
 }
 
 export type BinaryOperator =
@@ -11,6 +12,8 @@ export type BinaryOperator =
 
 interface Node {
   readonly position: Position;
+  /** The offset behind its last character, parentheses around it not counted. */
+  readonly end: number;
   /** Length of the longest chain of nodes below it, itself included; bounds every recursion over the tree. */
   readonly height: number;
   /** Parentheses written around it; each counts as a level of nesting. */

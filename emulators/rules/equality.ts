@@ -2,10 +2,33 @@ import { EvaluationError, undetermined } from './errors.ts';
 import type { Value } from './value.ts';
 
 /**
+ * What one key may cost, in values and characters: more than a document of the largest size, and little enough that a
+ * rule which multiplies its values is stopped soon.
+ */
+const MAX_KEY_COST = 2_000_000;
+
+/**
  * A text that two values share exactly when they are equal as items of a list, a set or a map. There an int and a
- * float differ: `{'a': 1} == {'a': 1.0}` is false. Throws an EvaluationError for what a query leaves open.
+ * float differ: `{'a': 1} == {'a': 1.0}` is false. Throws an EvaluationError for what a query leaves open and a
+ * RangeError for what is too large.
  */
 export function canonicalKey(value: Value): string {
+  let cost = 0;
+  const keyOf = (part: Value): string => {
+    cost += 1 + (part.type === 'string' || part.type === 'bytes' ? part.value.length : 0);
+    if (cost > MAX_KEY_COST) throw new RangeError('Value too large to be compared.');
+    return isComposite(part) ? compositeKey(part, keyOf) : scalarKey(part);
+  };
+  return keyOf(value);
+}
+
+type Composite = Extract<Value, { type: 'list' | 'map' | 'set' | 'mapDiff' | 'unknown' | 'partialMap' }>;
+
+const COMPOSITE: ReadonlySet<string> = new Set(['list', 'map', 'set', 'mapDiff', 'unknown', 'partialMap']);
+
+const isComposite = (value: Value): value is Composite => COMPOSITE.has(value.type);
+
+function scalarKey(value: Exclude<Value, Composite>): string {
   switch (value.type) {
     case 'null':
       return 'null';
@@ -24,19 +47,17 @@ export function canonicalKey(value: Value): string {
       return `latlng:${value.latitude},${value.longitude}`;
     case 'path':
       return `path:${JSON.stringify(value.segments)}`;
-    default:
-      return compositeKey(value);
   }
 }
 
-type Composite = Extract<Value, { type: 'list' | 'map' | 'set' | 'mapDiff' | 'unknown' | 'partialMap' }>;
-
-function compositeKey(value: Composite): string {
+function compositeKey(value: Composite, keyOf: (value: Value) => string): string {
   switch (value.type) {
     case 'list':
-      return `[${value.items.map(canonicalKey).join(',')}]`;
-    case 'map':
-      return mapKey(value.entries);
+      return `[${value.items.map(keyOf).join(',')}]`;
+    case 'map': {
+      const sorted = [...value.entries].sort(([a], [b]) => (a < b ? -1 : 1));
+      return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${keyOf(item)}`).join(',')}}`;
+    }
     case 'set':
       return `set:{${[...value.items.keys()].sort().join(',')}}`;
     case 'mapDiff':
@@ -45,11 +66,6 @@ function compositeKey(value: Composite): string {
     case 'partialMap':
       throw undetermined('this value');
   }
-}
-
-function mapKey(entries: ReadonlyMap<string, Value>): string {
-  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${sorted.map(([key, item]) => `${JSON.stringify(key)}:${canonicalKey(item)}`).join(',')}}`;
 }
 
 /** `==` of two values that are known; numbers compare by value whatever their type. */

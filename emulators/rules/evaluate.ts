@@ -10,7 +10,7 @@ import { Scope } from './evaluator/scope.ts';
 import { branchesOf } from './queries/branches.ts';
 import { isContradictory, potentialDocument } from './queries/potential-document.ts';
 import { requestQuery } from './queries/request-query.ts';
-import type { Decision, Outcome, RulesRequest } from './request.ts';
+import type { Decision, Outcome, RulesRequest, Trace } from './request.ts';
 import { map, NULL, string, type Value } from './value.ts';
 
 const WRITES: readonly Method[] = ['create', 'update', 'delete'];
@@ -74,6 +74,8 @@ class Attempt {
   readonly #request: RulesRequest;
   readonly #subject: Subject;
   readonly #outcomes: Outcome[] = [];
+  /** Kept until the end, because an attempt that misses a document is repeated. */
+  readonly #traced: Parameters<Trace>[] = [];
   readonly #context: Context;
   #current: Candidate | undefined;
 
@@ -81,7 +83,12 @@ class Attempt {
     this.#tree = tree;
     this.#request = request;
     this.#subject = subject;
-    this.#context = { budget: new Budget(), documents: functionsFor(request, request.documents) };
+    const traced = this.#traced;
+    this.#context = {
+      budget: new Budget(),
+      documents: functionsFor(request, request.documents),
+      trace: request.trace && ((...step) => traced.push(step)),
+    };
   }
 
   run(): Decision {
@@ -90,26 +97,28 @@ class Attempt {
         this.#current = candidate;
         const outcome = judge(candidate, this.#context);
         this.#outcomes.push(outcome);
-        if (outcome.result === 'true') return { allowed: true, message: '', outcomes: this.#outcomes };
+        if (outcome.result === 'true') return this.#decided(true);
       }
     } catch (error) {
       if (error instanceof LimitError) return this.stoppedBy(error);
       throw error;
     }
-    return this.#denied();
+    return this.#decided(false);
   }
 
   /** A limit ends the whole request, whatever other statements would have said. */
   stoppedBy(limit: LimitError): Decision {
     const position = this.#current === undefined ? { line: 1, column: 1 } : placeOf(this.#current);
     this.#outcomes.push({ result: 'error', ...position, message: limit.message });
-    return this.#denied();
+    return this.#decided(false);
   }
 
-  #denied(): Decision {
+  #decided(allowed: boolean): Decision {
+    const { trace, method } = this.#request;
+    for (const step of this.#traced) trace?.(...step);
     return {
-      allowed: false,
-      message: explain(this.#outcomes, this.#request.method),
+      allowed,
+      message: allowed ? '' : explain(this.#outcomes, method),
       outcomes: this.#outcomes,
     };
   }
@@ -158,13 +167,18 @@ function judge(candidate: Candidate, context: Context): Outcome {
     const { value } = expectType(evaluate(condition, candidate.scope, context), 'bool');
     return { result: value ? 'true' : 'false', ...place };
   } catch (error) {
-    if (error instanceof EvaluationError) return { result: 'error', ...place, message: error.message };
+    // A RangeError: values larger or deeper than JavaScript can hold. Nothing recovers from it within the condition.
+    if (error instanceof EvaluationError || error instanceof RangeError) {
+      return { result: 'error', ...place, message: error.message };
+    }
     throw error;
   }
 }
 
-const placeOf = ({ allow }: Candidate): { line: number; column: number } =>
-  allow.condition?.position ?? allow.position;
+function placeOf({ allow }: Candidate): { line: number; column: number } {
+  const { line, column } = allow.condition?.position ?? allow.position;
+  return { line, column };
+}
 
 /** In the words of the official emulator: `\nfalse for 'create' @ L7, Null value error. for 'create' @ L9`. */
 function explain(outcomes: readonly Outcome[], method: Method): string {

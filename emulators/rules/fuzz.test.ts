@@ -219,6 +219,22 @@ test('the evaluator takes any expression; a condition that fails never allows, n
   );
 });
 
+test('values beyond what can be held are errors', async () => {
+  const doublings = Array.from(
+    { length: 10 },
+    (_, i) => `let v${String(i + 1)} = [v${String(i)}, v${String(i)}];`,
+  );
+  const ruleset = mustLoad(
+    firestoreRules(`function grow(v0) { ${doublings.join(' ')} return v10; }
+      match /c/{d} { allow get: if grow(grow(grow('some text to be repeated'))) != []; }`),
+  );
+  const deep = Array.from({ length: 20_000 }).reduce<Value>((inner) => list([inner]), NULL);
+
+  expect(await ask(ruleset)).toMatchObject({ allowed: false });
+  const compared = mustLoad(firestoreRules('match /c/{d} { allow get: if resource == [resource] || true; }'));
+  expect(await ask(compared, { resource: deep })).toMatchObject({ allowed: false });
+});
+
 test('a pattern that would take a backtracking engine for ever is matched at once', async () => {
   const ruleset = mustLoad(
     firestoreRules("match /c/{d} { allow get: if resource.matches('(a+)+(a|aa)+b'); }"),

@@ -9,7 +9,7 @@ export interface Issue {
 }
 
 export const issueAt = (
-  { line, column }: Position,
+  { line, column }: Pick<Position, 'line' | 'column'>,
   message: string,
   severity: Issue['severity'] = 'error',
 ): Issue => ({ severity, line, column, message });

@@ -59,7 +59,7 @@ export class Lexer {
       if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1 };
+    return { line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1, offset };
   }
 
   issue(offset: number, message: string): SyntaxIssue {

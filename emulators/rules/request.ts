@@ -1,5 +1,6 @@
-import type { Method } from './ast.ts';
+import type { Expression, Method } from './ast.ts';
 import type { DocumentAccess } from './documents.ts';
+import type { EvaluationError } from './errors.ts';
 import type { Query } from './queries/query.ts';
 import type { TimestampValue, Value } from './value.ts';
 
@@ -24,7 +25,11 @@ export interface RulesRequest {
   readonly newResource?: Value;
   /** Reads the documents that the rules ask for. */
   readonly documents: DocumentAccess;
+  /** Told of every expression that the decision evaluated, innermost first; for coverage reports. */
+  readonly trace?: Trace;
 }
+
+export type Trace = (expression: Expression, outcome: Value | EvaluationError) => void;
 
 /** How the condition of an `allow` statement came out. */
 export interface Outcome {

@@ -23,6 +23,8 @@ import type { Decision, RulesRequest } from './request.ts';
 
 export interface Ruleset {
   readonly version: '1' | '2';
+  /** What was parsed, with the places in the source; for coverage reports. */
+  readonly tree: SyntaxTree;
   /** What is odd in the source, though it loads. */
   readonly warnings: readonly Issue[];
   /**
@@ -47,7 +49,7 @@ export function loadRuleset(
   if (issues.some(({ severity }) => severity === 'error')) return { issues };
   const { tree } = parsed;
   return {
-    ruleset: { version: tree.version, warnings: issues, evaluate: (request) => decide(tree, request) },
+    ruleset: { version: tree.version, tree, warnings: issues, evaluate: (request) => decide(tree, request) },
   };
 }
 

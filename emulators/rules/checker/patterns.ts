@@ -37,12 +37,12 @@ function checkMatch(match: MatchStatement, version: '1' | '2', outer: Outer): Is
   ];
 }
 
-function globProblems({ pattern, matches }: MatchStatement, version: '1' | '2'): string[] {
+function globProblems({ pattern }: MatchStatement, version: '1' | '2'): string[] {
   const globs = pattern.filter(({ kind }) => kind === 'recursive').length;
   if (globs > 1) {
     return ['Invalid glob match expression. Only one glob match is permitted in a match declaration path.'];
   }
-  const isLast = pattern.at(-1)?.kind === 'recursive' && matches.length === 0;
+  const isLast = pattern.at(-1)?.kind === 'recursive';
   return globs === 1 && version === '1' && !isLast
     ? [
         'Invalid glob match expression. Glob matches are permitted as the last segment in a match declaration path.',

@@ -49,7 +49,7 @@ export function callFunctionNamed(call: Call, scope: Scope, context: Context): V
   const table = Object.hasOwn(context.documents.global, call.name)
     ? context.documents.global
     : globalFunctions;
-  return guarded(() => callFunction(table, call.name, args));
+  return callFunction(table, call.name, args);
 }
 
 /** `object.name(args)`: a function of a namespace, or a method of a value. */
@@ -58,11 +58,11 @@ export function callMethodNamed(call: MethodCall, scope: Scope, context: Context
   if (table !== undefined) {
     const args = evaluateAll(call.args, scope, context);
     context.budget.spend(1);
-    return guarded(() => callFunction(table, call.name, args));
+    return callFunction(table, call.name, args);
   }
   const [object, ...args] = evaluateAll([call.object, ...call.args], scope, context);
   if (object === undefined) throw functionNotFound(call.name);
-  return guarded(() => callOn(object, call.name, args));
+  return callOn(object, call.name, args);
 }
 
 function namespaceOf(object: Expression, scope: Scope, context: Context): FunctionTable | undefined {
@@ -87,14 +87,4 @@ function callDeclared(
     locals.set(binding.name, attempt(binding.value, inner, context));
   }
   return evaluate(result, inner, context);
-}
-
-/** A built-in that asks for more than JavaScript can hold has failed like any other. */
-function guarded(call: () => Value): Value {
-  try {
-    return call();
-  } catch (error) {
-    if (error instanceof RangeError) throw new EvaluationError(error.message);
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { expectType } from '../builtins/arguments.ts';
 import type { Expression } from '../ast.ts';
 import { EvaluationError } from '../errors.ts';
+import type { Trace } from '../request.ts';
 import { bool, list, map, path, type BoolValue, type Value } from '../value.ts';
 import { element, property, range } from './access.ts';
 import type { Budget } from './budget.ts';
@@ -13,6 +14,7 @@ import { isOfType } from './types.ts';
 export interface Context {
   readonly budget: Budget;
   readonly documents: DocumentFunctions;
+  readonly trace: Trace | undefined;
 }
 
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
@@ -23,6 +25,19 @@ type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
  */
 export function evaluate(expression: Expression, scope: Scope, context: Context): Value {
   context.budget.spend(1);
+  const { trace } = context;
+  if (trace === undefined) return dispatch(expression, scope, context);
+  try {
+    const value = dispatch(expression, scope, context);
+    trace(expression, value);
+    return value;
+  } catch (error) {
+    if (error instanceof EvaluationError) trace(expression, error);
+    throw error;
+  }
+}
+
+function dispatch(expression: Expression, scope: Scope, context: Context): Value {
   switch (expression.kind) {
     case 'literal':
       return expression.value;

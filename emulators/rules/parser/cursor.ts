@@ -6,6 +6,7 @@ import { Lexer, type Token } from '../lexer.ts';
 export class Cursor {
   readonly #lexer: Lexer;
   #token: Token;
+  #lastEnd = 0;
 
   constructor(source: string) {
     this.#lexer = new Lexer(source);
@@ -16,6 +17,11 @@ export class Cursor {
     return this.#token;
   }
 
+  /** The offset behind the token that was taken last. */
+  get lastEnd(): number {
+    return this.#lastEnd;
+  }
+
   /** Whether the lookahead is this word or symbol. */
   at(text: string): boolean {
     const { kind } = this.#token;
@@ -24,6 +30,7 @@ export class Cursor {
 
   take(): Token {
     const token = this.#token;
+    this.#lastEnd = token.end;
     this.#token = this.#lexer.tokenAt(token.end);
     return token;
   }
@@ -47,6 +54,7 @@ export class Cursor {
 
   /** Goes on reading at an offset of the source. */
   seek(offset: number): void {
+    this.#lastEnd = offset;
     this.#token = this.#lexer.tokenAt(offset);
   }
 

@@ -24,7 +24,7 @@ export function parseExpression(cursor: Cursor, nesting = 0): Expression {
   const then = parseExpression(cursor, nesting + 1);
   cursor.expect(':');
   const otherwise = parseExpression(cursor, nesting + 1);
-  return node(position, { kind: 'conditional', condition, then, otherwise });
+  return node(cursor, position, { kind: 'conditional', condition, then, otherwise });
 }
 
 function parseBinary(cursor: Cursor, minimum: number, nesting: number): Expression {
@@ -36,8 +36,8 @@ function parseBinary(cursor: Cursor, minimum: number, nesting: number): Expressi
     const operator = cursor.take();
     left =
       operator.text === 'is'
-        ? node(position, { kind: 'is', operand: left, typeName: cursor.expectKind('word').text })
-        : node(position, {
+        ? node(cursor, position, { kind: 'is', operand: left, typeName: cursor.expectKind('word').text })
+        : node(cursor, position, {
             kind: 'binary',
             operator: operator.text as BinaryOperator,
             left,
@@ -66,7 +66,7 @@ function parseUnary(cursor: Cursor, nesting: number): Expression {
   const pending = negative ? operators.slice(0, -1) : operators;
   return pending.reduceRight<Expression>(
     (inner, token) =>
-      node(cursor.position(token), {
+      node(cursor, cursor.position(token), {
         kind: 'unary',
         operator: token.text === '!' ? '!' : '-',
         operand: inner,

@@ -23,7 +23,10 @@ export function parseOperand(cursor: Cursor, nesting: number, negative: boolean)
     case 'int':
     case 'float':
     case 'string':
-      return node(position, { kind: 'literal', value: literalValue(cursor, cursor.take(), negative) });
+      return node(cursor, position, {
+        kind: 'literal',
+        value: literalValue(cursor, cursor.take(), negative),
+      });
     case 'word':
       return parseWord(cursor, nesting);
     case 'symbol':
@@ -57,17 +60,19 @@ function parseWord(cursor: Cursor, nesting: number): Expression {
   if (RESERVED.has(cursor.token.text)) throw cursor.unexpected();
   const { text: name } = cursor.take();
   const constant = CONSTANTS.get(name);
-  if (constant !== undefined) return node(position, { kind: 'literal', value: constant });
+  if (constant !== undefined) return node(cursor, position, { kind: 'literal', value: constant });
   return cursor.accept('(')
-    ? node(position, { kind: 'call', name, args: parseList(cursor, ')', nesting) })
-    : node(position, { kind: 'variable', name });
+    ? node(cursor, position, { kind: 'call', name, args: parseList(cursor, ')', nesting) })
+    : node(cursor, position, { kind: 'variable', name });
 }
 
 function parseEnclosed(cursor: Cursor, nesting: number): Expression {
   const position = cursor.position();
   if (cursor.at('/')) return parsePathLiteral(cursor, nesting);
-  if (cursor.accept('[')) return node(position, { kind: 'list', items: parseList(cursor, ']', nesting) });
-  if (cursor.accept('{')) return node(position, { kind: 'map', entries: parseEntries(cursor, nesting) });
+  if (cursor.accept('['))
+    return node(cursor, position, { kind: 'list', items: parseList(cursor, ']', nesting) });
+  if (cursor.accept('{'))
+    return node(cursor, position, { kind: 'map', entries: parseEntries(cursor, nesting) });
   cursor.expect('(');
   const inner = parseExpression(cursor, nesting + 1);
   cursor.expect(')');

@@ -28,7 +28,7 @@ export function parsePathLiteral(cursor: Cursor, nesting: number): Expression {
     }
   }
   cursor.seek(offset);
-  return node(position, { kind: 'path', segments });
+  return node(cursor, position, { kind: 'path', segments });
 }
 
 /** The parenthesis that ends `$(…)`, without reading what follows it as a token. */

@@ -18,8 +18,8 @@ function parseMember(cursor: Cursor, object: Expression, nesting: number): Expre
   const { position } = object;
   const { text: name } = cursor.expectKind('word');
   return cursor.accept('(')
-    ? node(position, { kind: 'methodCall', object, name, args: parseList(cursor, ')', nesting) })
-    : node(position, { kind: 'member', object, name });
+    ? node(cursor, position, { kind: 'methodCall', object, name, args: parseList(cursor, ')', nesting) })
+    : node(cursor, position, { kind: 'member', object, name });
 }
 
 function parseIndex(cursor: Cursor, object: Expression, nesting: number): Expression {
@@ -28,6 +28,6 @@ function parseIndex(cursor: Cursor, object: Expression, nesting: number): Expres
   const to = cursor.accept(':') ? parseExpression(cursor, nesting + 1) : undefined;
   cursor.expect(']');
   return to === undefined
-    ? node(position, { kind: 'index', object, index: from })
-    : node(position, { kind: 'slice', object, from, to });
+    ? node(cursor, position, { kind: 'index', object, index: from })
+    : node(cursor, position, { kind: 'slice', object, from, to });
 }
