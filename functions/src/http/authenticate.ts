@@ -62,8 +62,9 @@ export async function verify(
   try {
     const token = await decode();
     const user = await auth.getUser(token.uid);
-    if (user.disabled || isRevoked(token, user))
+    if (user.disabled || isRevoked(token, user) || isOfRemovedMethod(token, user)) {
       throw unauthenticated('Your session has ended. Sign in again.');
+    }
     return { token, user };
   } catch (error) {
     if (error instanceof HttpError) throw error;
@@ -79,6 +80,17 @@ function isRevoked(token: DecodedIdToken, user: UserRecord): boolean {
   return (
     user.tokensValidAfterTime !== undefined && token.auth_time * 1000 < Date.parse(user.tokensValidAfterTime)
   );
+}
+
+/**
+ * Whether the account has lost the method by which this session signed in. When the owner of a mailbox signs in with
+ * Google and somebody else had registered the address with a password and never verified it, Firebase drops that
+ * password; what was signed in with it must not go on either.
+ */
+function isOfRemovedMethod(token: DecodedIdToken, user: UserRecord): boolean {
+  const method = token.firebase.sign_in_provider;
+  if (method === 'custom' || method === 'anonymous') return false;
+  return !user.providerData.some(({ providerId }) => providerId === method);
 }
 
 /** The user as the services know them. */
