@@ -4,13 +4,15 @@ import { permissionDenied } from './errors.ts';
 export type Caller =
   { readonly kind: 'admin' } | { readonly kind: 'endUser'; readonly token: string | undefined };
 
+export const ADMIN: Caller = { kind: 'admin' };
+
 /**
  * Reads the Authorization header. The Admin SDK sends `Bearer owner` to an emulator. A request without the header is an
  * end user's: any page that a browser of this machine shows could send it.
  */
 export function callerOf(authorization: string | undefined): Caller {
   const token = /^bearer (.+)$/i.exec(authorization ?? '')?.[1];
-  return token === 'owner' ? { kind: 'admin' } : { kind: 'endUser', token };
+  return token === 'owner' ? ADMIN : { kind: 'endUser', token };
 }
 
 /**

@@ -7,9 +7,25 @@ export interface Usage {
 
 const INDEX_ENTRIES_PER_READ = 1_000;
 
-/** Counts billed operations per database, so that the cost of a piece of work can be looked at and tested. */
+interface Entry extends Usage {
+  readonly database: string;
+  readonly label: string;
+}
+
+/** Counts billed operations per database and label, so that the cost of a piece of work can be looked at and tested. */
 export class Ledger {
-  readonly #usage = new Map<string, Usage>();
+  readonly #label: string;
+  readonly #entries: Map<string, Entry>;
+
+  constructor(label = '', entries = new Map<string, Entry>()) {
+    this.#label = label;
+    this.#entries = entries;
+  }
+
+  /** The same ledger, for requests that carry the label. */
+  labelled(label: string): Ledger {
+    return new Ledger(label, this.#entries);
+  }
 
   /** A lookup of documents: each costs one read, found or not. */
   lookup(database: string, count: number): void {
@@ -32,24 +48,32 @@ export class Ledger {
     usage.deletes += counts.deletes;
   }
 
-  /** The sum over the databases of a project. */
-  ofProject(project: string): Usage {
+  /** The sum over the databases of a project, of all requests or of those with the label. */
+  ofProject(project: string, label?: string): Usage {
     const total = { reads: 0, writes: 0, deletes: 0 };
-    for (const [database, { reads, writes, deletes }] of this.#usage) {
-      if (!database.startsWith(`projects/${project}/`)) continue;
-      total.reads += reads;
-      total.writes += writes;
-      total.deletes += deletes;
+    for (const entry of this.#entries.values()) {
+      if (!isOf(entry, project) || (label !== undefined && entry.label !== label)) continue;
+      total.reads += entry.reads;
+      total.writes += entry.writes;
+      total.deletes += entry.deletes;
     }
     return total;
   }
 
-  #of(database: string): Usage {
-    let usage = this.#usage.get(database);
-    if (!usage) {
-      usage = { reads: 0, writes: 0, deletes: 0 };
-      this.#usage.set(database, usage);
+  /** Starts the counts of the project's databases again from zero. */
+  reset(project: string): void {
+    for (const [key, entry] of this.#entries) if (isOf(entry, project)) this.#entries.delete(key);
+  }
+
+  #of(database: string): Entry {
+    const key = `${database} ${this.#label}`;
+    let entry = this.#entries.get(key);
+    if (!entry) {
+      entry = { database, label: this.#label, reads: 0, writes: 0, deletes: 0 };
+      this.#entries.set(key, entry);
     }
-    return usage;
+    return entry;
   }
 }
+
+const isOf = ({ database }: Entry, project: string): boolean => database.startsWith(`projects/${project}/`);

@@ -19,6 +19,8 @@ const OPTIONS = {
   transaction_idle_ms: { type: 'string' },
 } as const;
 
+const DEFAULT_PROJECT = 'demo-project';
+
 const { values, tokens } = parseArgs({
   options: OPTIONS,
   strict: false,
@@ -30,7 +32,6 @@ for (const token of tokens) {
     console.error(`Ignoring unknown flag ${token.rawName}.`);
 }
 if (values['database-edition'] !== 'standard') refuse('Only the standard database edition is emulated.');
-if (values.seed_from_export !== undefined) refuse('Importing data (--seed_from_export) is not implemented.');
 
 try {
   const rules = typeof values.rules === 'string' ? readFileSync(values.rules, 'utf8') : undefined;
@@ -38,6 +39,10 @@ try {
     host: String(values.host),
     port: Number(values.port),
     ...(rules !== undefined && { rules }),
+    ...(typeof values.functions_emulator === 'string' && { functionsEmulator: values.functions_emulator }),
+    ...(typeof values.seed_from_export === 'string' && {
+      seed: { project: String(values.project_id ?? DEFAULT_PROJECT), metadataFile: values.seed_from_export },
+    }),
     ...(typeof values.indexes === 'string' && { indexes: values.indexes }),
     timeouts: {
       ...(values.lock_timeout_ms !== undefined && { lock: Number(values.lock_timeout_ms) }),

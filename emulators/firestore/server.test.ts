@@ -63,9 +63,8 @@ describe('control endpoints', () => {
     ['GET', '/', undefined, 200],
     ['PUT', `/emulator/v1/projects/${PROJECT}:securityRules`, { rules: { files: [{ content: 'x' }] } }, 200],
     ['PUT', `/emulator/v1/projects/${PROJECT}:securityRules`, {}, 400],
-    ['PUT', `/emulator/v1/projects/${PROJECT}/triggers/onWrite-0`, { eventTrigger: {} }, 200],
-    ['POST', `/emulator/v1/projects/${PROJECT}/eventarcTrigger?eventarcTriggerId=onWrite-0`, {}, 200],
-    ['POST', `/emulator/v1/projects/${PROJECT}:export`, {}, 501],
+    ['POST', `/emulator/v1/projects/${PROJECT}:export`, {}, 400],
+    ['POST', `/emulator/v1/projects/${PROJECT}:unheardOf`, {}, 501],
     ['GET', `/v1/projects/${PROJECT}/databases/(default)/documents/a/b`, undefined, 403],
   ])('%s %s', async (method, route, body, expected) => {
     const { server } = await serveForTest();

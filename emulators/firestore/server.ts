@@ -6,6 +6,7 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createControlHandler } from './control/handler.ts';
 import { createService } from './grpc/service.ts';
+import { importProject } from './export/read-export.ts';
 import { createHttpHandler } from './http/handler.ts';
 import { Ledger } from './ledger.ts';
 import { createSharedPort } from './port.ts';
@@ -15,6 +16,7 @@ import { Store } from './store.ts';
 import { PRODUCTION_TIMEOUTS } from './transactions/coordinator.ts';
 import type { TransactionTimeouts } from './transactions/coordinator.ts';
 import { createWebChannelHandler } from './webchannel/handler.ts';
+import { TriggerDispatcher } from './triggers/dispatcher.ts';
 import { loadServiceDefinition } from './wire/schema.ts';
 
 export interface FirestoreServerOptions {
@@ -26,6 +28,10 @@ export interface FirestoreServerOptions {
   readonly rules?: string;
   /** Path of a firestore.indexes.json: queries that need another index are refused as in production. */
   readonly indexes?: string;
+  /** Host and port of the functions emulator, which is told of document changes for its triggers. */
+  readonly functionsEmulator?: string;
+  /** Documents to start with: the metadata file of an export, and the project to put them into. */
+  readonly seed?: { readonly project: string; readonly metadataFile: string };
   readonly clock?: Clock;
   /** Milliseconds, over production's. */
   readonly timeouts?: Partial<TransactionTimeouts>;
@@ -47,6 +53,11 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
   const ledger = new Ledger();
   const indexes = options.indexes === undefined ? undefined : new IndexPolicy(options.indexes);
   const context = { store, ledger, indexes };
+  if (options.seed) await importProject(store, options.seed.project, options.seed.metadataFile);
+  const triggers = new TriggerDispatcher(options.functionsEmulator);
+  store.observe((database, event) => {
+    triggers.handle(database, event);
+  });
   const grpc = new GrpcServer({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': -1,
@@ -58,7 +69,7 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
     createHttpHandler({
       rest: createRestHandler(context),
       webChannel: createWebChannelHandler(context, clock),
-      control: createControlHandler({ store, ledger, rules: options.rules }),
+      control: createControlHandler({ store, ledger, triggers, rules: options.rules }),
     }),
   );
 
@@ -83,6 +94,7 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
     close: async () => {
       const closed = once(shared, 'close');
       shared.close();
+      triggers.close();
       injector.destroy();
       grpc.forceShutdown();
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { Database } from './storage/database.ts';
+import type { DatabaseEvent } from './storage/database.ts';
 import { TransactionCoordinator } from './transactions/coordinator.ts';
 import type { TransactionTimeouts } from './transactions/coordinator.ts';
 
@@ -14,6 +15,7 @@ export class Store {
   readonly #clock: Clock;
   readonly #timeouts: TransactionTimeouts;
   readonly #databases = new Map<string, OpenDatabase>();
+  readonly #observers: ((database: string, event: DatabaseEvent) => void)[] = [];
 
   constructor(clock: Clock, timeouts: TransactionTimeouts) {
     this.#clock = clock;
@@ -27,8 +29,23 @@ export class Store {
       const database = new Database(name, this.#clock);
       open = { database, transactions: new TransactionCoordinator(database, this.#clock, this.#timeouts) };
       this.#databases.set(name, open);
+      database.observe((event) => {
+        for (const observer of this.#observers) observer(name, event);
+      });
     }
     return open;
+  }
+
+  /** Calls back within each commit to any database, those to come included. */
+  observe(observer: (database: string, event: DatabaseEvent) => void): void {
+    this.#observers.push(observer);
+  }
+
+  /** The databases of a project that were named so far. */
+  databasesOf(project: string): readonly Database[] {
+    return [...this.#databases.values()]
+      .map(({ database }) => database)
+      .filter(({ name }) => name.startsWith(`projects/${project}/databases/`));
   }
 
   /** Forgets every document of the database and ends its transactions. */

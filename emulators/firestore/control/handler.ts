@@ -1,23 +1,17 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Ledger } from '../ledger.ts';
-import type { Store } from '../store.ts';
-import { ControlState, routes } from './routes.ts';
-import type { ControlResponse } from './routes.ts';
+import { toStatusError, unimplemented } from '../errors.ts';
+import { parseJson, readText } from '../http/body.ts';
+import { errorBody } from '../http/status.ts';
+import type { ControlResponse, ControlState } from './route.ts';
+import { routes } from './routes.ts';
 
-export interface ControlOptions {
-  readonly store: Store;
-  readonly ledger: Ledger;
-  readonly rules: string | undefined;
-}
-
-/** Answers the HTTP/1.1 side of the port: the endpoints by which the Firebase CLI runs the emulator. */
-export function createControlHandler({ store, ledger, rules }: ControlOptions): RequestListener {
-  const state = new ControlState(store, ledger, rules);
+/** Answers the endpoints by which the Firebase CLI runs the emulator. */
+export function createControlHandler(state: ControlState): RequestListener {
   return (request, response) => {
     respond(state, request)
       .catch((error: unknown) => {
-        console.error(error);
-        return errorResponse(500, 'INTERNAL', 'Internal error in the Firestore emulator; see its log.');
+        const body = errorBody(toStatusError(error));
+        return { status: body.error.code, body };
       })
       .then(({ status, body }) => {
         const isText = typeof body === 'string';
@@ -32,31 +26,8 @@ async function respond(state: ControlState, request: IncomingMessage): Promise<C
   for (const { method, pattern, handle } of routes) {
     const match = method === request.method ? pattern.exec(pathname) : null;
     if (!match) continue;
-    const body = parseJson(await readBody(request));
-    if (body === undefined)
-      return errorResponse(400, 'INVALID_ARGUMENT', 'The request body is not valid JSON.');
+    const body = parseJson(await readText(request));
     return handle(state, { params: match.slice(1).map(decodeURIComponent), query: searchParams, body });
   }
-  const what = pathname.startsWith('/emulator/') ? 'This control endpoint' : 'REST and WebChannel access';
-  return errorResponse(501, 'UNIMPLEMENTED', `${what} is not implemented in this emulator.`);
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
-/** Undefined for text that is no JSON; null for none. */
-function parseJson(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function errorResponse(code: number, status: string, message: string): ControlResponse {
-  return { status: code, body: { error: { code, status, message } } };
+  throw unimplemented(`The endpoint ${request.method ?? ''} ${pathname}`);
 }

@@ -30,7 +30,7 @@ export function createService(
 
 function unaryCall(context: RpcContext, method: string): handleUnaryCall<unknown, object> {
   return ({ metadata, request }, callback) => {
-    callUnary(context, sender(metadata), method, request).then(
+    callUnary(labelled(context, metadata), sender(metadata), method, request).then(
       (response) => {
         callback(null, response);
       },
@@ -44,7 +44,7 @@ function unaryCall(context: RpcContext, method: string): handleUnaryCall<unknown
 function streamingCall(context: RpcContext, method: string): handleServerStreamingCall<unknown, object> {
   return (call) => {
     sendHeaders(call);
-    callStreaming(context, sender(call.metadata), method, call.request).then(
+    callStreaming(labelled(context, call.metadata), sender(call.metadata), method, call.request).then(
       (responses) => {
         for (const response of responses) call.write(response);
         call.end();
@@ -59,7 +59,7 @@ function streamingCall(context: RpcContext, method: string): handleServerStreami
 function bidirectionalCall(context: RpcContext, method: string): handleBidiStreamingCall<unknown, object> {
   return (call) => {
     sendHeaders(call);
-    const stream = openStream(context, sender(call.metadata), method, {
+    const stream = openStream(labelled(context, call.metadata), sender(call.metadata), method, {
       send: (message) => {
         call.write(message);
       },
@@ -85,6 +85,12 @@ function bidirectionalCall(context: RpcContext, method: string): handleBidiStrea
 /** The client library takes an error before any header for a failed connection and retries it for seconds. */
 function sendHeaders(call: { sendMetadata(metadata: Metadata): void }): void {
   call.sendMetadata(new Metadata());
+}
+
+/** What a client sends along as `x-usage-label` tells its requests from others in the ledger. */
+function labelled(context: RpcContext, metadata: Metadata): RpcContext {
+  const label = metadata.get('x-usage-label')[0];
+  return label === undefined ? context : { ...context, ledger: context.ledger.labelled(String(label)) };
 }
 
 const sender = (metadata: Metadata): Caller => callerOf(metadata.get('authorization')[0]?.toString());

@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import type { Caller } from '../authorize.ts';
 import { invalidArgument, StatusError } from '../errors.ts';
 import { parseDatabaseName } from '../model/paths.ts';
 import type { OpenDatabase } from '../store.ts';
@@ -8,7 +9,7 @@ import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
 import type { WriteOutcome } from '../write/apply.ts';
 import { parseWrite } from '../write/write.ts';
 import type { Write } from '../write/write.ts';
-import type { RpcContext } from './handler.ts';
+import type { RequestContext, RpcContext } from './handler.ts';
 
 // Handlers are async although some do not wait, so that a throw is always a rejection.
 
@@ -32,7 +33,7 @@ export async function rollback(
 }
 
 export async function commit(
-  { store, ledger }: RpcContext,
+  { store, ledger, caller }: RequestContext,
   request: { database?: string; writes?: WireWrite[]; transaction?: Uint8Array },
 ): Promise<object> {
   const database = parseDatabaseName(request.database ?? '');
@@ -40,7 +41,7 @@ export async function commit(
   const token = tokenOf(request.transaction);
   const transaction = token === undefined ? undefined : transactions.find(token);
   const writes = (request.writes ?? []).map((write) => parseWrite(write, database));
-  const { commitTime, outcomes } = await transactions.commit(writes, transaction);
+  const { commitTime, outcomes } = await transactions.commit(writes, transaction, caller);
   ledger.commit(database, countWrites(writes));
   return { writeResults: outcomes.map(encodeOutcome), commitTime: encodeMicros(commitTime) };
 }
@@ -50,20 +51,19 @@ interface WriteStatus {
   readonly status: { readonly code: number; readonly message: string };
 }
 
-/** Each write stands alone: one may fail while the others are applied. */
+/** Each well-formed write stands alone: one may fail while the others are applied. */
 export async function batchWrite(
-  { store, ledger }: RpcContext,
+  { store, ledger, caller }: RequestContext,
   request: { database?: string; writes?: WireWrite[] },
 ): Promise<object> {
   const database = parseDatabaseName(request.database ?? '');
   const open = store.open(database);
-  const writes = request.writes ?? [];
+  const writes = (request.writes ?? []).map((write) => parseWrite(write, database));
   assertDistinctDocuments(writes);
   const results = await Promise.all(
-    writes.map(async (wire): Promise<WriteStatus> => {
+    writes.map(async (write): Promise<WriteStatus> => {
       try {
-        const write = parseWrite(wire, database);
-        const result = await writeAlone(open, write);
+        const result = await writeAlone(open, write, caller);
         ledger.commit(database, countWrites([write]));
         return { result, status: { code: status.OK, message: '' } };
       } catch (error) {
@@ -78,14 +78,17 @@ export async function batchWrite(
   };
 }
 
-async function writeAlone({ transactions }: OpenDatabase, write: Write): Promise<WireWriteResult> {
-  const { outcomes } = await transactions.commit([write]);
+async function writeAlone(
+  { transactions }: OpenDatabase,
+  write: Write,
+  caller: Caller,
+): Promise<WireWriteResult> {
+  const { outcomes } = await transactions.commit([write], undefined, caller);
   return outcomes[0] ? encodeOutcome(outcomes[0]) : {};
 }
 
-function assertDistinctDocuments(writes: readonly WireWrite[]): void {
-  const names = writes.map((write) => write.update?.name ?? write.delete ?? write.transform?.document);
-  if (new Set(names).size < names.length) {
+function assertDistinctDocuments(writes: readonly Write[]): void {
+  if (new Set(writes.map(({ path }) => path)).size < writes.length) {
     throw invalidArgument('A document cannot be written to more than once in a single BatchWrite request.');
   }
 }

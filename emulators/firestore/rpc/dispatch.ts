@@ -17,7 +17,7 @@ export async function callUnary(
   const handler = unaryMethods[method];
   if (!handler) throw unimplemented(method);
   authorize(caller);
-  return handler(context, request as never);
+  return handler({ ...context, caller }, request as never);
 }
 
 /** Rejects with the StatusError to answer. */
@@ -30,5 +30,5 @@ export async function callStreaming(
   const handler = streamingMethods[method];
   if (!handler) throw unimplemented(method);
   authorize(caller);
-  return handler(context, request as never);
+  return handler({ ...context, caller }, request as never);
 }

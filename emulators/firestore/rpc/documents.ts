@@ -19,7 +19,7 @@ import { encodeDocument } from '../wire/document-codec.ts';
 import { encodeMicros } from '../wire/value-codec.ts';
 import { parseMask, parseWrite } from '../write/write.ts';
 import { autoId } from './auto-id.ts';
-import type { RpcContext } from './handler.ts';
+import type { RequestContext, RpcContext } from './handler.ts';
 
 export async function getDocument(
   { store, ledger }: RpcContext,
@@ -54,7 +54,7 @@ export async function batchGetDocuments(
 }
 
 export async function createDocument(
-  context: RpcContext,
+  context: RequestContext,
   request: {
     parent?: string;
     collectionId?: string;
@@ -74,7 +74,7 @@ export async function createDocument(
 }
 
 export async function updateDocument(
-  context: RpcContext,
+  context: RequestContext,
   request: {
     document?: WireDocument;
     updateMask?: WireMask;
@@ -93,7 +93,7 @@ export async function updateDocument(
 }
 
 export async function deleteDocument(
-  { store, ledger }: RpcContext,
+  { store, ledger, caller }: RequestContext,
   request: { name?: string; currentDocument?: WirePrecondition },
 ): Promise<object> {
   const { database } = parseDocumentName(request.name ?? '');
@@ -102,13 +102,13 @@ export async function deleteDocument(
     { delete: request.name ?? '', ...(currentDocument && { currentDocument }) },
     database,
   );
-  await store.open(database).transactions.commit([write]);
+  await store.open(database).transactions.commit([write], undefined, caller);
   ledger.commit(database, { writes: 0, deletes: 1 });
   return {};
 }
 
 async function writeOne(
-  { store, ledger }: RpcContext,
+  { store, ledger, caller }: RequestContext,
   database: string,
   wire: WireWrite,
   mask: WireMask | undefined,
@@ -116,7 +116,7 @@ async function writeOne(
   const open = store.open(database);
   const write = parseWrite(wire, database);
   const responseMask = parseMask(mask);
-  const { changes } = await open.transactions.commit([write]);
+  const { changes } = await open.transactions.commit([write], undefined, caller);
   ledger.commit(database, { writes: 1, deletes: 0 });
   const document = changes[0]?.after;
   return document ? encodeDocument(database, document, responseMask) : {};

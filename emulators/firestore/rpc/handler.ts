@@ -11,11 +11,19 @@ export interface RpcContext {
   readonly indexes: IndexPolicy | undefined;
 }
 
+/** What one request is answered with. */
+export interface RequestContext extends RpcContext {
+  readonly caller: Caller;
+}
+
 /** Answers one message with one; a throw of StatusError is the RPC's status. */
-export type UnaryHandler<Request> = (context: RpcContext, request: Request) => Promise<object>;
+export type UnaryHandler<Request> = (context: RequestContext, request: Request) => Promise<object>;
 
 /** Answers one message with a stream of them. */
-export type StreamingHandler<Request> = (context: RpcContext, request: Request) => Promise<Iterable<object>>;
+export type StreamingHandler<Request> = (
+  context: RequestContext,
+  request: Request,
+) => Promise<Iterable<object>>;
 
 /** The client's side of a bidirectional stream. */
 export interface Requests<Request> {

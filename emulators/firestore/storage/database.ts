@@ -1,3 +1,5 @@
+import { ADMIN } from '../authorize.ts';
+import type { Caller } from '../authorize.ts';
 import type { Clock } from '../clock.ts';
 import { comparePaths } from '../model/compare.ts';
 import { parentOf } from '../model/paths.ts';
@@ -20,6 +22,8 @@ export interface DatabaseEvent {
   readonly kind: 'commit' | 'clear';
   /** Documents that changed; none may have. */
   readonly changes: readonly DocumentChange[];
+  /** Who made them. */
+  readonly author: Caller;
   /** Microseconds since the epoch. */
   readonly time: number;
 }
@@ -119,7 +123,7 @@ export class Database {
   }
 
   /** Makes the changes visible at `time`, which comes from `nextCommitTime` in the same turn. */
-  commit(changes: readonly DocumentChange[], time: number): void {
+  commit(changes: readonly DocumentChange[], time: number, author: Caller = ADMIN): void {
     this.#lastCommit = Math.max(this.#lastCommit, time);
     for (const { path, after } of changes) {
       const previous = this.#heads.get(path);
@@ -129,7 +133,7 @@ export class Database {
     }
     this.indexes.update(changes);
     this.#prune();
-    this.#notify({ kind: 'commit', changes, time });
+    this.#notify({ kind: 'commit', changes, author, time });
   }
 
   clear(): void {
@@ -143,7 +147,7 @@ export class Database {
     this.#collections.clear();
     this.#superseded.length = 0;
     this.indexes.clear();
-    this.#notify({ kind: 'clear', changes, time });
+    this.#notify({ kind: 'clear', changes, author: ADMIN, time });
   }
 
   #notify(event: DatabaseEvent): void {

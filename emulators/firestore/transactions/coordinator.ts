@@ -1,3 +1,4 @@
+import type { Caller } from '../authorize.ts';
 import type { Clock } from '../clock.ts';
 import { aborted, contention, failedPrecondition, invalidArgument, transactionExpired } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
@@ -101,8 +102,8 @@ export class TransactionCoordinator {
     });
   }
 
-  /** Applies the writes atomically, ending the transaction if there is one. */
-  commit(writes: readonly Write[], transaction?: Transaction): Promise<CommitResult> {
+  /** Applies the author's writes atomically, ending the transaction if there is one. */
+  commit(writes: readonly Write[], transaction?: Transaction, author?: Caller): Promise<CommitResult> {
     if (transaction?.readTime !== undefined && writes.length > 0) {
       throw invalidArgument('Cannot modify entities in a read-only transaction');
     }
@@ -123,7 +124,7 @@ export class TransactionCoordinator {
         },
         run: () => {
           const changed = intent.plan.changes.filter(({ before, after }) => before !== after);
-          this.#database.commit(changed, commitTime);
+          this.#database.commit(changed, commitTime, author);
           // Answered before those who waited for this commit.
           resolve({ commitTime, ...intent.plan });
           if (transaction) this.#end(transaction);
