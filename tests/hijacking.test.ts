@@ -12,7 +12,7 @@ import {
 } from 'firebase/auth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { signUp, startSession, type Person } from './support/people.ts';
+import { adminAuth, signUp, startSession, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
 
 const { urls, projectId } = inject('stack');
@@ -95,6 +95,15 @@ test('a second way to sign in does not end the sessions of the first when the ad
   const cookie = await startSession(app.url, person);
   await signInWithGoogle(person.email);
   expect(await statusOf(cookie)).toBe(200);
+});
+
+test('a way to sign in that is taken from the account takes its sessions along', async () => {
+  const person = await signUp({ emailVerified: true });
+  const cookie = await startSession(app.url, person);
+  const google = await signInWithGoogle(person.email);
+  expect([await statusOf(cookie), await statusOf(google)]).toEqual([200, 200]);
+  await adminAuth().updateUser(person.uid, { providersToUnlink: ['google.com'] });
+  expect([await statusOf(cookie), await statusOf(google)]).toEqual([200, 401]);
 });
 
 /** Firebase keeps the time of a revocation in whole seconds: a token of the same second is still good. */
