@@ -5,10 +5,11 @@ import tseslint from 'typescript-eslint';
 const FEATURES = {
   account: ['teams', 'billing'],
   billing: [],
-  teams: [],
-  invitations: ['teams'],
+  teams: ['audit', 'billing'],
+  invitations: ['teams', 'audit', 'mail'],
   uploads: [],
   mail: [],
+  audit: [],
 };
 
 const layerRules = Object.entries(FEATURES).map(([feature, allowed]) => {

@@ -31,7 +31,10 @@ describe('POST /api/auth/teams', () => {
       json: { name: '  Lighthouse  ' },
     });
     const team = (await response.json()) as { id: string };
-    expect([response.status, team]).toEqual([201, { id: team.id, name: 'Lighthouse', role: 'owner' }]);
+    expect([response.status, team]).toEqual([
+      201,
+      { id: team.id, name: 'Lighthouse', slug: 'lighthouse', role: 'owner' },
+    ]);
     expect(await membersOf(team.id)).toEqual([expect.objectContaining({ uid: owner.uid, role: 'owner' })]);
   });
 

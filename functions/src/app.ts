@@ -12,7 +12,9 @@ import { htmlErrors, jsonErrors, uploadErrors } from './http/render-error.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
+import { removeInvitations } from './invitations/remove.service.ts';
 import type { Services } from './services.ts';
+import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
 import { uploadRoutes } from './uploads/upload.routes.ts';
 
@@ -37,7 +39,8 @@ export function createApp(config: Config, services: Services): Express {
     '/api/auth',
     authenticated,
     userRoutes(services),
-    teamRoutes(config, services),
+    teamRoutes(config, services, [removeInvitations]),
+    memberRoutes(services),
     inviteRoutes(config, services),
   );
 

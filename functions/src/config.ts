@@ -17,6 +17,7 @@ defineString('CHECKOUT_CANCEL_PATH', { default: '/billing?checkout=cancelled' })
 defineString('PORTAL_RETURN_PATH', { default: '/billing' });
 defineInt('SESSION_DAYS', { default: 5, description: 'Life of a session cookie in days, 1 to 14' });
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
+defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
 defineString('STRIPE_API_URL', { default: 'https://api.stripe.com' });
@@ -58,6 +59,7 @@ const configSchema = z.strictObject({
   /** Firebase allows session cookies from 5 minutes to 14 days. */
   sessionDays: z.int().min(1).max(14),
   invitationDays: z.int().min(1).max(90),
+  teamLimit: z.int().min(1).max(10_000),
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
   stripeApiUrl: origin,
@@ -77,6 +79,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   portalReturnPath: 'PORTAL_RETURN_PATH',
   sessionDays: 'SESSION_DAYS',
   invitationDays: 'INVITATION_DAYS',
+  teamLimit: 'TEAM_LIMIT',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
   stripeApiUrl: 'STRIPE_API_URL',
@@ -84,7 +87,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
 };
 
-const INTEGERS = new Set<string>(['sessionDays', 'invitationDays', 'uploadMaxBytes']);
+const INTEGERS = new Set<string>(['sessionDays', 'invitationDays', 'teamLimit', 'uploadMaxBytes']);
 
 /**
  * Checks configuration values.

@@ -1,4 +1,16 @@
-import type { CollectionReference, Firestore, FirestoreDataConverter } from 'firebase-admin/firestore';
+import type {
+  CollectionReference,
+  Firestore,
+  FirestoreDataConverter,
+  Timestamp,
+} from 'firebase-admin/firestore';
+
+/** A document as it is written: the Admin SDK stores a Date as a Timestamp. */
+export type Writable<Document> = {
+  [Key in keyof Document]: Timestamp extends Document[Key]
+    ? Date | Exclude<Document[Key], Timestamp>
+    : Document[Key];
+};
 
 /** The backend alone writes these documents (the security rules say so), so what is read has the type that was written. */
 function trusting<Document extends object>(): FirestoreDataConverter<Document> {

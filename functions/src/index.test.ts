@@ -11,6 +11,7 @@ const SETTINGS = {
   PORTAL_RETURN_PATH: '/billing',
   SESSION_DAYS: '5',
   INVITATION_DAYS: '7',
+  TEAM_LIMIT: '20',
   UPLOAD_REQUIRES_AUTH: 'true',
   UPLOAD_MAX_BYTES: '10485760',
   STRIPE_API_URL: 'https://api.stripe.com',
@@ -37,12 +38,15 @@ async function load(environment: Record<string, string>): Promise<{ code: number
   }
 }
 
-test('starts with its settings and exports the function and the schedule', async () => {
-  expect(await load(SETTINGS)).toEqual({ code: 0, output: 'api sweepUploads' });
+test('starts with its settings and exports the function and the schedules', async () => {
+  expect(await load(SETTINGS)).toEqual({ code: 0, output: 'api sweepInvitations sweepUploads' });
 });
 
 test('is discovered by the CLI before any setting has a value', async () => {
-  expect(await load({ FUNCTIONS_CONTROL_API: 'true' })).toEqual({ code: 0, output: 'api sweepUploads' });
+  expect(await load({ FUNCTIONS_CONTROL_API: 'true' })).toEqual({
+    code: 0,
+    output: 'api sweepInvitations sweepUploads',
+  });
 });
 
 test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL'] as const)(

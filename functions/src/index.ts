@@ -3,6 +3,7 @@ import { onRequest } from 'firebase-functions/https';
 import { onSchedule } from 'firebase-functions/scheduler';
 import { createApp } from './app.ts';
 import { isDiscovery, loadConfig, secrets } from './config.ts';
+import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { createServices, type Services } from './services.ts';
 import { sweepAbandonedUploads } from './uploads/sweep.service.ts';
 
@@ -21,6 +22,11 @@ export const api = onRequest(
 /** Removes what interrupted uploads left behind. */
 export const sweepUploads = onSchedule({ region, secrets, schedule: 'every 60 minutes' }, async () => {
   if (started !== undefined) await sweepAbandonedUploads(started.services);
+});
+
+/** Removes invitations that are long past. */
+export const sweepInvitations = onSchedule({ region, secrets, schedule: 'every 24 hours' }, async () => {
+  if (started !== undefined) await sweepOutdatedInvitations(started.services);
 });
 
 function start(): { app: Express; services: Services } {

@@ -15,6 +15,8 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     portalReturnPath: '/billing',
     sessionDays: 5,
     invitationDays: 7,
+    // The tests' owners make many.
+    teamLimit: 1_000,
     uploadRequiresAuth: true,
     uploadMaxBytes: 1024 * 1024,
     stripeApiUrl,

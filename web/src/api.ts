@@ -1,7 +1,7 @@
 import type { SessionView } from '../../functions/src/account/session.service.ts';
-import type { InvitationView } from '../../functions/src/invitations/invite.service.ts';
+import type { InvitationView } from '../../functions/src/invitations/invitation.view.ts';
 import type { Role } from '../../functions/src/teams/roles.ts';
-import type { TeamView } from '../../functions/src/teams/team.service.ts';
+import type { TeamSummary } from '../../functions/src/teams/team.view.ts';
 import type { UploadView } from '../../functions/src/uploads/upload.service.ts';
 import { UserFacingError } from './errors.ts';
 
@@ -38,8 +38,8 @@ export async function deleteSession({ everywhere }: { everywhere: boolean }): Pr
   await send('DELETE', `/api/auth/session${everywhere ? '?everywhere=true' : ''}`);
 }
 
-export async function createTeam(name: string): Promise<TeamView> {
-  return (await send('POST', '/api/auth/teams', { name })) as TeamView;
+export async function createTeam(name: string): Promise<TeamSummary> {
+  return (await send('POST', '/api/auth/teams', { name })) as TeamSummary;
 }
 
 export async function invite(teamId: string, email: string, role: Role): Promise<InvitationView> {

@@ -1,8 +1,8 @@
-import type { Firestore } from 'firebase-admin/firestore';
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Plan, PlanList } from '../plans.ts';
 import { transact } from '../transaction.ts';
-import { bestPlan, toDocument, type SubscriptionDocument } from './subscription.ts';
+import { bestPlan, RUNNING, toDocument, type SubscriptionDocument } from './subscription.ts';
 
 /** Longer than Stripe repeats an event (three days). https://docs.stripe.com/webhooks#automatic-retries */
 const EVENT_TTL_MS = 30 * 86_400_000;
@@ -17,6 +17,19 @@ export async function currentPlan(firestore: Firestore, plans: PlanList, uid: st
     running.docs.map((document) => document.data() as SubscriptionDocument),
     plans,
   );
+}
+
+/** Whether a user or team is bound by a subscription, as far as Stripe has told us. Reads one document. */
+export async function hasRunningSubscription(
+  transaction: Transaction,
+  firestore: Firestore,
+  customerId: string,
+): Promise<boolean> {
+  const running = firestore
+    .collection(`customers/${customerId}/subscriptions`)
+    .where('status', 'in', [...RUNNING])
+    .limit(1);
+  return !(await transaction.get(running)).empty;
 }
 
 /** The uid whose Stripe customer this is, if it is one of ours. */

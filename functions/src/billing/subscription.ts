@@ -2,7 +2,13 @@ import type Stripe from 'stripe';
 import { freePlan, planOfLookupKey, type Plan, type PlanList } from '../plans.ts';
 
 /** A subscription that still binds the customer: a second one beside it would charge them twice. */
-const RUNNING = new Set<Stripe.Subscription.Status>(['active', 'trialing', 'past_due', 'unpaid', 'paused']);
+export const RUNNING: ReadonlySet<Stripe.Subscription.Status> = new Set([
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'paused',
+]);
 
 /** A subscription that gives its plan now. */
 const ENTITLING = new Set<Stripe.Subscription.Status>(['active', 'trialing']);

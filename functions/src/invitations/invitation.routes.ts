@@ -5,29 +5,63 @@ import { callerOf } from '../http/caller.ts';
 import { topLevelNavigationOnly } from '../http/navigation.ts';
 import { withQuery } from '../http/redirect.ts';
 import { validate, validateBody } from '../http/validate.ts';
+import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
-import { ROLES } from '../teams/roles.ts';
-import { invitationIdSchema } from './invitation.ts';
+import { teamIdSchema } from '../teams/team.schema.ts';
+import { inviteInBulk } from './bulk.service.ts';
+import { INVITATION_ID, invitationIdSchema, LISTED_STATUSES } from './invitation.ts';
+import { bulkSchemaFor, singleSchema } from './invite.schema.ts';
 import { invite } from './invite.service.ts';
+import { listInvitations, listOwnInvitations } from './list.service.ts';
+import { cancelInvitation, resendInvitation } from './manage.service.ts';
 import { acceptInvitation, rejectInvitation } from './respond.service.ts';
 
-const inviteSchema = z.strictObject({
-  email: z.string().trim().toLowerCase().max(254).pipe(z.email()),
-  role: z.enum(ROLES),
-});
+const listSchema = pageSchema.extend({ status: z.enum(LISTED_STATUSES).default('pending') });
 
-/** Firestore's own ids; anything else cannot be a team. */
-const teamIdSchema = z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'is not a team id');
+const keySchema = z.object({
+  teamId: teamIdSchema,
+  id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
+});
 
 /** Mounted in the authenticated group of /api/auth. */
 export function inviteRoutes(config: Config, services: Services): Router {
   const router = Router();
 
+  router.get('/invitations', async (request, response) => {
+    const page = validate(pageSchema, request.query);
+    const { items, nextCursor } = await listOwnInvitations(services, config, callerOf(response), page);
+    response.json({ invitations: items, nextCursor });
+  });
+
+  router.get('/teams/:teamId/invitations', async (request, response) => {
+    const teamId = validate(teamIdSchema, request.params.teamId);
+    const { status, ...page } = validate(listSchema, request.query);
+    const { items, nextCursor } = await listInvitations(services, callerOf(response), teamId, status, page);
+    response.json({ invitations: items, nextCursor });
+  });
+
   router.post('/teams/:teamId/invitations', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
-    const body = validateBody(inviteSchema, request);
-    const { created, invitation } = await invite(services, config, callerOf(response), { teamId, ...body });
-    response.status(created ? 201 : 200).json(invitation);
+    const bulkSchema = bulkSchemaFor(request.body);
+    if (bulkSchema === undefined) {
+      const body = validateBody(singleSchema, request);
+      const { created, invitation } = await invite(services, config, callerOf(response), teamId, body);
+      response.status(created ? 201 : 200).json(invitation);
+      return;
+    }
+    const entries = validateBody(bulkSchema, request);
+    response.json({ results: await inviteInBulk(services, config, callerOf(response), teamId, entries) });
+  });
+
+  router.post('/teams/:teamId/invitations/:id/resend', async (request, response) => {
+    const key = validate(keySchema, request.params);
+    response.json(await resendInvitation(services, config, callerOf(response), key));
+  });
+
+  router.delete('/teams/:teamId/invitations/:id', async (request, response) => {
+    const key = validate(keySchema, request.params);
+    await cancelInvitation(services, callerOf(response), key);
+    response.status(204).end();
   });
 
   return router;

@@ -6,13 +6,11 @@ import type {
   Query,
   Transaction,
 } from 'firebase-admin/firestore';
-import { collectionOf } from '../documents.ts';
-import type { Invitation, InvitationStatus } from './invitation.ts';
+import { collectionOf, type Writable } from '../documents.ts';
+import { readPage, type Page, type PageOf } from '../page.ts';
+import type { Invitation, InvitationStatus, ListedStatus } from './invitation.ts';
 
-export type NewInvitation = Omit<Invitation, 'status' | 'createdAt' | 'expiresAt' | 'respondedAt'> & {
-  createdAt: Date;
-  expiresAt: Date;
-};
+export type NewInvitation = Omit<Writable<Invitation>, 'status' | 'respondedAt'>;
 
 export function invitationRef(firestore: Firestore, id: string): DocumentReference<Invitation> {
   return invitations(firestore).doc(id);
@@ -22,12 +20,45 @@ export function newInvitationId(): string {
   return randomBytes(20).toString('hex');
 }
 
+/** Everything of a team, whatever has become of it. */
+export function invitationsOfTeam(firestore: Firestore, teamId: string): Query<Invitation> {
+  return invitations(firestore).where('teamId', '==', teamId);
+}
+
 /** The invitations of a team that still can be accepted. */
 export function openInvitations(firestore: Firestore, teamId: string, now: Date): Query<Invitation> {
-  return invitations(firestore)
-    .where('teamId', '==', teamId)
-    .where('status', '==', 'pending')
-    .where('expiresAt', '>', now);
+  return withStatus(invitationsOfTeam(firestore, teamId), 'pending', now);
+}
+
+/** Invitations whose documents nobody needs any more, longest past first. */
+export function outdatedInvitations(firestore: Firestore, now: Date): Query<Invitation> {
+  return invitations(firestore).where('deleteAt', '<=', now).orderBy('deleteAt');
+}
+
+/** Those of an address and a team that nobody has answered or cancelled, expired or not: one at most. */
+export function pendingFor(firestore: Firestore, teamId: string, email: string): Query<Invitation> {
+  return invitationsOfTeam(firestore, teamId).where('email', '==', email).where('status', '==', 'pending');
+}
+
+/** Invitations of a team in one state, latest expiry first. */
+export function readInvitationsOfTeam<Item>(
+  firestore: Firestore,
+  { teamId, status, now }: { teamId: string; status: ListedStatus; now: Date },
+  page: Page,
+  view: (id: string, invitation: Invitation) => Item,
+): Promise<PageOf<Item>> {
+  return readPage(withStatus(invitationsOfTeam(firestore, teamId), status, now), page, LATEST_EXPIRY, view);
+}
+
+/** What an address can still accept, in all teams, latest expiry first. */
+export function readOpenInvitationsFor<Item>(
+  firestore: Firestore,
+  { email, now }: { email: string; now: Date },
+  page: Page,
+  view: (id: string, invitation: Invitation) => Item,
+): Promise<PageOf<Item>> {
+  const own = invitations(firestore).where('email', '==', email);
+  return readPage(withStatus(own, 'pending', now), page, LATEST_EXPIRY, view);
 }
 
 export function createInvitation(
@@ -43,14 +74,33 @@ export function createInvitation(
   });
 }
 
+/** Gives a pending invitation a new life; the caller has read it in the same transaction. */
+export function renewInvitation(
+  transaction: Transaction,
+  firestore: Firestore,
+  id: string,
+  renewed: Pick<NewInvitation, 'teamName' | 'expiresAt' | 'deleteAt'>,
+): void {
+  transaction.update(firestore.doc(`invitations/${id}`), renewed);
+}
+
 /** Ends a pending invitation; the caller has read it in the same transaction. */
 export function closeInvitation(
   transaction: Transaction,
-  ref: DocumentReference<Invitation>,
+  firestore: Firestore,
+  id: string,
   status: Exclude<InvitationStatus, 'pending'>,
   now: Date,
 ): void {
-  transaction.update(ref, { status, respondedAt: now });
+  transaction.update(firestore.doc(`invitations/${id}`), { status, respondedAt: now });
+}
+
+const LATEST_EXPIRY = { by: 'expiresAt', direction: 'desc' } as const;
+
+function withStatus(query: Query<Invitation>, status: ListedStatus, now: Date): Query<Invitation> {
+  if (status === 'expired') return query.where('status', '==', 'pending').where('expiresAt', '<=', now);
+  if (status === 'pending') return query.where('status', '==', 'pending').where('expiresAt', '>', now);
+  return query.where('status', '==', status);
 }
 
 function invitations(firestore: Firestore): CollectionReference<Invitation> {

@@ -23,6 +23,7 @@ const invitation = (status: InvitationStatus, expiresAt = after(1)): Invitation 
   createdAt: after(-1000),
   expiresAt,
   respondedAt: null,
+  deleteAt: after(2000),
 });
 
 const recipient = { email: 'ada@example.com', emailVerified: true };

@@ -1,11 +1,16 @@
 import type { Timestamp } from 'firebase-admin/firestore';
 import * as z from 'zod';
 import type { Caller } from '../http/caller.ts';
-import { conflict, forbidden, gone, notFound, type HttpError } from '../http/errors.ts';
+import { conflict, forbidden, gone, notFound } from '../http/errors.ts';
 import type { Role } from '../teams/roles.ts';
 
 /** Expired is not stored: it follows from `expiresAt`, because a document outlives its time until it is swept. */
 export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'cancelled';
+
+/** How invitations are told apart to people: what is pending here can be accepted. */
+export const LISTED_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled', 'expired'] as const;
+
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
 
 /** `invitations/{invitationId}` */
 export interface Invitation {
@@ -20,12 +25,25 @@ export interface Invitation {
   createdAt: Timestamp;
   expiresAt: Timestamp;
   respondedAt: Timestamp | null;
+  /** When Firestore's TTL policy or the sweep removes the document; no state depends on it. */
+  deleteAt: Timestamp;
+}
+
+/** How long an invitation can be looked up after its time. The audit log keeps what became of it. */
+const KEPT_AFTER_EXPIRY_MS = 90 * 86_400_000;
+
+export function lifeFrom(now: Date, days: number): { expiresAt: Date; deleteAt: Date } {
+  const expiresAt = new Date(now.getTime() + days * 86_400_000);
+  return { expiresAt, deleteAt: new Date(expiresAt.getTime() + KEPT_AFTER_EXPIRY_MS) };
 }
 
 /** 160 random bits in hex: nobody guesses one, and no mail program changes its case to another one. */
+export const INVITATION_ID = /^[0-9a-f]{40}$/;
+
+/** Of an invitation link. */
 export const invitationIdSchema = z
   .string({ error: 'The invitation link is incomplete.' })
-  .regex(/^[0-9a-f]{40}$/, 'The invitation link is malformed.');
+  .regex(INVITATION_ID, 'The invitation link is malformed.');
 
 export const isExpired = (invitation: Pick<Invitation, 'expiresAt'>, now: Date): boolean =>
   invitation.expiresAt.toMillis() <= now.getTime();
@@ -41,28 +59,32 @@ export function assertOpenFor(
   invitation: Invitation | undefined,
   now: Date,
 ): asserts invitation is Invitation {
-  if (invitation === undefined) throw notFound('This invitation does not exist.', 'invitation_not_found');
+  if (invitation === undefined) throw unknownInvitation();
   if (caller.email?.toLowerCase() !== invitation.email) {
     throw forbidden('This invitation is for another e-mail address.', 'not_recipient');
   }
   if (!caller.emailVerified) {
     throw forbidden('Verify your e-mail address first, then open the invitation again.', 'email_unverified');
   }
-  const closed = refusalOf(invitation, now);
-  if (closed !== undefined) throw closed;
+  assertPending(invitation);
+  if (isExpired(invitation, now)) throw gone('This invitation has expired.', 'invitation_expired');
 }
 
-function refusalOf(invitation: Invitation, now: Date): HttpError | undefined {
-  switch (invitation.status) {
+/**
+ * Lets through what can still change: accepted, rejected and cancelled are final.
+ *
+ * @throws HttpError 409 answered, 410 cancelled
+ */
+export function assertPending({ status }: Pick<Invitation, 'status'>): void {
+  switch (status) {
     case 'accepted':
-      return conflict('This invitation has already been accepted.', 'already_accepted');
+      throw conflict('This invitation has already been accepted.', 'already_accepted');
     case 'rejected':
-      return conflict('This invitation has already been rejected.', 'already_rejected');
+      throw conflict('This invitation has already been rejected.', 'already_rejected');
     case 'cancelled':
-      return gone('This invitation has been withdrawn.', 'invitation_cancelled');
+      throw gone('This invitation has been withdrawn.', 'invitation_cancelled');
     case 'pending':
-      return isExpired(invitation, now)
-        ? gone('This invitation has expired.', 'invitation_expired')
-        : undefined;
   }
 }
+
+export const unknownInvitation = () => notFound('This invitation does not exist.', 'invitation_not_found');

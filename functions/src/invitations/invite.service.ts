@@ -1,136 +1,172 @@
-import type { DocumentReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../http/caller.ts';
-import { conflict, forbidden, notFound } from '../http/errors.ts';
+import { conflict, forbidden, HttpError } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import { can, canGrant, type Role } from '../teams/roles.ts';
-import { memberRef, membersRef, teamRef, type Team } from '../teams/team.store.ts';
+import { authorize } from '../teams/authorize.ts';
+import { membersRef } from '../teams/member.store.ts';
+import { canHandle, type Role } from '../teams/roles.ts';
+import type { Team } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
-import type { Invitation } from './invitation.ts';
-import { closeInvitation, createInvitation, newInvitationId, openInvitations } from './invitation.store.ts';
+import { isExpired, lifeFrom, type Invitation } from './invitation.ts';
+import { closeInvitation, createInvitation, newInvitationId, pendingFor } from './invitation.store.ts';
+import { viewOf, type InvitationView } from './invitation.view.ts';
+import { mailInvitation } from './invitation-mail.ts';
+import { countSeatsTaken, noSeat } from './seats.ts';
 
-export interface InvitationView {
-  id: string;
-  email: string;
-  role: Role;
-  /** ISO 8601, UTC. */
-  expiresAt: string;
-  acceptUrl: string;
-  rejectUrl: string;
-}
-
-interface Request {
-  teamId: string;
+export interface InviteRequest {
   /** Lower case. */
   email: string;
   role: Role;
 }
 
+export interface Invited {
+  /** False for the invitation that was open already. */
+  created: boolean;
+  invitation: InvitationView;
+}
+
 /**
- * Invites an e-mail address to a team, in one transaction. An invitation that is still open for the same address and
- * role is answered again instead of doubled; one with another role is replaced.
+ * Invites one address.
  *
- * @throws HttpError 404 for a team the caller is not in, 403 without the right or a free seat, 409 for a member
+ * @throws HttpError as authorize, and what `inviteAll` returns
  */
 export async function invite(
   services: Services,
   config: Config,
   caller: Caller,
-  request: Request,
-): Promise<{ created: boolean; invitation: InvitationView }> {
+  teamId: string,
+  request: InviteRequest,
+): Promise<Invited> {
+  const [outcome = noSeat()] = await inviteAll(services, config, caller, teamId, [request]);
+  if (outcome instanceof HttpError) throw outcome;
+  return outcome;
+}
+
+/**
+ * Invites e-mail addresses to a team, all in one transaction, each with a result of its own. An invitation that is still
+ * open for the same address and role is answered again instead of doubled; any other one that is pending is replaced.
+ *
+ * @returns for each request in order what came of it, or why it was refused: 403 without a free seat or for a role
+ *   above the caller's, 409 for a member or an address that came before in the list
+ * @throws HttpError as authorize
+ */
+export async function inviteAll(
+  services: Services,
+  config: Config,
+  caller: Caller,
+  teamId: string,
+  requests: readonly InviteRequest[],
+): Promise<(Invited | HttpError)[]> {
   const firestore = await services.firestore();
   return transact(firestore, async (transaction) => {
     const now = services.now();
-    const team = await authorize(transaction, firestore, caller, request);
-    const { open, seatsTaken } = await inspect(transaction, firestore, request, now);
-    if (open?.role === request.role) return { created: false, invitation: view(config, open) };
-    if (seatsTaken - (open === undefined ? 0 : 1) >= team.seatLimit) {
-      throw forbidden('All seats of the team are taken or promised.', 'no_seat');
-    }
-    if (open !== undefined) closeInvitation(transaction, open.ref, 'cancelled', now);
-    const invitation = draft(config, caller, request, team, now);
-    createInvitation(transaction, firestore, invitation.id, invitation.document);
-    return { created: true, invitation: view(config, { ...request, ...invitation }) };
+    const { team, member } = await authorize(transaction, firestore, caller, teamId, 'invitation:create');
+    const [taken, candidates] = await Promise.all([
+      countSeatsTaken(transaction, firestore, teamId, now),
+      Promise.all(markRepeats(requests).map((request) => lookUp(transaction, firestore, teamId, request))),
+    ]);
+    const issue = { transaction, firestore, config, caller, teamId, team, now };
+    let free = team.seatLimit - taken;
+    return candidates.map((candidate) => {
+      const verdict = judge(candidate, member.role, free, now);
+      if (verdict instanceof HttpError) return verdict;
+      if (verdict !== 'new') return { created: false, invitation: storedViewOf(config, verdict) };
+      if (!isOpen(candidate.pending, now)) free -= 1;
+      return { created: true, invitation: issueInvitation(issue, candidate) };
+    });
   });
 }
 
-async function authorize(
+interface Candidate extends InviteRequest {
+  isRepeated: boolean;
+  isMember: boolean;
+  /** Open or expired. */
+  pending: StoredInvitation | undefined;
+}
+
+type StoredInvitation = Invitation & { id: string };
+
+function markRepeats(requests: readonly InviteRequest[]) {
+  const seen = new Set<string>();
+  return requests.map((request) => {
+    const isRepeated = seen.has(request.email);
+    seen.add(request.email);
+    return { ...request, isRepeated };
+  });
+}
+
+async function lookUp(
   transaction: Transaction,
   firestore: Firestore,
-  caller: Caller,
-  { teamId, role }: Request,
-): Promise<Team> {
-  const [team, member] = await Promise.all([
-    transaction.get(teamRef(firestore, teamId)),
-    transaction.get(memberRef(firestore, teamId, caller.uid)),
+  teamId: string,
+  request: InviteRequest & { isRepeated: boolean },
+): Promise<Candidate> {
+  const { email } = request;
+  const [members, pending] = await Promise.all([
+    transaction.get(membersRef(firestore, teamId).where('email', '==', email).limit(1)),
+    transaction.get(pendingFor(firestore, teamId, email).limit(1)),
   ]);
-  const teamData = team.data();
-  const memberData = member.data();
-  if (teamData === undefined || memberData === undefined) {
-    throw notFound('There is no such team.', 'team_not_found');
-  }
-  if (!can(memberData.role, 'invitation:create')) throw forbidden('Only owners and admins may invite.');
-  if (!canGrant(memberData.role, role)) throw forbidden(`Only an owner may invite an ${role}.`);
-  return teamData;
+  const [found] = pending.docs;
+  return { ...request, isMember: !members.empty, pending: found && { ...found.data(), id: found.id } };
 }
 
-interface OpenInvitation {
-  id: string;
-  ref: DocumentReference<Invitation>;
-  email: string;
-  role: Role;
-  expiresAt: Date;
-}
-
-async function inspect(
-  transaction: Transaction,
-  firestore: Firestore,
-  { teamId, email }: Request,
+/** The open invitation that serves, `new` for one to make, or a refusal. */
+function judge(
+  { email, role, isRepeated, isMember, pending }: Candidate,
+  inviter: Role,
+  free: number,
   now: Date,
-): Promise<{ open: OpenInvitation | undefined; seatsTaken: number }> {
-  const members = membersRef(firestore, teamId);
-  const open = openInvitations(firestore, teamId, now);
-  const [sameMember, sameOpen, memberCount, openCount] = await Promise.all([
-    transaction.get(members.where('email', '==', email).limit(1)),
-    transaction.get(open.where('email', '==', email).limit(1)),
-    transaction.get(members.count()),
-    transaction.get(open.count()),
-  ]);
-  if (!sameMember.empty) throw conflict('This person is a member of the team already.', 'already_member');
-  const [found] = sameOpen.docs;
-  return {
-    open: found && {
-      ...found.data(),
-      id: found.id,
-      ref: found.ref,
-      expiresAt: toDate(found.data().expiresAt),
-    },
-    seatsTaken: memberCount.data().count + openCount.data().count,
-  };
+): StoredInvitation | 'new' | HttpError {
+  if (isRepeated) return conflict(`${email} is in the list already.`, 'duplicate_email');
+  if (!canHandle(inviter, role)) return forbidden(`Only an owner may invite an ${role}.`);
+  if (isMember) return conflict('This person is a member of the team already.', 'already_member');
+  const open = isOpen(pending, now) ? pending : undefined;
+  if (open?.role === role) return open;
+  return free + (open === undefined ? 0 : 1) >= 1 ? 'new' : noSeat();
 }
 
-function draft(config: Config, caller: Caller, request: Request, team: Team, now: Date) {
-  const expiresAt = new Date(now.getTime() + config.invitationDays * 86_400_000);
-  return {
-    id: newInvitationId(),
-    expiresAt,
-    document: { ...request, teamName: team.name, invitedBy: caller.uid, createdAt: now, expiresAt },
-  };
+function isOpen(pending: StoredInvitation | undefined, now: Date): pending is StoredInvitation {
+  return pending !== undefined && !isExpired(pending, now);
 }
 
-function view(
-  config: Config,
-  { id, email, role, expiresAt }: Pick<OpenInvitation, 'id' | 'email' | 'role' | 'expiresAt'>,
-): InvitationView {
-  const link = (action: string) => `${config.appUrl}/api/team/${action}-invitation?invitationId=${id}`;
-  return {
-    id,
+function storedViewOf(config: Config, { id, email, role, expiresAt }: StoredInvitation): InvitationView {
+  return viewOf(config, id, { email, role, expiresAt: expiresAt.toDate() });
+}
+
+interface Issue {
+  transaction: Transaction;
+  firestore: Firestore;
+  config: Config;
+  caller: Caller;
+  teamId: string;
+  team: Team;
+  now: Date;
+}
+
+/** Writes an invitation with its mail, in the place of one that is pending for the same address. */
+function issueInvitation(issue: Issue, { email, role, pending }: Candidate): InvitationView {
+  const { transaction, firestore, config, caller, teamId, team, now } = issue;
+  const record = (action: AuditAction, target: string, details: Record<string, string>) => {
+    recordAudit(transaction, firestore, { teamId, actorId: caller.uid, action, target, at: now, details });
+  };
+  const id = newInvitationId();
+  if (pending !== undefined) {
+    closeInvitation(transaction, firestore, pending.id, 'cancelled', now);
+    record('invitation.cancelled', pending.id, { email, role: pending.role, replacedBy: id });
+  }
+  const invitation = {
+    teamId,
+    teamName: team.name,
     email,
     role,
-    expiresAt: expiresAt.toISOString(),
-    acceptUrl: link('accept'),
-    rejectUrl: link('reject'),
+    invitedBy: caller.uid,
+    createdAt: now,
+    ...lifeFrom(now, config.invitationDays),
   };
+  createInvitation(transaction, firestore, id, invitation);
+  mailInvitation(transaction, firestore, config, caller, id, invitation);
+  record('invitation.created', id, { email, role });
+  return viewOf(config, id, invitation);
 }
-
-const toDate = (timestamp: Timestamp): Date => timestamp.toDate();

@@ -1,11 +1,17 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Caller } from '../http/caller.ts';
-import { conflict, forbidden, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import { addMember, memberRef, membersRef, teamRef } from '../teams/team.store.ts';
+import { addMember } from '../teams/member.store.ts';
+import { isBeingDeleted, teamRef } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
-import { assertOpenFor, type Invitation } from './invitation.ts';
+import { assertOpenFor, type Invitation, type InvitationStatus } from './invitation.ts';
 import { closeInvitation, invitationRef } from './invitation.store.ts';
+import { alreadyMember, assertSeatFor } from './seats.ts';
+
+/** https://grpc.io/docs/guides/status-codes/ */
+const ALREADY_EXISTS = 6;
 
 /**
  * Makes the caller a member with the invited role. Everything is judged and written in one transaction, so that of many
@@ -16,21 +22,34 @@ import { closeInvitation, invitationRef } from './invitation.store.ts';
  *   409 answered before or already a member
  */
 export async function acceptInvitation(services: Services, caller: Caller, id: string): Promise<string> {
-  const firestore = await services.firestore();
-  return transact(firestore, async (transaction) => {
-    const now = services.now();
-    const invitation = await readOpen(transaction, firestore, caller, id, now);
-    await assertCanJoin(transaction, firestore, caller, invitation.teamId);
-    addMember(transaction, firestore, invitation.teamId, {
-      uid: caller.uid,
-      role: invitation.role,
-      email: invitation.email,
-      displayName: caller.displayName ?? null,
-      joinedAt: now,
-    });
-    closeInvitation(transaction, invitationRef(firestore, id), 'accepted', now);
-    return invitation.teamId;
-  });
+  try {
+    return await respond(
+      services,
+      caller,
+      id,
+      'accepted',
+      async (transaction, firestore, invitation, now) => {
+        const { teamId, role, email } = invitation;
+        const team = (await transaction.get(teamRef(firestore, teamId))).data();
+        if (team === undefined || isBeingDeleted(team)) {
+          throw notFound('This team does not exist any more.', 'team_not_found');
+        }
+        await assertSeatFor(transaction, firestore, caller.uid, invitation, team, now);
+        const displayName = caller.displayName ?? null;
+        addMember(transaction, firestore, teamId, {
+          uid: caller.uid,
+          role,
+          email,
+          displayName,
+          joinedAt: now,
+        });
+      },
+    );
+  } catch (error) {
+    // The membership is the only document here whose id is not random.
+    if (error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS) throw alreadyMember();
+    throw error;
+  }
 }
 
 /**
@@ -39,41 +58,32 @@ export async function acceptInvitation(services: Services, caller: Caller, id: s
  * @throws HttpError as acceptInvitation, for what concerns the invitation itself
  */
 export async function rejectInvitation(services: Services, caller: Caller, id: string): Promise<void> {
-  const firestore = await services.firestore();
-  await transact(firestore, async (transaction) => {
-    const now = services.now();
-    await readOpen(transaction, firestore, caller, id, now);
-    closeInvitation(transaction, invitationRef(firestore, id), 'rejected', now);
-  });
+  await respond(services, caller, id, 'rejected', () => Promise.resolve());
 }
 
-async function readOpen(
-  transaction: Transaction,
-  firestore: Firestore,
+/** Ends an open invitation of the caller's, in one transaction with what else that means. */
+async function respond(
+  services: Services,
   caller: Caller,
   id: string,
-  now: Date,
-): Promise<Invitation> {
-  const invitation = (await transaction.get(invitationRef(firestore, id))).data();
-  assertOpenFor(caller, invitation, now);
-  return invitation;
-}
-
-async function assertCanJoin(
-  transaction: Transaction,
-  firestore: Firestore,
-  caller: Caller,
-  teamId: string,
-): Promise<void> {
-  const [team, member, members] = await Promise.all([
-    transaction.get(teamRef(firestore, teamId)),
-    transaction.get(memberRef(firestore, teamId, caller.uid)),
-    transaction.get(membersRef(firestore, teamId).count()),
-  ]);
-  const teamData = team.data();
-  if (teamData === undefined) throw notFound('This team does not exist any more.', 'team_not_found');
-  if (member.exists) throw conflict('You are a member of this team already.', 'already_member');
-  if (members.data().count >= teamData.seatLimit) {
-    throw forbidden('All seats of the team are taken.', 'no_seat');
-  }
+  status: Extract<InvitationStatus, 'accepted' | 'rejected'>,
+  act: (transaction: Transaction, firestore: Firestore, invitation: Invitation, now: Date) => Promise<void>,
+): Promise<string> {
+  const firestore = await services.firestore();
+  return transact(firestore, async (transaction) => {
+    const now = services.now();
+    const invitation = (await transaction.get(invitationRef(firestore, id))).data();
+    assertOpenFor(caller, invitation, now);
+    await act(transaction, firestore, invitation, now);
+    closeInvitation(transaction, firestore, id, status, now);
+    recordAudit(transaction, firestore, {
+      teamId: invitation.teamId,
+      actorId: caller.uid,
+      action: `invitation.${status}`,
+      target: id,
+      at: now,
+      details: { email: invitation.email, role: invitation.role },
+    });
+    return invitation.teamId;
+  });
 }

@@ -1,28 +1,31 @@
 import { expect, test } from 'vitest';
-import { can, canGrant, ROLES } from './roles.ts';
+import { ACTIONS, can, canHandle, ROLES } from './roles.ts';
 
-const matrix = (
-  columns: readonly string[],
-  allows: (row: (typeof ROLES)[number], index: number) => boolean,
-) =>
-  ROLES.map((role) =>
-    [role, ...columns.map((_column, index) => (allows(role, index) ? 'yes' : '-'))].join(' '),
-  );
+/** One line for each row: its name and what is true of each role. */
+const matrix = <Row extends string>(
+  rows: readonly Row[],
+  allows: (role: (typeof ROLES)[number], row: Row) => boolean,
+) => rows.map((row) => [row, ...ROLES.map((role) => (allows(role, row) ? 'yes' : '-'))].join(' '));
 
 test('what each role may do', () => {
-  const actions = ['invitation:create'] as const;
-  expect(matrix(actions, (role, index) => can(role, actions[index] ?? 'invitation:create'))).toEqual([
-    'owner yes',
-    'admin yes',
-    'member -',
+  // Columns: owner, admin, member.
+  expect(matrix(ACTIONS, can)).toEqual([
+    'team:read yes yes yes',
+    'team:update yes yes -',
+    'team:transfer yes - -',
+    'team:delete yes - -',
+    'member:list yes yes yes',
+    'member:update yes yes -',
+    'member:remove yes yes -',
+    'member:leave yes yes yes',
+    'invitation:list yes yes -',
+    'invitation:create yes yes -',
+    'invitation:resend yes yes -',
+    'invitation:cancel yes yes -',
+    'audit:read yes yes -',
   ]);
 });
 
-test('which role may hand out which: none above its own', () => {
-  // Columns: owner, admin, member.
-  expect(matrix(ROLES, (role, index) => canGrant(role, ROLES[index] ?? 'owner'))).toEqual([
-    'owner yes yes yes',
-    'admin - yes yes',
-    'member - - yes',
-  ]);
+test('which role may hand out, change or take away which: none above its own', () => {
+  expect(matrix(ROLES, canHandle)).toEqual(['owner yes - -', 'admin yes yes -', 'member yes yes yes']);
 });

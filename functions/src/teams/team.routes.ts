@@ -2,19 +2,71 @@ import { Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
-import { validateBody } from '../http/validate.ts';
+import { validate, validateBody } from '../http/validate.ts';
+import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
-import { startTeam } from './team.service.ts';
+import { removeTeam, type RemoveContents } from './delete.service.ts';
+import { slugSchema } from './slug.ts';
+import { teamIdSchema } from './team.schema.ts';
+import { changeTeam, describeTeam, listAuditLog, listTeams, startTeam } from './team.service.ts';
 
-const newTeamSchema = z.strictObject({ name: z.string().trim().min(1).max(100) });
+/** One line: names end in subjects of mails and in lists. */
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line');
 
-/** Mounted in the authenticated group of /api/auth. */
-export function teamRoutes(config: Config, services: Services): Router {
+const newTeamSchema = z.strictObject({ name: nameSchema, slug: slugSchema.optional() });
+
+const changeSchema = z
+  .strictObject({ name: nameSchema, slug: slugSchema })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Name what to change: name or slug.');
+
+/**
+ * Mounted in the authenticated group of /api/auth.
+ *
+ * @param contents what other features keep for a team and what goes with it
+ */
+export function teamRoutes(config: Config, services: Services, contents: readonly RemoveContents[]): Router {
   const router = Router();
 
   router.post('/teams', async (request, response) => {
-    const { name } = validateBody(newTeamSchema, request);
-    response.status(201).json(await startTeam(services, config.plans, callerOf(response), name));
+    const team = validateBody(newTeamSchema, request);
+    response.status(201).json(await startTeam(services, config, callerOf(response), team));
+  });
+
+  router.get('/teams', async (request, response) => {
+    const page = validate(pageSchema, request.query);
+    const { items: teams, nextCursor } = await listTeams(services, callerOf(response), page);
+    response.json({ teams, nextCursor });
+  });
+
+  router.get('/teams/:teamId', async (request, response) => {
+    const teamId = validate(teamIdSchema, request.params.teamId);
+    response.json(await describeTeam(services, callerOf(response), teamId));
+  });
+
+  router.patch('/teams/:teamId', async (request, response) => {
+    const teamId = validate(teamIdSchema, request.params.teamId);
+    const change = validateBody(changeSchema, request);
+    response.json(await changeTeam(services, callerOf(response), teamId, change));
+  });
+
+  router.delete('/teams/:teamId', async (request, response) => {
+    const teamId = validate(teamIdSchema, request.params.teamId);
+    const done = await removeTeam(services, contents, callerOf(response), teamId);
+    if (done) response.status(204).end();
+    else response.status(202).json({ status: 'deleting' });
+  });
+
+  router.get('/teams/:teamId/audit', async (request, response) => {
+    const teamId = validate(teamIdSchema, request.params.teamId);
+    const page = validate(pageSchema, request.query);
+    const { items: entries, nextCursor } = await listAuditLog(services, callerOf(response), teamId, page);
+    response.json({ entries, nextCursor });
   });
 
   return router;

@@ -1,33 +1,167 @@
-import type { PlanList } from '../plans.ts';
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { readAuditLog, recordAudit, type AuditEntryView } from '../audit/audit-log.store.ts';
+import type { Config } from '../config.ts';
 import type { Caller } from '../http/caller.ts';
+import { conflict, forbidden } from '../http/errors.ts';
+import type { Page, PageOf } from '../page.ts';
+import { freePlan } from '../plans.ts';
 import type { Services } from '../services.ts';
-import { createTeam } from './team.store.ts';
+import { transact } from '../transaction.ts';
+import { authorize, directly } from './authorize.ts';
+import { addMember } from './member.store.ts';
+import { assertNotReserved, slugsFor } from './slug.ts';
+import {
+  claimSlug,
+  createTeam,
+  isSlugTaken,
+  newTeamId,
+  readTeamsOf,
+  releaseSlug,
+  teamRef,
+  teamsOwnedBy,
+  type Team,
+} from './team.store.ts';
+import { summaryOf, viewOf, type TeamSummary, type TeamView } from './team.view.ts';
 
-export interface TeamView {
-  id: string;
+export interface NewTeam {
   name: string;
-  role: 'owner';
+  slug?: string | undefined;
 }
 
-/** Makes a team with the caller as its owner and first member. */
+/**
+ * Makes a team with the caller as its owner and first member.
+ *
+ * @throws HttpError 403 for one team too many, 400 for a reserved slug, 409 for one that is taken
+ */
 export async function startTeam(
   services: Services,
-  plans: PlanList,
+  config: Config,
   caller: Caller,
-  name: string,
-): Promise<TeamView> {
-  const [free] = plans;
-  const now = services.now();
-  const id = await createTeam(
-    await services.firestore(),
-    { name, ownerId: caller.uid, seatLimit: free.limits.seats, plan: free.slug, createdAt: now },
-    {
+  { name, slug }: NewTeam,
+): Promise<TeamSummary> {
+  if (slug !== undefined) assertNotReserved(slug);
+  const candidates = slug === undefined ? slugsFor(name) : [slug];
+  const firestore = await services.firestore();
+  const id = newTeamId(firestore);
+  return transact(firestore, async (transaction) => {
+    const now = services.now();
+    const owned = await transaction.get(teamsOwnedBy(firestore, caller.uid).count());
+    if (owned.data().count >= config.teamLimit) {
+      throw forbidden(`Nobody owns more than ${config.teamLimit} teams.`, 'team_limit');
+    }
+    const team = {
+      ...emptyTeam(config, caller, now),
+      name,
+      slug: await firstFree(transaction, firestore, candidates),
+    };
+    createTeam(transaction, firestore, id, team);
+    addMember(transaction, firestore, id, {
       uid: caller.uid,
       role: 'owner',
       email: caller.email ?? null,
       displayName: caller.displayName ?? null,
       joinedAt: now,
-    },
-  );
-  return { id, name, role: 'owner' };
+    });
+    const details = { name, slug: team.slug };
+    recordAudit(transaction, firestore, {
+      teamId: id,
+      actorId: caller.uid,
+      action: 'team.created',
+      target: id,
+      at: now,
+      details,
+    });
+    return summaryOf(id, team, 'owner');
+  });
+}
+
+/** The caller's teams in the order in which they joined them. */
+export async function listTeams(
+  services: Services,
+  caller: Caller,
+  page: Page,
+): Promise<PageOf<TeamSummary>> {
+  const { items, nextCursor } = await readTeamsOf(await services.firestore(), caller.uid, page);
+  return { items: items.map(({ id, team, role }) => summaryOf(id, team, role)), nextCursor };
+}
+
+export async function describeTeam(services: Services, caller: Caller, teamId: string): Promise<TeamView> {
+  const firestore = await services.firestore();
+  const { team, member } = await authorize(directly, firestore, caller, teamId, 'team:read');
+  return viewOf(teamId, team, member.role);
+}
+
+/**
+ * Changes the name or the slug.
+ *
+ * @throws HttpError as authorize; 400 for a reserved slug, 409 for one that is taken
+ */
+export async function changeTeam(
+  services: Services,
+  caller: Caller,
+  teamId: string,
+  change: { name?: string | undefined; slug?: string | undefined },
+): Promise<TeamView> {
+  if (change.slug !== undefined) assertNotReserved(change.slug);
+  const firestore = await services.firestore();
+  return transact(firestore, async (transaction) => {
+    const { team, member } = await authorize(transaction, firestore, caller, teamId, 'team:update');
+    const changed: Team = { ...team, name: change.name ?? team.name, slug: change.slug ?? team.slug };
+    const details = differences(team, changed);
+    if (Object.keys(details).length === 0) return viewOf(teamId, team, member.role);
+    if (changed.slug !== team.slug) {
+      await firstFree(transaction, firestore, [changed.slug]);
+      claimSlug(transaction, firestore, changed.slug, teamId);
+      releaseSlug(transaction, firestore, team.slug);
+    }
+    transaction.update(teamRef(firestore, teamId), { name: changed.name, slug: changed.slug });
+    recordAudit(transaction, firestore, {
+      teamId,
+      actorId: caller.uid,
+      action: 'team.updated',
+      target: teamId,
+      at: services.now(),
+      details,
+    });
+    return viewOf(teamId, changed, member.role);
+  });
+}
+
+export async function listAuditLog(
+  services: Services,
+  caller: Caller,
+  teamId: string,
+  page: Page,
+): Promise<PageOf<AuditEntryView>> {
+  const firestore = await services.firestore();
+  await authorize(directly, firestore, caller, teamId, 'audit:read');
+  return readAuditLog(firestore, teamId, page);
+}
+
+function emptyTeam(config: Config, caller: Caller, now: Date) {
+  const free = freePlan(config.plans);
+  return {
+    ownerId: caller.uid,
+    seatLimit: free.limits.seats,
+    plan: free.slug,
+    createdAt: now,
+  };
+}
+
+/** @throws HttpError 409 when all are taken */
+async function firstFree(
+  transaction: Transaction,
+  firestore: Firestore,
+  slugs: readonly string[],
+): Promise<string> {
+  for (const slug of slugs) {
+    if (!(await isSlugTaken(transaction, firestore, slug))) return slug;
+  }
+  throw conflict('Another team has this name in its address.', 'slug_taken');
+}
+
+/** The new values of what changed. */
+function differences(before: Team, after: Team): Record<string, string> {
+  const keys = ['name', 'slug'] as const;
+  return Object.fromEntries(keys.filter((key) => before[key] !== after[key]).map((key) => [key, after[key]]));
 }

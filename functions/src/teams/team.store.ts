@@ -1,97 +1,155 @@
 import type {
-  CollectionReference,
   DocumentReference,
   DocumentSnapshot,
   Firestore,
+  Query,
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
-import { collectionOf } from '../documents.ts';
+import { collectionOf, type Writable } from '../documents.ts';
+import { readPage, type Page, type PageOf } from '../page.ts';
+import { memberRef, membershipsOf, type Member } from './member.store.ts';
 import type { Role } from './roles.ts';
 
 /** `teams/{teamId}` */
 export interface Team {
   name: string;
+  /** Names the team in addresses; kept unique by `teamSlugs/{slug}`. */
+  slug: string;
+  /** The uid of the owner who answers for the team: who made it or whom it was handed over to. Always one of its owners. */
   ownerId: string;
   /** Members that the team's plan allows. */
   seatLimit: number;
   plan: string;
   createdAt: Timestamp;
+  /** Written by the first step of a deletion, before anything is removed. */
+  deletingSince?: Timestamp;
 }
-
-/** `teams/{teamId}/members/{uid}`: the uid is the document's id, so that nobody can be in a team twice. */
-export interface Member {
-  /** Repeated here because a collection group query cannot filter by a part of the path. */
-  uid: string;
-  role: Role;
-  email: string | null;
-  displayName: string | null;
-  joinedAt: Timestamp;
-}
-
-/** What is written: the Admin SDK stores a Date as a Timestamp. */
-type Writable<Document> = {
-  [Key in keyof Document]: Document[Key] extends Timestamp ? Date : Document[Key];
-};
 
 export function teamRef(firestore: Firestore, teamId: string): DocumentReference<Team> {
   return collectionOf<Team>(firestore, 'teams').doc(teamId);
 }
 
-export function membersRef(firestore: Firestore, teamId: string): CollectionReference<Member> {
-  return collectionOf<Member>(firestore, `teams/${teamId}/members`);
+export function newTeamId(firestore: Firestore): string {
+  return firestore.collection('teams').doc().id;
 }
 
-export function memberRef(firestore: Firestore, teamId: string, uid: string): DocumentReference<Member> {
-  return membersRef(firestore, teamId).doc(uid);
+/** The teams that a user answers for. */
+export function teamsOwnedBy(firestore: Firestore, uid: string): Query<Team> {
+  return collectionOf<Team>(firestore, 'teams').where('ownerId', '==', uid);
 }
 
-export function newTeamRef(firestore: Firestore): DocumentReference<Team> {
-  return collectionOf<Team>(firestore, 'teams').doc();
-}
-
-/** Creates a team with its first member in one commit. */
-export async function createTeam(
-  firestore: Firestore,
-  team: Writable<Team>,
-  owner: Writable<Member>,
-): Promise<string> {
-  const ref = newTeamRef(firestore);
-  const batch = firestore.batch();
-  batch.create(firestore.doc(ref.path), team);
-  batch.create(firestore.doc(`${ref.path}/members/${owner.uid}`), owner);
-  await batch.commit();
-  return ref.id;
-}
-
-/** Adds a member inside a transaction, which fails if they are one already. */
-export function addMember(
+export function createTeam(
   transaction: Transaction,
   firestore: Firestore,
   teamId: string,
-  member: Writable<Member>,
+  team: Writable<Team>,
 ): void {
-  transaction.create(firestore.doc(`teams/${teamId}/members/${member.uid}`), member);
+  transaction.create(firestore.doc(`teams/${teamId}`), team);
+  claimSlug(transaction, firestore, team.slug, teamId);
+}
+
+export async function isSlugTaken(
+  transaction: Transaction,
+  firestore: Firestore,
+  slug: string,
+): Promise<boolean> {
+  return (await transaction.get(slugRef(firestore, slug))).exists;
+}
+
+/** Reserves a slug that was free when the transaction read it. */
+export function claimSlug(
+  transaction: Transaction,
+  firestore: Firestore,
+  slug: string,
+  teamId: string,
+): void {
+  transaction.create(slugRef(firestore, slug), { teamId });
+}
+
+export function releaseSlug(transaction: Transaction, firestore: Firestore, slug: string): void {
+  transaction.delete(slugRef(firestore, slug));
+}
+
+export interface TeamOfUser {
+  id: string;
+  team: Team;
+  role: Role;
 }
 
 /** The memberships of a user with their teams, oldest first. Reads one document for each membership and one for each team. */
-export async function teamsOf(
+export async function teamsOf(firestore: Firestore, uid: string): Promise<TeamOfUser[]> {
+  const { docs } = await membershipsOf(firestore, uid).get();
+  const memberships = docs.map((document) => ({
+    teamId: teamIdOf(document.ref),
+    member: document.data(),
+  }));
+  memberships.sort((a, b) => a.member.joinedAt.toMillis() - b.member.joinedAt.toMillis());
+  return withTeams(firestore, memberships);
+}
+
+/** One page of what `teamsOf` tells. A team that is being deleted is left out, which makes its page shorter. */
+export async function readTeamsOf(
   firestore: Firestore,
   uid: string,
-): Promise<{ id: string; team: Team; role: Role }[]> {
-  const memberships = await firestore.collectionGroup('members').where('uid', '==', uid).get();
-  const members = memberships.docs.flatMap((document) => {
-    const parent = document.ref.parent.parent;
-    return parent === null ? [] : [{ parent, member: document.data() as Member }];
+  page: Page,
+): Promise<PageOf<TeamOfUser>> {
+  const { items, nextCursor } = await readPage(
+    membershipsOf(firestore, uid),
+    page,
+    {
+      by: 'joinedAt',
+      direction: 'asc',
+      idOf: teamIdOf,
+      nameOf: (teamId) => memberRef(firestore, teamId, uid).path,
+    },
+    (teamId, member) => ({ teamId, member }),
+  );
+  return { items: await withTeams(firestore, items), nextCursor };
+}
+
+async function withTeams(
+  firestore: Firestore,
+  memberships: readonly { teamId: string; member: Member }[],
+): Promise<TeamOfUser[]> {
+  if (memberships.length === 0) return [];
+  const refs = memberships.map(({ teamId }) => teamRef(firestore, teamId));
+  const teams = (await firestore.getAll(...refs)) as DocumentSnapshot<Team>[];
+  return memberships.flatMap(({ teamId, member }, index) => {
+    const team = teams[index]?.data();
+    return team === undefined || isBeingDeleted(team) ? [] : [{ id: teamId, team, role: member.role }];
   });
-  if (members.length === 0) return [];
-  const teams = await firestore.getAll(...members.map(({ parent }) => parent));
-  return members
-    .flatMap(({ member }, index) => {
-      const snapshot = teams[index] as DocumentSnapshot<Team> | undefined;
-      const team = snapshot?.data();
-      return snapshot === undefined || team === undefined ? [] : [{ id: snapshot.id, team, member }];
-    })
-    .sort((a, b) => a.member.joinedAt.toMillis() - b.member.joinedAt.toMillis())
-    .map(({ id, team, member }) => ({ id, team, role: member.role }));
+}
+
+export function markAsDeleting(
+  transaction: Transaction,
+  firestore: Firestore,
+  teamId: string,
+  now: Date,
+): void {
+  transaction.update(firestore.doc(`teams/${teamId}`), { deletingSince: now });
+}
+
+/** Removes the team itself, with what was made together with it. */
+export function deleteTeam(
+  transaction: Transaction,
+  firestore: Firestore,
+  teamId: string,
+  { slug }: Pick<Team, 'slug'>,
+): void {
+  transaction.delete(teamRef(firestore, teamId));
+  releaseSlug(transaction, firestore, slug);
+}
+
+export function isBeingDeleted(team: Team): boolean {
+  return team.deletingSince !== undefined;
+}
+
+/** Of the path `teams/{teamId}/members/{uid}`. */
+function teamIdOf(member: DocumentReference): string {
+  return member.parent.parent?.id ?? '';
+}
+
+function slugRef(firestore: Firestore, slug: string): DocumentReference {
+  return firestore.doc(`teamSlugs/${slug}`);
 }

@@ -22,6 +22,7 @@ async function start(uploadRequiresAuth = false): Promise<string> {
     PORTAL_RETURN_PATH: '/billing',
     SESSION_DAYS: '5',
     INVITATION_DAYS: '7',
+    TEAM_LIMIT: '20',
     UPLOAD_REQUIRES_AUTH: String(uploadRequiresAuth),
     UPLOAD_MAX_BYTES: String(LIMIT),
     STRIPE_API_URL: 'https://api.stripe.com',

@@ -1,5 +1,5 @@
 import type { SessionView } from '../../../functions/src/account/session.service.ts';
-import { ROLES, can, canGrant, type Role } from '../../../functions/src/teams/roles.ts';
+import { ROLES, can, canHandle, type Role } from '../../../functions/src/teams/roles.ts';
 import { createTeam, invite } from '../api.ts';
 import { h } from '../dom.ts';
 import { choice, field, form, textOf } from '../form.ts';
@@ -42,7 +42,7 @@ const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'owner', admin: 'adm
 
 function inviteForm(team: Team): HTMLElement {
   const links = h('div', { class: 'stack' });
-  const roles = ROLES.filter((role) => canGrant(team.role, role)).reverse();
+  const roles = ROLES.filter((role) => canHandle(team.role, role)).reverse();
   const element = form({
     class: 'inline-form three',
     fields: [

@@ -1,0 +1,46 @@
+import type { Config } from '../config.ts';
+import type { Caller } from '../http/caller.ts';
+import { badRequest, HttpError } from '../http/errors.ts';
+import type { Services } from '../services.ts';
+import type { Role } from '../teams/roles.ts';
+import { emailSchema } from './invite.schema.ts';
+import { inviteAll, type Invited } from './invite.service.ts';
+import type { InvitationView } from './invitation.view.ts';
+
+/** What inviting this address alone would have answered. */
+export type BulkResult =
+  | { email: string; status: 200 | 201; invitation: InvitationView }
+  | { email: string; status: number; error: string; code: string };
+
+/**
+ * Invites several addresses, and tells for each, in order, what came of it. One that is no e-mail address or cannot be
+ * invited does not hinder the others.
+ *
+ * @throws HttpError as authorize
+ */
+export async function inviteInBulk(
+  services: Services,
+  config: Config,
+  caller: Caller,
+  teamId: string,
+  entries: readonly { email: string; role: Role }[],
+): Promise<BulkResult[]> {
+  const requests = entries.map(({ email, role }) => ({ text: email, email: toAddress(email), role }));
+  const valid = requests.flatMap(({ email, role }) => (email === undefined ? [] : [{ email, role }]));
+  const outcomes = await inviteAll(services, config, caller, teamId, valid);
+  return requests.map(({ text, email }) => {
+    const outcome = email === undefined ? undefined : outcomes.shift();
+    return resultOf(email ?? text, outcome ?? badRequest('This is not an e-mail address.'));
+  });
+}
+
+function toAddress(text: string): string | undefined {
+  return emailSchema.safeParse(text).data;
+}
+
+function resultOf(email: string, outcome: Invited | HttpError): BulkResult {
+  if (outcome instanceof HttpError) {
+    return { email, status: outcome.status, error: outcome.message, code: outcome.code };
+  }
+  return { email, status: outcome.created ? 201 : 200, invitation: outcome.invitation };
+}

@@ -1,0 +1,44 @@
+import type { Config } from '../config.ts';
+import type { Caller } from '../http/caller.ts';
+import { forbidden } from '../http/errors.ts';
+import type { Page, PageOf } from '../page.ts';
+import type { Services } from '../services.ts';
+import { authorize, directly } from '../teams/authorize.ts';
+import type { ListedStatus } from './invitation.ts';
+import { readInvitationsOfTeam, readOpenInvitationsFor } from './invitation.store.ts';
+import { listedViewOf, ownViewOf, type ListedInvitation, type OwnInvitation } from './invitation.view.ts';
+
+export async function listInvitations(
+  services: Services,
+  caller: Caller,
+  teamId: string,
+  status: ListedStatus,
+  page: Page,
+): Promise<PageOf<ListedInvitation>> {
+  const firestore = await services.firestore();
+  await authorize(directly, firestore, caller, teamId, 'invitation:list');
+  const now = services.now();
+  return readInvitationsOfTeam(firestore, { teamId, status, now }, page, (id, invitation) =>
+    listedViewOf(now, id, invitation),
+  );
+}
+
+/**
+ * What the caller can accept.
+ *
+ * @throws HttpError 403 without a verified e-mail address, which anybody could have claimed
+ */
+export async function listOwnInvitations(
+  services: Services,
+  config: Config,
+  { email, emailVerified }: Caller,
+  page: Page,
+): Promise<PageOf<OwnInvitation>> {
+  if (email === undefined || !emailVerified) {
+    throw forbidden('Verify your e-mail address to see your invitations.', 'email_unverified');
+  }
+  const firestore = await services.firestore();
+  return readOpenInvitationsFor(firestore, { email, now: services.now() }, page, (id, invitation) =>
+    ownViewOf(config, id, invitation),
+  );
+}

@@ -1,0 +1,96 @@
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { recordAudit } from '../audit/audit-log.store.ts';
+import type { Config } from '../config.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Services } from '../services.ts';
+import { assertCanHandle, authorize } from '../teams/authorize.ts';
+import type { Team } from '../teams/team.store.ts';
+import { transact } from '../transaction.ts';
+import { assertPending, isExpired, lifeFrom, unknownInvitation, type Invitation } from './invitation.ts';
+import { closeInvitation, invitationRef, renewInvitation } from './invitation.store.ts';
+import { viewOf, type InvitationView } from './invitation.view.ts';
+import { mailInvitation } from './invitation-mail.ts';
+import { countSeatsTaken, noSeat } from './seats.ts';
+
+/** Names an invitation of a team. */
+export interface InvitationKey {
+  teamId: string;
+  id: string;
+}
+
+/**
+ * Gives a pending invitation, expired or not, a new life under the same id, and mails it again.
+ *
+ * @throws HttpError as authorize; 404 unknown to the team, 403 for a role above the caller's or without a free seat,
+ *   409 answered, 410 cancelled
+ */
+export async function resendInvitation(
+  services: Services,
+  config: Config,
+  caller: Caller,
+  key: InvitationKey,
+): Promise<InvitationView> {
+  return actOnInvitation(services, caller, key, 'resend', async (change) => {
+    const { transaction, firestore, team, invitation, now } = change;
+    const taken = await countSeatsTaken(transaction, firestore, key.teamId, now);
+    if (taken + (isExpired(invitation, now) ? 1 : 0) > team.seatLimit) throw noSeat();
+    const renewed = { teamName: team.name, ...lifeFrom(now, config.invitationDays) };
+    renewInvitation(transaction, firestore, key.id, renewed);
+    mailInvitation(transaction, firestore, config, caller, key.id, { ...invitation, ...renewed });
+    return viewOf(config, key.id, { ...invitation, ...renewed });
+  });
+}
+
+/**
+ * Withdraws a pending invitation, expired or not.
+ *
+ * @throws HttpError as resendInvitation, but for seats
+ */
+export async function cancelInvitation(
+  services: Services,
+  caller: Caller,
+  key: InvitationKey,
+): Promise<void> {
+  await actOnInvitation(services, caller, key, 'cancel', ({ transaction, firestore, now }) => {
+    closeInvitation(transaction, firestore, key.id, 'cancelled', now);
+  });
+}
+
+/** A change to a pending invitation under way, in one transaction. */
+interface Change {
+  transaction: Transaction;
+  firestore: Firestore;
+  team: Team;
+  invitation: Invitation;
+  now: Date;
+}
+
+const AUDIT_ACTIONS = { resend: 'invitation.resent', cancel: 'invitation.cancelled' } as const;
+
+async function actOnInvitation<Result>(
+  services: Services,
+  caller: Caller,
+  { teamId, id }: InvitationKey,
+  action: keyof typeof AUDIT_ACTIONS,
+  act: (change: Change) => Result | Promise<Result>,
+): Promise<Result> {
+  const firestore = await services.firestore();
+  return transact(firestore, async (transaction) => {
+    const { team, member } = await authorize(transaction, firestore, caller, teamId, `invitation:${action}`);
+    const invitation = (await transaction.get(invitationRef(firestore, id))).data();
+    if (invitation?.teamId !== teamId) throw unknownInvitation();
+    assertCanHandle(member, invitation.role);
+    assertPending(invitation);
+    const now = services.now();
+    const result = await act({ transaction, firestore, team, invitation, now });
+    recordAudit(transaction, firestore, {
+      teamId,
+      actorId: caller.uid,
+      action: AUDIT_ACTIONS[action],
+      target: id,
+      at: now,
+      details: { email: invitation.email, role: invitation.role },
+    });
+    return result;
+  });
+}

@@ -1,0 +1,67 @@
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { conflict, forbidden } from '../http/errors.ts';
+import { memberRef, membersRef } from '../teams/member.store.ts';
+import type { Team } from '../teams/team.store.ts';
+import type { Invitation } from './invitation.ts';
+import { openInvitations } from './invitation.store.ts';
+
+/**
+ * Members and open invitations hold a seat each. Whoever adds to their sum counts it first, in the transaction, which
+ * locks what was counted: of two who add at once, the second counts what the first has added.
+ *
+ * There is no counter document. Accepting would make it a hot one, and whatever is written past it would make it wrong.
+ */
+export async function countSeatsTaken(
+  transaction: Transaction,
+  firestore: Firestore,
+  teamId: string,
+  now: Date,
+): Promise<number> {
+  const [members, open] = await Promise.all([
+    transaction.get(membersRef(firestore, teamId).count()),
+    transaction.get(openInvitations(firestore, teamId, now).count()),
+  ]);
+  return members.data().count + open.data().count;
+}
+
+export const noSeat = () => forbidden('All seats of the team are taken or promised.', 'no_seat');
+
+/** Longer than a transaction lives. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
+const LONGEST_TRANSACTION_MS = 270_000;
+
+/**
+ * Lets an open invitation become a membership.
+ *
+ * Accepting turns a promised seat into a taken one: the sum stays. So while the sum is within the limit no lock is
+ * needed, and many people join a large team at once without waiting for each other. `team` was read in the transaction
+ * before, so that the limit does not change until the commit; and whoever adds to the sum meanwhile keeps the limit.
+ *
+ * Two cases are counted strictly: the limit has been lowered below the sum, so that the first to come get the seats
+ * that are left; and the invitation expires so soon that its seat may be promised to another before the commit.
+ *
+ * @throws HttpError 403 when every seat is taken, 409 for a member (where the seats are counted strictly)
+ */
+export async function assertSeatFor(
+  transaction: Transaction,
+  firestore: Firestore,
+  uid: string,
+  { teamId, expiresAt }: Invitation,
+  { seatLimit }: Team,
+  now: Date,
+): Promise<void> {
+  const members = membersRef(firestore, teamId);
+  if (expiresAt.toMillis() - now.getTime() > LONGEST_TRANSACTION_MS) {
+    const open = openInvitations(firestore, teamId, now);
+    const counts = await Promise.all([members.count().get(), open.count().get()]);
+    const sum = counts.reduce((total, count) => total + count.data().count, 0);
+    if (sum <= seatLimit) return;
+  }
+  const [own, count] = await Promise.all([
+    transaction.get(memberRef(firestore, teamId, uid)),
+    transaction.get(members.count()),
+  ]);
+  if (own.exists) throw alreadyMember();
+  if (count.data().count >= seatLimit) throw forbidden('All seats of the team are taken.', 'no_seat');
+}
+
+export const alreadyMember = () => conflict('You are a member of this team already.', 'already_member');

@@ -1,0 +1,51 @@
+import type { DocumentReference, DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
+import type { Caller } from '../http/caller.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import { memberRef, type Member } from './member.store.ts';
+import { can, canHandle, type Action, type Role } from './roles.ts';
+import { isBeingDeleted, teamRef, type Team } from './team.store.ts';
+
+/** What is read through: a transaction where something is written afterwards, otherwise `directly`. */
+export interface Reader {
+  get: <Document>(ref: DocumentReference<Document>) => Promise<DocumentSnapshot<Document>>;
+}
+
+export const directly: Reader = { get: (ref) => ref.get() };
+
+/** A team, and the caller's membership that allows the action. */
+export interface Membership {
+  team: Team;
+  member: Member;
+}
+
+/**
+ * Every route of a team begins here: loads the team with the caller's membership and judges the action by the table of
+ * roles. Reads two documents.
+ *
+ * A stranger learns nothing, not even that there is such a team; and a team that is being deleted is gone already for
+ * everything but the rest of its deletion.
+ *
+ * @throws HttpError 404 for a team that the caller is not in, 403 when their role does not allow the action
+ */
+export async function authorize(
+  reader: Reader,
+  firestore: Firestore,
+  { uid }: Pick<Caller, 'uid'>,
+  teamId: string,
+  action: Action,
+): Promise<Membership> {
+  const [team, member] = await Promise.all([
+    reader.get(teamRef(firestore, teamId)).then((snapshot) => snapshot.data()),
+    reader.get(memberRef(firestore, teamId, uid)).then((snapshot) => snapshot.data()),
+  ]);
+  if (team === undefined || member === undefined || (isBeingDeleted(team) && action !== 'team:delete')) {
+    throw notFound('There is no such team.', 'team_not_found');
+  }
+  if (!can(member.role, action)) throw forbidden('Your role in the team does not allow this.');
+  return { team, member };
+}
+
+/** @throws HttpError 403 for a role above that of who acts */
+export function assertCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
+  if (!canHandle(actor.role, role)) throw forbidden(`Your role in the team does not reach the ${role}'s.`);
+}

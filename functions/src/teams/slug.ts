@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto';
+import * as z from 'zod';
+import { badRequest } from '../http/errors.ts';
+
+const MIN_LENGTH = 3;
+const MAX_LENGTH = 48;
+
+/** What a team may not call itself: pages and hosts of the app, and names that pass for its makers. */
+const RESERVED = new Set(
+  [
+    ['about', 'account', 'admin', 'administrator', 'api', 'app', 'assets', 'auth', 'billing', 'blog'],
+    ['checkout', 'contact', 'dashboard', 'docs', 'download', 'help', 'home', 'invitations', 'legal'],
+    ['login', 'logout', 'mail', 'members', 'new', 'null', 'owner', 'portal', 'pricing', 'privacy'],
+    ['profile', 'public', 'root', 'security', 'session', 'settings', 'sign-in', 'sign-out', 'sign-up'],
+    ['static', 'status', 'support', 'system', 'team', 'teams', 'terms', 'undefined', 'upload', 'user'],
+    ['users', 'webhooks', 'www'],
+  ].flat(),
+);
+
+/** The part of an address that names a team: lower case letters, digits and single hyphens between them. */
+export const slugSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(MIN_LENGTH)
+  .max(MAX_LENGTH)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be letters, digits and single hyphens between them');
+
+/** @throws HttpError 400 for a word that the app keeps to itself */
+export function assertNotReserved(slug: string): void {
+  if (RESERVED.has(slug)) throw badRequest('This name is reserved.', 'slug_reserved');
+}
+
+/**
+ * Slugs for a team that asks for none, the nicest first: of its name alone, if that makes one, and of its name with
+ * something random.
+ */
+export function slugsFor(name: string): string[] {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_LENGTH - 9)
+    .replace(/^-|-$/g, '');
+  const random = randomInt(36 ** 8)
+    .toString(36)
+    .padStart(8, '0');
+  const plain = words.length >= MIN_LENGTH && !RESERVED.has(words) ? [words] : [];
+  return [...plain, `${words || 'team'}-${random}`];
+}

@@ -1,0 +1,7 @@
+import * as z from 'zod';
+
+/** Firestore's own ids; anything else cannot be a team. */
+export const teamIdSchema = z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'is not a team id');
+
+/** An id that Firebase Auth gives or takes, as far as it can name a document. */
+export const uidSchema = z.string().regex(/^(?!\.{1,2}$|__.*__$)[^/]{1,128}$/, 'is not a user id');
