@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { INDEXES_VARIABLE } from '../emulators/bin/launcher.ts';
 import { firebaseProgram, prepareEmulatorFiles } from './emulator-files.ts';
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { waitUntilOpen } from './ports.ts';
@@ -36,9 +37,15 @@ export function watch(processes: Processes): void {
 /** Starts the Firebase CLI; resolves when its emulators are ready. */
 export function startCli(
   processes: Processes,
-  options: { projectId: string; official: boolean; config: StackConfig; extraArgs: readonly string[] },
+  options: {
+    projectId: string;
+    official: boolean;
+    indexCheck: boolean;
+    config: StackConfig;
+    extraArgs: readonly string[];
+  },
 ): Promise<void> {
-  const { projectId, official, config, extraArgs } = options;
+  const { projectId, official, indexCheck, config, extraArgs } = options;
   const { promise, resolve } = Promise.withResolvers<undefined>();
   // Functions' own output, warnings and errors; everything else is in firebase-debug.log.
   const verbosity = extraArgs.some((arg) => arg.startsWith('--log-verbosity'))
@@ -48,7 +55,7 @@ export function startCli(
   processes.start('Firebase CLI', {
     args: [firebaseProgram(), ...command, ...extraArgs],
     cwd: config.workFolder,
-    env: { ...DISCOVERY, ...(official ? {} : standInEnvironment()) },
+    env: { ...DISCOVERY, ...(official ? {} : standInEnvironment(indexCheck)) },
     onLine: (line) => {
       if (line.includes(CLI_READY)) resolve(undefined);
     },
@@ -71,8 +78,9 @@ export function startStripe(processes: Processes, { ports }: StackConfig): Promi
 }
 
 /** Puts our `java` first on PATH, for the CLI alone, and keeps the CLI from asking the network for anything. */
-function standInEnvironment(): Record<string, string> {
+function standInEnvironment(indexCheck: boolean): Record<string, string> {
   return {
+    ...(indexCheck && { [INDEXES_VARIABLE]: join(ROOT, 'firestore.indexes.json') }),
     PATH: join(ROOT, 'emulators/bin'),
     FIREBASE_EMULATORS_PATH: prepareEmulatorFiles(),
     // Nothing outside this machine is asked: no newer CLI, no message of the day (CI), no Google credentials.

@@ -18,6 +18,8 @@ export interface StackOptions {
    * sources (`watch`), or not at all because another stack is using what was built (`skip`).
    */
   build?: 'once' | 'watch' | 'skip';
+  /** Whether Firestore refuses queries for which firestore.indexes.json has no index; true by default. */
+  indexCheck?: boolean;
   /** Passed on to `firebase emulators:start`. */
   extraArgs?: readonly string[];
   /** Called with every line that a part of the stack writes. */
@@ -64,7 +66,13 @@ export interface Stack extends StackInfo {
  * @throws Error when a port is in use (nothing is started then), or with its last lines when a part ends early.
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { projectId = DEFAULT_PROJECT, official = false, extraArgs = [], signal } = options;
+  const {
+    projectId = DEFAULT_PROJECT,
+    official = false,
+    indexCheck = true,
+    extraArgs = [],
+    signal,
+  } = options;
   const isolated = options.ports === 'free';
   const config = isolated ? await isolatedConfig(projectId, official) : defaultConfig(projectId, official);
   process.once('exit', config.dispose);
@@ -89,7 +97,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     const givenUp = abortOf(signal);
     if (options.build !== 'skip') await Promise.race([build(processes), givenUp]);
-    const cli = startCli(processes, { projectId, official, config, extraArgs });
+    const cli = startCli(processes, { projectId, official, indexCheck, config, extraArgs });
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
     if (options.build === 'watch') watch(processes);
     await Promise.race([Promise.all([cli, stripe]), processes.failed.then(rethrow), givenUp]);

@@ -7,6 +7,7 @@ const DEFAULTS = {
   ports: 'default',
   official: false,
   build: 'watch',
+  indexCheck: true,
   extraArgs: [],
 };
 
@@ -18,6 +19,7 @@ test.each([
     { extraArgs: ['--export-on-exit', resolve('data'), '--only', 'auth'] },
   ],
   ['--no-build', { build: 'skip' }],
+  ['--no-index-check', { indexCheck: false }],
   ['--free-ports --project demo-x', { ports: 'free', projectId: 'demo-x' }],
   ['--project=demo-x', { projectId: 'demo-x' }],
   [

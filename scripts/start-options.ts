@@ -6,6 +6,7 @@ export interface StartOptions {
   ports: 'default' | 'free';
   official: boolean;
   build: 'watch' | 'skip';
+  indexCheck: boolean;
   extraArgs: string[];
 }
 
@@ -16,6 +17,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     ports: 'default',
     official: false,
     build: 'watch',
+    indexCheck: true,
     extraArgs: [],
   };
   const rest = [...argv];
@@ -23,6 +25,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     if (arg === '--official') options.official = true;
     else if (arg === '--free-ports') options.ports = 'free';
     else if (arg === '--no-build') options.build = 'skip';
+    else if (arg === '--no-index-check') options.indexCheck = false;
     else if (arg.startsWith('--project=')) options.projectId = arg.slice('--project='.length);
     else if (arg === '--project') options.projectId = rest.shift() ?? DEFAULT_PROJECT;
     else options.extraArgs.push(...withAbsoluteFolder(arg, rest));

@@ -5,6 +5,7 @@
  *   npm start -- --import DIR --export-on-exit DIR       other options go to `firebase emulators:start`
  *   npm start -- --free-ports --project demo-second      a second stack beside the first
  *   npm start -- --no-build                              with what was built before; sources are not watched
+ *   npm start -- --no-index-check                        queries run without the indexes that production needs
  *   npm run start:official                               with Java and Google's own emulators and their UI
  *
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP end everything with exit code 0; a second one kills what still runs, with 1.

@@ -8,6 +8,9 @@ export type JavaCommand =
   | { kind: 'storage-rules' }
   | { kind: 'unsupported'; reason: string };
 
+/** Names the file with the indexes that queries need, which the Firebase CLI does not pass on. */
+export const INDEXES_VARIABLE = 'HEARTH_FIRESTORE_INDEXES';
+
 /**
  * The first line of `java -version` is all that the Firebase CLI reads: it looks for `version "<major>` and
  * refuses anything below 21.
@@ -42,7 +45,7 @@ export async function launch(argv: readonly string[]): Promise<void> {
       return;
     case 'firestore':
       if (process.env[LIFELINE_VARIABLE] !== undefined) endWithStdin();
-      await runProgram('../firestore/main.ts', command.args);
+      await runProgram('../firestore/main.ts', [...command.args, ...indexesOption()]);
       return;
     case 'storage-rules':
       await runProgram('../rules/storage-runtime.ts', []);
@@ -51,6 +54,11 @@ export async function launch(argv: readonly string[]): Promise<void> {
       console.error(`Hearth launcher: ${command.reason}`);
       process.exitCode = 1;
   }
+}
+
+function indexesOption(): string[] {
+  const file = process.env[INDEXES_VARIABLE];
+  return file === undefined ? [] : ['--indexes', file];
 }
 
 /** Imports a program as if it had been started as `node <file> <args>`. */
