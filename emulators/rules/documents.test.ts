@@ -87,6 +87,13 @@ describe('limits', () => {
     });
   });
 
+  test('also in a batch, one operation reads 10 documents at most', async () => {
+    const documents = documentsOf({}, MAX_DOCUMENT_READS_OF_SEVERAL);
+
+    expect((await ask(condition(absent(11)), { method: 'update', documents })).allowed).toBe(false);
+    expect(documents.reads).toBe(10);
+  });
+
   test('the operations of a batch read 20 documents at most, those already read not counted', async () => {
     const documents = documentsOf({}, MAX_DOCUMENT_READS_OF_SEVERAL);
     const allowed = async (expression: string) =>

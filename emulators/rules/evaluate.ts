@@ -8,7 +8,7 @@ import { evaluate, type Context } from './evaluator/evaluator.ts';
 import { captureMany, findCandidates, type Candidate, type PathSegment } from './evaluator/match.ts';
 import { Scope } from './evaluator/scope.ts';
 import { branchesOf } from './queries/branches.ts';
-import { isContradictory, potentialDocument } from './queries/potential-document.ts';
+import { potentialDocument } from './queries/potential-document.ts';
 import { requestQuery } from './queries/request-query.ts';
 import type { Decision, Outcome, RulesRequest, Trace } from './request.ts';
 import { map, NULL, string, type Value } from './value.ts';
@@ -44,10 +44,7 @@ export async function decide(tree: SyntaxTree, request: RulesRequest): Promise<D
 
 function subjectsOf({ query, path = [], resource = NULL }: RulesRequest): Subject[] {
   if (query === undefined) return [{ path, resource }];
-  const branches = branchesOf(query.where);
-  const possible = branches.filter((branch) => !isContradictory(branch));
-  // A query that can find nothing is still judged: as if nothing were known of what it finds.
-  return (possible.length > 0 ? possible : [[]]).map((branch) => potentialDocument(query, branch));
+  return branchesOf(query.where).map((branch) => potentialDocument(query, branch));
 }
 
 /** Repeats the evaluation with each document that it turns out to need. */

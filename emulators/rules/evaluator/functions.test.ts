@@ -152,6 +152,31 @@ describe('limits', () => {
     });
   });
 
+  test.each([
+    ['1', 1],
+    ['request.auth', 2],
+    ['1 + 2', 3],
+    ['true && true', 4],
+    ['false && true', 2],
+    ['true || true', 2],
+    ['true ? 1 : 2', 4],
+    ['false ? 1 : 2', 6],
+    ["{'a': 1}", 3],
+    ['/a/$(d)', 3],
+    ['math.abs(1)', 3],
+    ["'a'.size()", 2],
+    ['f(1)', 5],
+    ['null.x || true', 5],
+  ])('%s counts as %i expressions', async (expression, cost) => {
+    const filled = (fillers: number) =>
+      firestoreRules(`function f(a) { let b = a; return b; }
+        match /c/{d} { allow get: if [${[expression, ...Array.from({ length: fillers }, () => '1')].join()}].size() > 0; }`);
+    const around = 4;
+
+    expect(await allows(filled(1000 - around - cost))).toBe(true);
+    expect(await allows(filled(1000 - around - cost + 1))).toBe(false);
+  });
+
   test('a source of 256 KB is too large', () => {
     expect(problemsOf(`//${'x'.repeat(256 * 1024)}`)).toEqual(['The ruleset is larger than 256 KB.']);
   });

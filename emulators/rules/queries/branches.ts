@@ -14,7 +14,9 @@ const MAX_BRANCHES = 30;
  * filters, which only makes less known.
  */
 export function branchesOf(filter: Filter | undefined): Conjunction[] {
-  return filter === undefined ? [[]] : expand(filter);
+  const branches = filter === undefined ? [[]] : expand(filter);
+  // A query that can find nothing is still judged: as if nothing were known of what it finds.
+  return branches.length === 0 ? [[]] : branches;
 }
 
 function expand(filter: Filter): Conjunction[] {

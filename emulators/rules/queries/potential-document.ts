@@ -1,4 +1,3 @@
-import { canonicalKey } from '../equality.ts';
 import { ANY_ID, ANY_PREFIX, captureMany, type PathSegment } from '../evaluator/match.ts';
 import {
   map,
@@ -157,12 +156,4 @@ function nested(fields: readonly KnownField[]): Value {
     return [name, nested(members.map(({ field, value }) => ({ field: field.slice(1), value })))];
   });
   return { type: 'partialMap', known: new Map(known) };
-}
-
-/** Whether two filters demand different values of a field, so that the branch finds nothing. */
-export function isContradictory(branch: Conjunction): boolean {
-  return groupByField(branch).some((filters) => {
-    const exact = filters.filter(({ operator, value }) => operator === '==' && isExact(value));
-    return new Set(exact.map(({ value }) => canonicalKey(value))).size > 1;
-  });
 }
