@@ -1,0 +1,101 @@
+/**
+ * How fast the embedded Firestore is, beside a gRPC method that does nothing on the same machine, and what 100,000
+ * documents of 1 KB cost: `node bench/firestore.ts`. Compare the ratios; the rates depend on the machine.
+ */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { loadServiceDefinition } from '../emulators/firestore/wire/schema.ts';
+import { EMPTY_SERVICE } from '../emulators/firestore/bench/empty-service.ts';
+import { LoadClient, ratePerSecond } from '../emulators/firestore/bench/load.ts';
+import { startServer } from '../emulators/firestore/bench/server-process.ts';
+
+const SECONDS = 3;
+const DOCUMENTS = 100_000;
+const BATCH = 500;
+const DATABASE = 'projects/demo-bench/databases/(default)';
+const PARENT = `${DATABASE}/documents`;
+
+const definition = loadServiceDefinition();
+const methodOf = (name: string) => {
+  const method = definition[name];
+  if (!method) throw new Error(`There is no method ${name}.`);
+  return method;
+};
+const nameOf = (n: number): string => `${PARENT}/items/${String(n).padStart(6, '0')}`;
+const updateOf = (n: number): object => ({
+  update: {
+    name: nameOf(n),
+    fields: {
+      group: { integerValue: String(n % 10) },
+      position: { integerValue: String(n) },
+      text: { stringValue: randomBytes(480).toString('hex') },
+    },
+  },
+});
+const random = (): number => Math.floor(Math.random() * DOCUMENTS);
+const fieldFilter = (fieldPath: string, op: string, value: number): object => ({
+  fieldFilter: { field: { fieldPath }, op, value: { integerValue: String(value) } },
+});
+
+const empty = await startServer(
+  path.join(import.meta.dirname, '../emulators/firestore/bench/empty-method.ts'),
+);
+const emptyClient = new LoadClient(empty.address);
+const callEmpty = () => emptyClient.unary(EMPTY_SERVICE.Call, Buffer.alloc(0));
+const emptyRateBefore = await ratePerSecond(callEmpty, SECONDS);
+
+const main = path.join(import.meta.dirname, '../emulators/firestore/main.ts');
+const server = await startServer(main, '--port', '0');
+const client = new LoadClient(server.address);
+const emptyMiB = server.residentMiB();
+for (let start = 0; start < DOCUMENTS; start += BATCH) {
+  const writes = Array.from({ length: BATCH }, (_, offset) => updateOf(start + offset));
+  await client.unary(methodOf('Commit'), { database: DATABASE, writes });
+}
+const loadedMiB = server.residentMiB();
+
+const read = () => client.unary(methodOf('GetDocument'), { name: nameOf(random()) });
+const commit = () => client.unary(methodOf('Commit'), { database: DATABASE, writes: [updateOf(random())] });
+/** Ten documents of 100,000, by an equality and a range. */
+const query = () => {
+  const from = Math.floor(random() / 2);
+  const filters = [
+    fieldFilter('group', 'EQUAL', from % 10),
+    fieldFilter('position', 'GREATER_THAN_OR_EQUAL', from),
+  ];
+  const where = { compositeFilter: { op: 'AND', filters } };
+  const structuredQuery = { from: [{ collectionId: 'items' }], where, limit: { value: 10 } };
+  return client.stream(methodOf('RunQuery'), { parent: PARENT, structuredQuery });
+};
+const firstQueryAt = performance.now();
+await query();
+const firstQueryMs = performance.now() - firstQueryAt;
+const rates = {
+  'single read': await ratePerSecond(read, SECONDS),
+  query: await ratePerSecond(query, SECONDS),
+  'commit of one document': await ratePerSecond(commit, SECONDS),
+};
+const busyMiB = server.residentMiB();
+client.close();
+await server.stop();
+// The better of two, as the client is faster once it is warm.
+const emptyRate = Math.max(emptyRateBefore, await ratePerSecond(callEmpty, SECONDS));
+emptyClient.close();
+await empty.stop();
+
+console.log(`Node ${process.version}, ${String(SECONDS)} s each, 50 calls in flight\n`);
+console.table({
+  'empty gRPC method': { 'per second': Math.round(emptyRate), ratio: 1 },
+  ...Object.fromEntries(
+    Object.entries(rates).map(([name, rate]) => [
+      name,
+      { 'per second': Math.round(rate), ratio: Number((rate / emptyRate).toFixed(2)) },
+    ]),
+  ),
+});
+console.log(`Start: ${server.startMs.toFixed(0)} ms.`);
+console.log(`The first query, which makes its index: ${firstQueryMs.toFixed(0)} ms.`);
+console.log(
+  `Memory: ${emptyMiB.toFixed(0)} MiB at first, ${loadedMiB.toFixed(0)} MiB with ${String(DOCUMENTS)} documents of 1 KB, ` +
+    `${busyMiB.toFixed(0)} MiB after the queries and commits.`,
+);
