@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { adminFirestore, type Person } from './people.ts';
+import { adminFirestore, signUp, type Person } from './people.ts';
 import { call } from './requests.ts';
 
 export interface Invited {
@@ -44,4 +44,53 @@ export async function membersOf(teamId: string): Promise<{ uid: string; role: st
 
 export async function invitationStatus(id: string): Promise<unknown> {
   return (await adminFirestore().doc(`invitations/${id}`).get()).get('status');
+}
+
+/** Puts somebody into a team, as an invitation that they accepted long ago would have. */
+export async function addMember(teamId: string, person: Person, role: string): Promise<void> {
+  const { uid, email } = person;
+  await adminFirestore()
+    .doc(`teams/${teamId}/members/${uid}`)
+    .create({ uid, role, email, displayName: null, joinedAt: new Date() });
+}
+
+/** A new team with a member of each role; `outsider` is in none. */
+export async function castOf(
+  appUrl: string,
+): Promise<{ teamId: string; owner: Person; admin: Person; member: Person; outsider: Person }> {
+  const [owner, admin, member, outsider] = await Promise.all([signUp(), signUp(), signUp(), signUp()]);
+  const teamId = await createTeam(appUrl, owner);
+  await Promise.all([addMember(teamId, admin, 'admin'), addMember(teamId, member, 'member')]);
+  return { teamId, owner, admin, member, outsider };
+}
+
+export interface AuditEntry {
+  teamId: string;
+  actorId: string;
+  action: string;
+  target: string;
+  details: Record<string, string | null>;
+}
+
+/** What is in the audit log about a team, in the order in which it was committed. */
+export async function auditLogOf(teamId: string): Promise<AuditEntry[]> {
+  const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
+  return entries.docs
+    .sort((a, b) => a.createTime.valueOf().localeCompare(b.createTime.valueOf()))
+    .map((entry) => entry.data() as AuditEntry);
+}
+
+/** The mail written to an address, in the order in which it was committed. */
+export async function mailTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
+  const mail = await adminFirestore().collection('mail').where('to', '==', [email]).get();
+  return mail.docs
+    .sort((a, b) => a.createTime.valueOf().localeCompare(b.createTime.valueOf()))
+    .map((document) => document.get('message') as { subject: string; text: string; html: string });
+}
+
+/** Lets an invitation's time be over. */
+export async function expire(invitationId: string): Promise<void> {
+  await adminFirestore()
+    .doc(`invitations/${invitationId}`)
+    .update({ expiresAt: new Date(0) });
 }

@@ -83,8 +83,8 @@ export async function transferTeam(
   teamId: string,
   uid: string,
 ): Promise<void> {
-  if (uid === caller.uid) throw conflict('You own this team already.', 'already_owner');
   await actOnMember(services, caller, { teamId, uid, action: 'team:transfer' }, (change) => {
+    if (uid === caller.uid) throw conflict('You own this team already.', 'already_owner');
     const { transaction, firestore } = change;
     transaction.update(memberRef(firestore, teamId, uid), { role: 'owner' });
     transaction.update(memberRef(firestore, teamId, caller.uid), { role: 'admin' });
