@@ -15,6 +15,9 @@ const BATCH = 500;
 const DATABASE = 'projects/demo-bench/databases/(default)';
 const PARENT = `${DATABASE}/documents`;
 
+/** Of 960 characters. */
+const TEXTS = Array.from({ length: 1_000 }, () => randomBytes(480).toString('hex'));
+
 const definition = loadServiceDefinition();
 const methodOf = (name: string) => {
   const method = definition[name];
@@ -28,7 +31,7 @@ const updateOf = (n: number): object => ({
     fields: {
       group: { integerValue: String(n % 10) },
       position: { integerValue: String(n) },
-      text: { stringValue: randomBytes(480).toString('hex') },
+      text: { stringValue: TEXTS[n % TEXTS.length] },
     },
   },
 });
