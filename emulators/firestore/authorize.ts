@@ -1,4 +1,6 @@
-import { permissionDenied } from './errors.ts';
+import type { Ledger } from './ledger.ts';
+import { Guard } from './rules/guard.ts';
+import type { Rulesets } from './rules/rulesets.ts';
 
 /** Who sends a request; the token is undefined when nobody is signed in. */
 export type Caller =
@@ -16,13 +18,12 @@ export function callerOf(authorization: string | undefined): Caller {
 }
 
 /**
- * The one gate that every RPC passes, whatever its transport, each target of a Listen stream and each commit of a Write
- * stream included. Administrators bypass security rules; end users are denied while no rules engine
- * can judge their requests. Throws PERMISSION_DENIED.
+ * What judges the caller's requests, whatever transport they come by: each RPC, each target of a Listen stream and each
+ * commit of a Write stream. Undefined for administrators, who bypass security rules.
  */
-export function authorize(caller: Caller): void {
-  if (caller.kind === 'admin') return;
-  throw permissionDenied(
-    'Security rules are not evaluated by this emulator yet, so requests of end users are denied.',
-  );
+export function guardOf(
+  { rulesets, ledger }: { readonly rulesets: Rulesets; readonly ledger: Ledger },
+  caller: Caller,
+): Guard | undefined {
+  return caller.kind === 'admin' ? undefined : new Guard(rulesets, ledger, caller.token);
 }

@@ -21,6 +21,8 @@ export const alreadyExists = (message: string): StatusError =>
 export const aborted = (message: string): StatusError => new StatusError(status.ABORTED, message);
 export const permissionDenied = (message: string): StatusError =>
   new StatusError(status.PERMISSION_DENIED, message);
+export const unauthenticated = (message: string): StatusError =>
+  new StatusError(status.UNAUTHENTICATED, message);
 export const unimplemented = (what: string): StatusError =>
   new StatusError(status.UNIMPLEMENTED, `${what} is not implemented in this emulator.`);
 

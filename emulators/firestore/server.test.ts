@@ -61,7 +61,6 @@ describe('callers', () => {
 describe('control endpoints', () => {
   test.each([
     ['GET', '/', undefined, 200],
-    ['PUT', `/emulator/v1/projects/${PROJECT}:securityRules`, { rules: { files: [{ content: 'x' }] } }, 200],
     ['PUT', `/emulator/v1/projects/${PROJECT}:securityRules`, {}, 400],
     ['POST', `/emulator/v1/projects/${PROJECT}:export`, {}, 400],
     ['POST', `/emulator/v1/projects/${PROJECT}:unheardOf`, {}, 501],

@@ -15,6 +15,7 @@ import { IndexPolicy } from './query/index-policy.ts';
 import { Store } from './store.ts';
 import { PRODUCTION_TIMEOUTS } from './transactions/coordinator.ts';
 import type { TransactionTimeouts } from './transactions/coordinator.ts';
+import { Rulesets } from './rules/rulesets.ts';
 import { createWebChannelHandler } from './webchannel/handler.ts';
 import { TriggerDispatcher } from './triggers/dispatcher.ts';
 import { loadServiceDefinition } from './wire/schema.ts';
@@ -52,7 +53,8 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
   const store = new Store(clock, { ...PRODUCTION_TIMEOUTS, ...options.timeouts });
   const ledger = new Ledger();
   const indexes = options.indexes === undefined ? undefined : new IndexPolicy(options.indexes);
-  const context = { store, ledger, indexes };
+  const rulesets = new Rulesets(options.rules);
+  const context = { store, ledger, indexes, rulesets };
   if (options.seed) await importProject(store, options.seed.project, options.seed.metadataFile);
   const triggers = new TriggerDispatcher(options.functionsEmulator);
   store.observe((database, event) => {
@@ -69,7 +71,7 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
     createHttpHandler({
       rest: createRestHandler(context),
       webChannel: createWebChannelHandler(context, clock),
-      control: createControlHandler({ store, ledger, triggers, rules: options.rules }),
+      control: createControlHandler({ store, ledger, triggers, rulesets }),
     }),
   );
 

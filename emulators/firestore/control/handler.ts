@@ -11,11 +11,11 @@ export function createControlHandler(state: ControlState): RequestListener {
     respond(state, request)
       .catch((error: unknown) => {
         const body = errorBody(toStatusError(error));
-        return { status: body.error.code, body };
+        return { status: body.error.code, body } satisfies ControlResponse;
       })
-      .then(({ status, body }) => {
+      .then(({ status, body, contentType = 'text/plain' }: ControlResponse) => {
         const isText = typeof body === 'string';
-        response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json' });
+        response.writeHead(status, { 'content-type': isText ? contentType : 'application/json' });
         response.end(isText ? body : JSON.stringify(body));
       }, console.error);
   };

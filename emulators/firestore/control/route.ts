@@ -1,4 +1,5 @@
 import type { Ledger } from '../ledger.ts';
+import type { Rulesets } from '../rules/rulesets.ts';
 import type { Store } from '../store.ts';
 import type { TriggerDispatcher } from '../triggers/dispatcher.ts';
 
@@ -7,8 +8,7 @@ export interface ControlState {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly triggers: TriggerDispatcher;
-  /** Source of the security rules as last set. */
-  rules: string | undefined;
+  readonly rulesets: Rulesets;
 }
 
 export interface ControlRequest {
@@ -23,6 +23,8 @@ export interface ControlResponse {
   readonly status: number;
   /** Text, or what is sent as JSON. */
   readonly body: unknown;
+  /** Of text; plain when left out. */
+  readonly contentType?: string;
 }
 
 /** Answers a request; a StatusError is answered as such. */

@@ -2,20 +2,8 @@ import { invalidArgument } from '../errors.ts';
 import { exportProject } from '../export/write-export.ts';
 import { parseBackgroundTrigger, parseEventarcTrigger } from '../triggers/registration.ts';
 import { ok } from './route.ts';
+import { reportCoverage, setRules, showCoverage } from './rules.ts';
 import type { ControlEndpoint, ControlRoute } from './route.ts';
-
-const setRules: ControlEndpoint = (state, { body }) => {
-  const content = (body as RulesBody | null)?.rules?.files?.[0]?.content;
-  if (typeof content !== 'string') {
-    throw invalidArgument('The body must hold the rules source in rules.files[0].content.');
-  }
-  state.rules = content;
-  return ok({ issues: [] });
-};
-
-interface RulesBody {
-  readonly rules?: { readonly files?: readonly { readonly content?: string }[] };
-}
 
 const clearDocuments: ControlEndpoint = ({ store }, { params: [project = '', database = ''] }) => {
   store.clear(`projects/${project}/databases/${database}`);
@@ -60,6 +48,8 @@ const below = (rest: RegExp): RegExp => new RegExp(`${PROJECT}${rest.source}$`);
 export const routes: readonly ControlRoute[] = [
   { method: 'GET', pattern: /^\/$/, handle: () => ok('Ok\n') },
   { method: 'PUT', pattern: below(/:securityRules/), handle: setRules },
+  { method: 'GET', pattern: below(/:ruleCoverage/), handle: reportCoverage },
+  { method: 'GET', pattern: below(/:ruleCoverage\.html/), handle: showCoverage },
   { method: 'DELETE', pattern: below(/\/databases\/([^/]+)\/documents/), handle: clearDocuments },
   { method: 'PUT', pattern: below(/\/triggers\/([^/]+)/), handle: registerTrigger },
   { method: 'POST', pattern: below(/\/eventarcTrigger/), handle: registerEventarcTrigger },

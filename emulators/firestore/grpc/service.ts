@@ -7,11 +7,11 @@ import type {
   ServiceError,
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { callerOf } from '../authorize.ts';
-import type { Caller } from '../authorize.ts';
 import { toStatusError } from '../errors.ts';
 import { callStreaming, callUnary } from '../rpc/dispatch.ts';
 import type { RpcContext } from '../rpc/handler.ts';
+import { senderOf } from '../rpc/sender.ts';
+import type { Sender } from '../rpc/sender.ts';
 import { openStream } from '../rpc/streams.ts';
 
 /** Serves the RPC methods over gRPC. */
@@ -30,7 +30,7 @@ export function createService(
 
 function unaryCall(context: RpcContext, method: string): handleUnaryCall<unknown, object> {
   return ({ metadata, request }, callback) => {
-    callUnary(labelled(context, metadata), sender(metadata), method, request).then(
+    callUnary(sender(context, metadata), method, request).then(
       (response) => {
         callback(null, response);
       },
@@ -44,7 +44,7 @@ function unaryCall(context: RpcContext, method: string): handleUnaryCall<unknown
 function streamingCall(context: RpcContext, method: string): handleServerStreamingCall<unknown, object> {
   return (call) => {
     sendHeaders(call);
-    callStreaming(labelled(context, call.metadata), sender(call.metadata), method, call.request).then(
+    callStreaming(sender(context, call.metadata), method, call.request).then(
       (responses) => {
         for (const response of responses) call.write(response);
         call.end();
@@ -59,7 +59,7 @@ function streamingCall(context: RpcContext, method: string): handleServerStreami
 function bidirectionalCall(context: RpcContext, method: string): handleBidiStreamingCall<unknown, object> {
   return (call) => {
     sendHeaders(call);
-    const stream = openStream(labelled(context, call.metadata), sender(call.metadata), method, {
+    const stream = openStream(sender(context, call.metadata), method, {
       send: (message) => {
         call.write(message);
       },
@@ -87,13 +87,8 @@ function sendHeaders(call: { sendMetadata(metadata: Metadata): void }): void {
   call.sendMetadata(new Metadata());
 }
 
-/** What a client sends along as `x-usage-label` tells its requests from others in the ledger. */
-function labelled(context: RpcContext, metadata: Metadata): RpcContext {
-  const label = metadata.get('x-usage-label')[0];
-  return label === undefined ? context : { ...context, ledger: context.ledger.labelled(String(label)) };
-}
-
-const sender = (metadata: Metadata): Caller => callerOf(metadata.get('authorization')[0]?.toString());
+const sender = (context: RpcContext, metadata: Metadata): Sender =>
+  senderOf(context, (name) => metadata.get(name)[0]?.toString());
 
 function toServiceError(error: unknown): Partial<ServiceError> {
   const { code, message } = toStatusError(error);

@@ -1,8 +1,7 @@
-import { authorize } from '../authorize.ts';
-import type { Caller } from '../authorize.ts';
 import { invalidArgument, StatusError } from '../errors.ts';
 import { parseDatabaseName } from '../model/paths.ts';
-import type { BidirectionalHandler, Requests, Responses, RpcContext } from '../rpc/handler.ts';
+import type { BidirectionalHandler, RequestContext, Requests, Responses } from '../rpc/handler.ts';
+import type { Snapshot } from '../rules/snapshot.ts';
 import type { Database, DatabaseEvent } from '../storage/database.ts';
 import type { WireListenRequest, WireTarget } from '../wire/messages.ts';
 import {
@@ -20,41 +19,72 @@ import { difference } from './target-view.ts';
 import type { ViewChange } from './target-view.ts';
 
 /** Opens a Listen stream. */
-export const listen: BidirectionalHandler<WireListenRequest> = (context, caller, responses) =>
-  new ListenStream(context, caller, responses);
+export const listen: BidirectionalHandler<WireListenRequest> = (context, responses) =>
+  new ListenStream(context, responses);
+
+interface OpenTarget {
+  readonly target: Target;
+  /** Undefined for administrators. */
+  readonly judgement: Snapshot | undefined;
+}
+
+interface HeldTarget {
+  readonly target: Target;
+  /** Up to when everything was told, in microseconds. */
+  readonly since: number;
+}
 
 /**
  * Tells a client what its targets hold, and of every commit what it changed in them, closed by one message that makes
- * it a snapshot. Everything is told in the turn in which it happens, so the stream always shows one state.
+ * it a snapshot. Everything is told in the turn in which it happens, so the stream always shows one state. Only a target
+ * whose judgement by security rules may have changed is held back until it is judged anew, and with it the snapshot.
  */
 class ListenStream implements Requests<WireListenRequest> {
-  readonly #context: RpcContext;
-  readonly #caller: Caller;
+  readonly #context: RequestContext;
   readonly #responses: Responses;
-  readonly #targets = new Map<number, Target>();
+  readonly #targets = new Map<number, OpenTarget>();
+  readonly #held = new Map<number, HeldTarget>();
   #database: Database | undefined;
+  #cancelled = false;
+  /** Requests are served one after the other, also while the judgement of one takes its time. */
+  #queue: Promise<void> = Promise.resolve();
   #unobserve: (() => void) | undefined;
 
-  constructor(context: RpcContext, caller: Caller, responses: Responses) {
+  constructor(context: RequestContext, responses: Responses) {
     this.#context = context;
-    this.#caller = caller;
     this.#responses = responses;
   }
 
   receive(request: WireListenRequest): void {
-    const database = this.#open(parseDatabaseName(request.database ?? ''));
-    if (request.addTarget) this.#add(database, request.addTarget);
-    else if (request.removeTarget !== undefined) this.#remove(request.removeTarget);
-    else throw invalidArgument('A request must add or remove a target.');
+    this.#then(() => this.#serve(request));
   }
 
   end(): void {
-    this.#responses.end();
+    this.#then(() => {
+      this.#responses.end();
+    });
   }
 
   cancel(): void {
+    this.#cancelled = true;
     this.#unobserve?.();
     this.#targets.clear();
+    this.#held.clear();
+  }
+
+  #then(work: () => Promise<void> | void): void {
+    this.#queue = this.#queue
+      .then(() => (this.#cancelled ? undefined : work()))
+      .catch((error: unknown) => {
+        this.#responses.fail(error);
+      });
+  }
+
+  async #serve(request: WireListenRequest): Promise<void> {
+    const database = this.#open(parseDatabaseName(request.database ?? ''));
+    if (request.addTarget) await this.#add(database, request.addTarget);
+    else if (request.removeTarget !== undefined) this.#remove(request.removeTarget);
+    else throw invalidArgument('A request must add or remove a target.');
   }
 
   #open(name: string): Database {
@@ -69,14 +99,16 @@ class ListenStream implements Requests<WireListenRequest> {
     return this.#database;
   }
 
-  #add(database: Database, wire: WireTarget): void {
+  async #add(database: Database, wire: WireTarget): Promise<void> {
     const id = wire.targetId === undefined || wire.targetId === 0 ? this.#freeId() : wire.targetId;
-    if (this.#targets.has(id)) throw invalidArgument(`Target id ${id} is already in use.`);
+    if (this.#isInUse(id)) throw invalidArgument(`Target id ${id} is already in use.`);
     try {
-      authorize(this.#caller);
       const target = openTarget(wire, id, database, this.#context.indexes);
+      let judgement = await this.#judge(target);
+      while (judgement?.isCurrent() === false) judgement = await this.#judge(target);
+      if (this.#cancelled) return;
       const messages = this.#start(database, target, resumeTime(wire));
-      this.#targets.set(id, target);
+      this.#targets.set(id, { target, judgement });
       for (const message of messages) this.#responses.send(message);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
@@ -88,12 +120,17 @@ class ListenStream implements Requests<WireListenRequest> {
 
   #remove(id: number): void {
     this.#targets.delete(id);
+    this.#held.delete(id);
     this.#responses.send(targetChange('REMOVE', id));
+  }
+
+  #isInUse(id: number): boolean {
+    return this.#targets.has(id) || this.#held.has(id);
   }
 
   #freeId(): number {
     let id = 1;
-    while (this.#targets.has(id)) id++;
+    while (this.#isInUse(id)) id++;
     return id;
   }
 
@@ -118,20 +155,70 @@ class ListenStream implements Requests<WireListenRequest> {
       ...changes.messages(database.name, time),
       ...(since !== undefined ? [existenceFilter(id, documents.length)] : []),
       targetCurrent(id, time),
-      consistentAt(time),
+      ...this.#snapshotEnd(time),
     ];
   }
 
-  #tell(database: Database, { changes, time }: DatabaseEvent): void {
+  #tell(database: Database, event: DatabaseEvent): void {
+    const { changes, time } = event;
     const merged = new DocumentChanges();
-    for (const target of this.#targets.values()) {
+    for (const { target, judgement } of this.#targets.values()) {
+      // That everything was removed tells nothing that would have to be judged.
+      if (event.kind === 'commit' && judgement?.isTouchedBy(changes) === true) {
+        this.#hold(database, target, time);
+        continue;
+      }
       const news = target.view.changesBy(changes);
       merged.add(target, news);
       this.#bill(database, target, news.filter(isBilled).length, false);
     }
     if (merged.isEmpty) return;
-    for (const message of merged.messages(database.name, time)) this.#responses.send(message);
-    this.#responses.send(consistentAt(time));
+    this.#send(database, merged, time);
+  }
+
+  #send({ name }: Database, changes: DocumentChanges, time: number): void {
+    for (const message of changes.messages(name, time)) this.#responses.send(message);
+    for (const message of this.#snapshotEnd(time)) this.#responses.send(message);
+  }
+
+  /** Closes the snapshot, unless something is held back that belongs to it. */
+  #snapshotEnd(time: number): readonly object[] {
+    return this.#held.size === 0 ? [consistentAt(time)] : [];
+  }
+
+  #judge(target: Target): Promise<Snapshot> | undefined {
+    const { guard } = this.#context;
+    return guard && target.judgeBy(guard);
+  }
+
+  /** Tells nothing of a target from the commit at `time` on, until it is judged anew. */
+  #hold(database: Database, target: Target, time: number): void {
+    const held: HeldTarget = { target, since: time - 1 };
+    this.#targets.delete(target.id);
+    this.#held.set(target.id, held);
+    this.#then(() => this.#release(database, held));
+  }
+
+  /** Tells what was held back, or that the target may not be listened to any more. */
+  async #release(database: Database, held: HeldTarget): Promise<void> {
+    const { target, since } = held;
+    const changes = new DocumentChanges();
+    // The client may remove the target meanwhile.
+    if (this.#held.get(target.id) === held) {
+      try {
+        let judgement = await this.#judge(target);
+        while (judgement?.isCurrent() === false) judgement = await this.#judge(target);
+        const news = difference(target.view.at(since), target.view.open(), (path) => database.get(path));
+        changes.add(target, news);
+        this.#bill(database, target, news.filter(isBilled).length, false);
+        this.#targets.set(target.id, { target, judgement });
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        this.#responses.send(targetRefused(target.id, error));
+      }
+      this.#held.delete(target.id);
+    }
+    this.#send(database, changes, database.readTime());
   }
 
   #bill({ name }: Database, { billing }: Target, count: number, started: boolean): void {

@@ -1,11 +1,13 @@
 import { invalidArgument } from '../errors.ts';
-import { isNameField } from '../query/query.ts';
 import { parseDocumentName, parseParent } from '../model/paths.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import type { IndexPolicy } from '../query/index-policy.ts';
 import { parseQuery } from '../query/parse.ts';
+import { isNameField } from '../query/query.ts';
 import type { Query } from '../query/query.ts';
 import { assertListenable } from '../query/restrictions.ts';
+import type { Guard } from '../rules/guard.ts';
+import type { Snapshot } from '../rules/snapshot.ts';
 import type { Database } from '../storage/database.ts';
 import type { WireTarget } from '../wire/messages.ts';
 import { DocumentsView } from './documents-view.ts';
@@ -20,6 +22,8 @@ export interface Target {
   readonly billing: 'lookup' | 'query';
   /** The fields that a query selects; undefined for whole documents. */
   readonly mask: readonly FieldPath[] | undefined;
+  /** Rejects with PERMISSION_DENIED, or gives the state on which the judgement rests. */
+  judgeBy(guard: Guard): Promise<Snapshot>;
 }
 
 /** Reads what a Target message names in the database. Throws INVALID_ARGUMENT, or FAILED_PRECONDITION for want of an index. */
@@ -31,7 +35,13 @@ export function openTarget(
 ): Target {
   if (wire.documents) {
     const paths = (wire.documents.documents ?? []).map((name) => pathIn(database, name));
-    return { id, view: new DocumentsView(database, paths), billing: 'lookup', mask: undefined };
+    return {
+      id,
+      view: new DocumentsView(database, paths),
+      billing: 'lookup',
+      mask: undefined,
+      judgeBy: (guard) => guard.get(database, paths, database.readTime()),
+    };
   }
   if (!wire.query) throw invalidArgument('A target must name documents or a query.');
   const parent = parseParent(wire.query.parent ?? '');
@@ -40,7 +50,13 @@ export function openTarget(
   assertListenable(query);
   indexes?.assertServed(query);
   const mask = query.projection?.filter((field) => !isNameField(field));
-  return { id, view: viewOf(database, query), billing: 'query', mask };
+  return {
+    id,
+    view: viewOf(database, query),
+    billing: 'query',
+    mask,
+    judgeBy: (guard) => guard.list(database, query, database.readTime()),
+  };
 }
 
 function viewOf(database: Database, query: Query): TargetView {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { callerOf } from '../authorize.ts';
 import { invalidArgument, notFound, toStatusError } from '../errors.ts';
 import { parseJson, readText } from '../http/body.ts';
 import { errorBody } from '../http/status.ts';
 import { callStreaming, callUnary } from '../rpc/dispatch.ts';
 import type { RpcContext } from '../rpc/handler.ts';
+import { senderOf } from '../rpc/sender.ts';
 import { encodeJson } from '../wire/encode-json.ts';
 import { messageTypes, serviceDescriptor } from '../wire/schema.ts';
 import { buildRequest } from './request.ts';
@@ -67,12 +67,12 @@ async function call(
   request: IncomingMessage,
   query: URLSearchParams,
 ): Promise<unknown> {
-  const caller = callerOf(request.headers.authorization);
+  const sender = senderOf(context, (name) => request.headers[name]?.toString());
   const { response: type } = messageTypes(method.name);
   const options = { numericEnums: (query.get('$alt') ?? '').includes('enum-encoding=int') };
   if (method.responseStream !== true) {
-    return encodeJson(type, await callUnary(context, caller, method.name, message), options);
+    return encodeJson(type, await callUnary(sender, method.name, message), options);
   }
-  const responses = await callStreaming(context, caller, method.name, message);
+  const responses = await callStreaming(sender, method.name, message);
   return Array.from(responses, (response) => encodeJson(type, response, options));
 }

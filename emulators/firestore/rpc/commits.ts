@@ -1,8 +1,7 @@
 import { status } from '@grpc/grpc-js';
-import type { Caller } from '../authorize.ts';
 import { invalidArgument, StatusError } from '../errors.ts';
 import { parseDatabaseName } from '../model/paths.ts';
-import type { OpenDatabase } from '../store.ts';
+import { commitAllowed } from '../rules/commit.ts';
 import { beginTransaction } from '../transactions/view.ts';
 import type { WireTransactionOptions, WireWrite, WireWriteResult } from '../wire/messages.ts';
 import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
@@ -33,16 +32,16 @@ export async function rollback(
 }
 
 export async function commit(
-  { store, ledger, caller }: RequestContext,
+  context: RequestContext,
   request: { database?: string; writes?: WireWrite[]; transaction?: Uint8Array },
 ): Promise<object> {
   const database = parseDatabaseName(request.database ?? '');
-  const { transactions } = store.open(database);
+  const open = context.store.open(database);
   const token = tokenOf(request.transaction);
-  const transaction = token === undefined ? undefined : transactions.find(token);
+  const transaction = token === undefined ? undefined : open.transactions.find(token);
   const writes = (request.writes ?? []).map((write) => parseWrite(write, database));
-  const { commitTime, outcomes } = await transactions.commit(writes, transaction, caller);
-  ledger.commit(database, countWrites(writes));
+  const { commitTime, outcomes } = await commitAllowed(open, context, writes, transaction);
+  context.ledger.commit(database, countWrites(writes));
   return { writeResults: outcomes.map(encodeOutcome), commitTime: encodeMicros(commitTime) };
 }
 
@@ -51,20 +50,24 @@ interface WriteStatus {
   readonly status: { readonly code: number; readonly message: string };
 }
 
-/** Each well-formed write stands alone: one may fail while the others are applied. */
+/** Each well-formed write stands alone: one may fail while the others are applied. Only all of them may be denied. */
 export async function batchWrite(
-  { store, ledger, caller }: RequestContext,
+  context: RequestContext,
   request: { database?: string; writes?: WireWrite[] },
 ): Promise<object> {
   const database = parseDatabaseName(request.database ?? '');
-  const open = store.open(database);
+  const open = context.store.open(database);
   const writes = (request.writes ?? []).map((write) => parseWrite(write, database));
   assertDistinctDocuments(writes);
+  const judgements = await Promise.all(
+    writes.map(async (write) => context.guard?.write(open.database, [write])),
+  );
   const results = await Promise.all(
-    writes.map(async (write): Promise<WriteStatus> => {
+    writes.map(async (write, index): Promise<WriteStatus> => {
       try {
-        const result = await writeAlone(open, write, caller);
-        ledger.commit(database, countWrites([write]));
+        const { outcomes } = await commitAllowed(open, context, [write], undefined, judgements[index]);
+        const result = outcomes[0] ? encodeOutcome(outcomes[0]) : {};
+        context.ledger.commit(database, countWrites([write]));
         return { result, status: { code: status.OK, message: '' } };
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
@@ -76,15 +79,6 @@ export async function batchWrite(
     writeResults: results.map(({ result }) => result),
     status: results.map((result) => result.status),
   };
-}
-
-async function writeAlone(
-  { transactions }: OpenDatabase,
-  write: Write,
-  caller: Caller,
-): Promise<WireWriteResult> {
-  const { outcomes } = await transactions.commit([write], undefined, caller);
-  return outcomes[0] ? encodeOutcome(outcomes[0]) : {};
 }
 
 function assertDistinctDocuments(writes: readonly Write[]): void {

@@ -7,6 +7,7 @@ import {
   parseDocumentName,
   parseParent,
 } from '../model/paths.ts';
+import { commitAllowed } from '../rules/commit.ts';
 import { openView } from '../transactions/view.ts';
 import type {
   ConsistencySelector,
@@ -19,28 +20,28 @@ import { encodeDocument } from '../wire/document-codec.ts';
 import { encodeMicros } from '../wire/value-codec.ts';
 import { parseMask, parseWrite } from '../write/write.ts';
 import { autoId } from './auto-id.ts';
-import type { RequestContext, RpcContext } from './handler.ts';
+import type { RequestContext } from './handler.ts';
 
 export async function getDocument(
-  { store, ledger }: RpcContext,
+  { store, ledger, guard }: RequestContext,
   request: ConsistencySelector & { name?: string; mask?: WireMask },
 ): Promise<object> {
   const { database, path } = parseDocumentName(request.name ?? '');
   const mask = parseMask(request.mask);
-  const [document] = await openView(store.open(database), request).documents([path]);
+  const [document] = await openView(store.open(database), request, guard).documents([path]);
   ledger.lookup(database, 1);
   if (!document) throw notFound(`Document "${documentName(database, path)}" not found.`);
   return encodeDocument(database, document, mask);
 }
 
 export async function batchGetDocuments(
-  { store, ledger }: RpcContext,
+  { store, ledger, guard }: RequestContext,
   request: ConsistencySelector & { database?: string; documents?: string[]; mask?: WireMask },
 ): Promise<Iterable<object>> {
   const database = parseDatabaseName(request.database ?? '');
   const mask = parseMask(request.mask);
   const paths = [...new Set((request.documents ?? []).map((name) => pathIn(database, name)))];
-  const view = openView(store.open(database), request);
+  const view = openView(store.open(database), request, guard);
   const documents = await view.documents(paths);
   ledger.lookup(database, paths.length);
   const readTime = encodeMicros(view.readTime());
@@ -93,7 +94,7 @@ export async function updateDocument(
 }
 
 export async function deleteDocument(
-  { store, ledger, caller }: RequestContext,
+  context: RequestContext,
   request: { name?: string; currentDocument?: WirePrecondition },
 ): Promise<object> {
   const { database } = parseDocumentName(request.name ?? '');
@@ -102,22 +103,22 @@ export async function deleteDocument(
     { delete: request.name ?? '', ...(currentDocument && { currentDocument }) },
     database,
   );
-  await store.open(database).transactions.commit([write], undefined, caller);
-  ledger.commit(database, { writes: 0, deletes: 1 });
+  await commitAllowed(context.store.open(database), context, [write]);
+  context.ledger.commit(database, { writes: 0, deletes: 1 });
   return {};
 }
 
 async function writeOne(
-  { store, ledger, caller }: RequestContext,
+  context: RequestContext,
   database: string,
   wire: WireWrite,
   mask: WireMask | undefined,
 ): Promise<object> {
-  const open = store.open(database);
+  const open = context.store.open(database);
   const write = parseWrite(wire, database);
   const responseMask = parseMask(mask);
-  const { changes } = await open.transactions.commit([write], undefined, caller);
-  ledger.commit(database, { writes: 1, deletes: 0 });
+  const { changes } = await commitAllowed(open, context, [write]);
+  context.ledger.commit(database, { writes: 1, deletes: 0 });
   const document = changes[0]?.after;
   return document ? encodeDocument(database, document, responseMask) : {};
 }

@@ -1,6 +1,8 @@
 import type { Caller } from '../authorize.ts';
 import type { Ledger } from '../ledger.ts';
 import type { IndexPolicy } from '../query/index-policy.ts';
+import type { Guard } from '../rules/guard.ts';
+import type { Rulesets } from '../rules/rulesets.ts';
 import type { Store } from '../store.ts';
 
 /** What every RPC works on, whatever transport it came by. */
@@ -9,11 +11,14 @@ export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined lets every query run, whatever indexes are deployed. */
   readonly indexes: IndexPolicy | undefined;
+  readonly rulesets: Rulesets;
 }
 
 /** What one request is answered with. */
 export interface RequestContext extends RpcContext {
   readonly caller: Caller;
+  /** Judges what the handler reads and writes; undefined for administrators. */
+  readonly guard: Guard | undefined;
 }
 
 /** Answers one message with one; a throw of StatusError is the RPC's status. */
@@ -44,7 +49,6 @@ export interface Responses {
 
 /** Serves one bidirectional stream; it judges for each request what the caller may do. */
 export type BidirectionalHandler<Request> = (
-  context: RpcContext,
-  caller: Caller,
+  context: RequestContext,
   responses: Responses,
 ) => Requests<Request>;

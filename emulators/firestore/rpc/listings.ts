@@ -1,4 +1,4 @@
-import { unimplemented } from '../errors.ts';
+import { permissionDenied, unimplemented } from '../errors.ts';
 import { comparePaths, compareStrings } from '../model/compare.ts';
 import { assertId, childPath, documentName, isBelow, parseParent } from '../model/paths.ts';
 import { parseQuery } from '../query/parse.ts';
@@ -9,7 +9,7 @@ import { encodeDocument } from '../wire/document-codec.ts';
 import type { ConsistencySelector, WireMask, WireTimestamp } from '../wire/messages.ts';
 import { decodeTimestamp } from '../wire/value-codec.ts';
 import { parseMask } from '../write/write.ts';
-import type { RpcContext } from './handler.ts';
+import type { RequestContext } from './handler.ts';
 
 const DEFAULT_PAGE_SIZE = 300;
 
@@ -25,7 +25,7 @@ interface ListDocumentsRequest extends ConsistencySelector {
 
 /** Documents of a collection by id, with those that are missing but lead to subcollections if asked for. */
 export async function listDocuments(
-  { store, ledger }: RpcContext,
+  { store, ledger, guard }: RequestContext,
   request: ListDocumentsRequest,
 ): Promise<object> {
   const { database: name, path: parent } = parseParent(request.parent ?? '');
@@ -36,7 +36,7 @@ export async function listDocuments(
   }
   const open = store.open(name);
   const mask = parseMask(request.mask);
-  const view = openView(open, request);
+  const view = openView(open, request, guard);
   const { documents } = await view.query(parseQuery({ from: [{ collectionId }] }, parent));
   const entries = new Map<string, StoredDocument | undefined>(
     documents.map((document) => [document.path, document]),
@@ -58,9 +58,10 @@ export async function listDocuments(
 }
 
 export async function listCollectionIds(
-  { store, ledger }: RpcContext,
+  { store, ledger, guard }: RequestContext,
   request: { parent?: string; pageSize?: number; pageToken?: string; readTime?: WireTimestamp },
 ): Promise<object> {
+  if (guard) throw permissionDenied('Only administrators may list collections.');
   const { database: name, path: parent } = parseParent(request.parent ?? '');
   const { database } = store.open(name);
   const ids = new Set(

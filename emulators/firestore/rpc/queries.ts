@@ -15,7 +15,7 @@ import type {
   WireTimestamp,
 } from '../wire/messages.ts';
 import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
-import type { RpcContext } from './handler.ts';
+import type { RequestContext } from './handler.ts';
 
 interface QueryRequest extends ConsistencySelector {
   parent?: string;
@@ -24,14 +24,14 @@ interface QueryRequest extends ConsistencySelector {
 }
 
 export async function runQuery(
-  { store, ledger, indexes }: RpcContext,
+  { store, ledger, indexes, guard }: RequestContext,
   request: QueryRequest,
 ): Promise<Iterable<object>> {
   if (request.explainOptions) throw unimplemented('Query explain');
   const { database, path } = parseParent(request.parent ?? '');
   const query = parseQuery(request.structuredQuery ?? {}, path);
   indexes?.assertServed(query);
-  const view = openView(store.open(database), request);
+  const view = openView(store.open(database), request, guard);
   const { documents, skipped } = await view.query(query);
   ledger.query(database, documents.length + skipped);
   const readTime = encodeMicros(view.readTime());
@@ -47,7 +47,7 @@ export async function runQuery(
 }
 
 export async function runAggregationQuery(
-  { store, ledger, indexes }: RpcContext,
+  { store, ledger, indexes, guard }: RequestContext,
   request: ConsistencySelector & {
     parent?: string;
     structuredAggregationQuery?: { structuredQuery?: WireStructuredQuery; aggregations?: WireAggregation[] };
@@ -61,7 +61,7 @@ export async function runAggregationQuery(
   const query = parseQuery(structuredQuery, path);
   assertAggregable(query, fieldsOf(aggregations));
   indexes?.assertServed(query, fieldsOf(aggregations));
-  const view = openView(store.open(database), request);
+  const view = openView(store.open(database), request, guard);
   const { documents, skipped } = await view.query(query);
   ledger.aggregation(database, documents.length + skipped);
   const values = aggregate(database, documents, aggregations);
@@ -76,7 +76,7 @@ const startedMessage = ({ started }: View): object[] =>
 
 /** Cursors that cut the query's result into parts of about equal size, in the order of document names. */
 export async function partitionQuery(
-  { store }: RpcContext,
+  { store, guard }: RequestContext,
   request: {
     parent?: string;
     structuredQuery?: WireStructuredQuery;
@@ -92,7 +92,9 @@ export async function partitionQuery(
   const wanted = Number(request.partitionCount ?? 0);
   if (wanted <= 0) throw invalidArgument('partition_count must be greater than zero.');
   const { readTime } = request;
-  const { documents } = await openView(store.open(database), readTime ? { readTime } : {}).query(query);
+  const { documents } = await openView(store.open(database), readTime ? { readTime } : {}, guard).query(
+    query,
+  );
   const count = Math.min(wanted, Math.max(0, documents.length - 1));
   const cuts = Array.from({ length: count }, (_, cut) =>
     Math.floor(((cut + 1) * documents.length) / (count + 1)),

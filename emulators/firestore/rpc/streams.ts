@@ -1,7 +1,8 @@
+import { guardOf } from '../authorize.ts';
 import { toStatusError, unimplemented } from '../errors.ts';
-import type { Caller } from '../authorize.ts';
 import { listen } from '../listen/listen-stream.ts';
-import type { BidirectionalHandler, Requests, Responses, RpcContext } from './handler.ts';
+import type { BidirectionalHandler, Requests, Responses } from './handler.ts';
+import type { Sender } from './sender.ts';
 import { writeStream } from './write-stream.ts';
 
 const bidirectionalMethods: Readonly<Record<string, BidirectionalHandler<never>>> = {
@@ -14,8 +15,7 @@ const bidirectionalMethods: Readonly<Record<string, BidirectionalHandler<never>>
  * after that or after `cancel`.
  */
 export function openStream(
-  context: RpcContext,
-  caller: Caller,
+  { context, caller }: Sender,
   method: string,
   responses: Responses,
 ): Requests<unknown> {
@@ -33,17 +33,20 @@ export function openStream(
       responses.fail(toStatusError(error));
     });
   };
-  const stream: Requests<never> = handler(context, caller, {
-    send: (message) => {
-      if (open) responses.send(message);
+  const stream: Requests<never> = handler(
+    { ...context, caller, guard: guardOf(context, caller) },
+    {
+      send: (message) => {
+        if (open) responses.send(message);
+      },
+      end: () => {
+        closing(() => {
+          responses.end();
+        });
+      },
+      fail,
     },
-    end: () => {
-      closing(() => {
-        responses.end();
-      });
-    },
-    fail,
-  });
+  );
   return {
     receive: (message) => {
       if (!open) return;

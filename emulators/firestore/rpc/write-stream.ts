@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../authorize.ts';
 import { invalidArgument, unimplemented } from '../errors.ts';
 import { parseDatabaseName } from '../model/paths.ts';
 import type { WireWriteRequest } from '../wire/messages.ts';
 import { callUnary } from './dispatch.ts';
-import type { BidirectionalHandler, Requests, Responses, RpcContext } from './handler.ts';
+import type { BidirectionalHandler, RequestContext, Requests, Responses } from './handler.ts';
 
 /** Opens a Write stream. */
-export const writeStream: BidirectionalHandler<WireWriteRequest> = (context, caller, responses) =>
-  new WriteStream(context, caller, responses);
+export const writeStream: BidirectionalHandler<WireWriteRequest> = (context, responses) =>
+  new WriteStream(context, responses);
 
 /**
  * Commits writes one request after the other. The first request is a handshake; each further one is answered as a
  * Commit, in order, and a commit that fails ends the stream.
  */
 class WriteStream implements Requests<WireWriteRequest> {
-  readonly #context: RpcContext;
-  readonly #caller: Caller;
+  readonly #context: RequestContext;
   readonly #responses: Responses;
   #database: string | undefined;
   #answered = 0;
@@ -24,9 +22,8 @@ class WriteStream implements Requests<WireWriteRequest> {
   /** Resolves when every request so far is answered. */
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(context: RpcContext, caller: Caller, responses: Responses) {
+  constructor(context: RequestContext, responses: Responses) {
     this.#context = context;
-    this.#caller = caller;
     this.#responses = responses;
   }
 
@@ -37,7 +34,8 @@ class WriteStream implements Requests<WireWriteRequest> {
     }
     const commit = { database: this.#database, writes: request.writes ?? [] };
     this.#then(async () => {
-      const result = await callUnary(this.#context, this.#caller, 'Commit', commit);
+      const { caller } = this.#context;
+      const result = await callUnary({ caller, context: this.#context }, 'Commit', commit);
       this.#responses.send({ ...result, streamToken: this.#nextToken() });
     });
   }

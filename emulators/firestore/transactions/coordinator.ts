@@ -102,8 +102,16 @@ export class TransactionCoordinator {
     });
   }
 
-  /** Applies the author's writes atomically, ending the transaction if there is one. */
-  commit(writes: readonly Write[], transaction?: Transaction, author?: Caller): Promise<CommitResult> {
+  /**
+   * Applies the author's writes atomically, ending the transaction if there is one. `assertAllowed` is called in the turn
+   * in which they are applied; its throw refuses them.
+   */
+  commit(
+    writes: readonly Write[],
+    transaction?: Transaction,
+    author?: Caller,
+    assertAllowed?: () => void,
+  ): Promise<CommitResult> {
     if (transaction?.readTime !== undefined && writes.length > 0) {
       throw invalidArgument('Cannot modify entities in a read-only transaction');
     }
@@ -123,6 +131,7 @@ export class TransactionCoordinator {
           );
         },
         run: () => {
+          assertAllowed?.();
           const changed = intent.plan.changes.filter(({ before, after }) => before !== after);
           this.#database.commit(changed, commitTime, author);
           // Answered before those who waited for this commit.

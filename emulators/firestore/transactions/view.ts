@@ -1,6 +1,7 @@
 import type { Query } from '../query/query.ts';
 import { runQuery } from '../query/run.ts';
 import type { QueryResult } from '../query/run.ts';
+import type { Guard } from '../rules/guard.ts';
 import type { StoredDocument } from '../storage/document.ts';
 import type { OpenDatabase } from '../store.ts';
 import type { ConsistencySelector, WireTransactionOptions } from '../wire/messages.ts';
@@ -17,8 +18,16 @@ export interface View {
   query(query: Query): Promise<QueryResult>;
 }
 
-/** Opens what the request's consistency selector names. Throws when it cannot be read. */
-export function openView(open: OpenDatabase, selector: ConsistencySelector): View {
+/**
+ * Opens what the request's consistency selector names, showing what the guard allows; without a guard everything.
+ * Throws when it cannot be read.
+ */
+export function openView(open: OpenDatabase, selector: ConsistencySelector, guard?: Guard): View {
+  const view = selectView(open, selector);
+  return guard ? guardedView(open, view, guard) : view;
+}
+
+function selectView(open: OpenDatabase, selector: ConsistencySelector): View {
   const { transactions } = open;
   if (selector.readTime) {
     const readTime = transactions.assertReadable(decodeTimestamp(selector.readTime).toMicros());
@@ -50,12 +59,13 @@ export function beginTransaction(
 
 function snapshotView(
   { database }: OpenDatabase,
-  readTime: number | undefined,
+  selected: number | undefined,
   started: Transaction | undefined,
 ): View {
+  const readTime = selected ?? database.readTime();
   return {
     started,
-    readTime: () => readTime ?? database.readTime(),
+    readTime: () => readTime,
     documents: (paths) => Promise.resolve(paths.map((path) => database.get(path, readTime))),
     query: (query) => Promise.resolve(runQuery(database, query, readTime)),
   };
@@ -84,6 +94,27 @@ function lockingView(
         const last = full ? result.documents.at(-1) : undefined;
         return { result, locked: { documents: [], ranges: [{ query, last }] } };
       });
+    },
+  };
+}
+
+/** Judges what was read in the state in which it was read. A denial ends the transaction that was started for it. */
+function guardedView({ database, transactions }: OpenDatabase, view: View, guard: Guard): View {
+  const rollbackStarted = (error: unknown): never => {
+    if (view.started) transactions.rollback(view.started);
+    throw error;
+  };
+  return {
+    ...view,
+    documents: async (paths) => {
+      const documents = await view.documents(paths);
+      await guard.get(database, paths, view.readTime()).catch(rollbackStarted);
+      return documents;
+    },
+    query: async (query) => {
+      const result = await view.query(query);
+      await guard.list(database, query, view.readTime()).catch(rollbackStarted);
+      return result;
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { callerOf } from '../authorize.ts';
 import type { Clock } from '../clock.ts';
 import { invalidArgument, notFound, toStatusError } from '../errors.ts';
 import { parseJson, readText } from '../http/body.ts';
 import { errorBody } from '../http/status.ts';
 import type { RpcContext } from '../rpc/handler.ts';
+import { senderOf } from '../rpc/sender.ts';
 import { openStream } from '../rpc/streams.ts';
 import { decodeJson } from '../wire/decode-json.ts';
 import { encodeJson } from '../wire/encode-json.ts';
@@ -78,7 +78,7 @@ async function open(
   const { response: type } = messageTypes(method);
   const body = parseForwardBody(await readText(request));
   const session = new Session(clock, () => sessions.delete(session.id));
-  const stream = openStream(context, callerOf(authorizationOf(body, query, request)), method, {
+  const stream = openStream(senderOf(context, headersOf(body, query, request)), method, {
     send: (message) => {
       session.send([encodeJson(type, message, { numericEnums: false })]);
     },
@@ -99,13 +99,13 @@ async function open(
 }
 
 /** Clients put the first request's headers into its body or its URL. */
-function authorizationOf(
+function headersOf(
   { headers }: ForwardBody,
   query: URLSearchParams,
   request: IncomingMessage,
-): string | undefined {
+): (name: string) => string | undefined {
   const inUrl = parseHeaders(query.get('$httpHeaders'));
-  return headers.get('authorization') ?? inUrl.get('authorization') ?? request.headers.authorization;
+  return (name) => headers.get(name) ?? inUrl.get(name) ?? request.headers[name]?.toString();
 }
 
 async function receive(

@@ -1,0 +1,42 @@
+import { invalidArgument, notFound } from '../errors.ts';
+import { coveragePage } from '../rules/coverage-page.ts';
+import type { CoverageReport } from '../rules/coverage-page.ts';
+import { issueMessage, issueText } from '../rules/issues.ts';
+import type { Rulesets } from '../rules/rulesets.ts';
+import { ok } from './route.ts';
+import type { ControlEndpoint } from './route.ts';
+
+interface RulesBody {
+  /** Of the Firebase CLI, which prints the issues of rules that are refused. */
+  readonly ignore_errors?: unknown;
+  readonly rules?: { readonly files?: readonly { readonly content?: unknown }[] };
+}
+
+/** Replaces the rules of a project. Rules with an error are refused, and those before stay. */
+export const setRules: ControlEndpoint = ({ rulesets }, { params: [project = ''], body }) => {
+  const { rules, ignore_errors: ignoreErrors } = (body as RulesBody | null) ?? {};
+  const content = rules?.files?.[0]?.content;
+  if (typeof content !== 'string') {
+    throw invalidArgument('The body must hold the rules source in rules.files[0].content.');
+  }
+  const issues = rulesets.replace(project, content);
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0 && ignoreErrors !== true) throw invalidArgument(errors.map(issueText).join('\n'));
+  return ok({ issues: issues.map(issueMessage) });
+};
+
+export const reportCoverage: ControlEndpoint = ({ rulesets }, { params: [project = ''] }) => {
+  const { source, report } = coverageOf(rulesets, project);
+  return ok({ rules: { files: [{ content: source }] }, report });
+};
+
+export const showCoverage: ControlEndpoint = ({ rulesets }, { params: [project = ''] }) => ({
+  ...ok(coveragePage(coverageOf(rulesets, project))),
+  contentType: 'text/html; charset=utf-8',
+});
+
+function coverageOf(rulesets: Rulesets, project: string): CoverageReport {
+  const coverage = rulesets.of(project)?.coverage;
+  if (!coverage) throw notFound(`No security rules are loaded for the project "${project}".`);
+  return { source: coverage.source, report: coverage.report() };
+}

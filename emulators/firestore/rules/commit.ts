@@ -1,0 +1,49 @@
+import type { Caller } from '../authorize.ts';
+import { contention } from '../errors.ts';
+import type { OpenDatabase } from '../store.ts';
+import type { CommitResult } from '../transactions/coordinator.ts';
+import type { Transaction } from '../transactions/transaction.ts';
+import type { Write } from '../write/write.ts';
+import type { Guard } from './guard.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Who commits, and what judges it; administrators have no guard. */
+export interface Author {
+  readonly caller: Caller;
+  readonly guard: Guard | undefined;
+}
+
+class OutdatedJudgement extends Error {
+  override readonly name = 'OutdatedJudgement';
+}
+
+/**
+ * Commits what the author may write. The rules judge one state of the database; when a document that they looked at has
+ * changed by the time at which the writes are applied, they judge anew. `judged` is a judgement that was made already.
+ * Rejects with PERMISSION_DENIED, or with what the commit rejects with.
+ */
+export async function commitAllowed(
+  { database, transactions }: OpenDatabase,
+  { caller, guard }: Author,
+  writes: readonly Write[],
+  transaction?: Transaction,
+  judged?: Snapshot,
+): Promise<CommitResult> {
+  if (!guard) return transactions.commit(writes, transaction, caller);
+  const end = (error: unknown): never => {
+    if (transaction) transactions.rollback(transaction);
+    throw error;
+  };
+  for (let judgement = judged; ; judgement = undefined) {
+    const current = judgement ?? (await guard.write(database, writes).catch(end));
+    try {
+      return await transactions.commit(writes, transaction, caller, () => {
+        if (!current.isCurrent()) throw new OutdatedJudgement();
+      });
+    } catch (error) {
+      if (!(error instanceof OutdatedJudgement)) throw error;
+      // The failed commit has ended the transaction.
+      if (transaction) throw contention();
+    }
+  }
+}

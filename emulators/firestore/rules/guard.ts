@@ -1,0 +1,106 @@
+import { DocumentAccess } from '../../rules/documents.ts';
+import { MAX_DOCUMENT_READS_OF_SEVERAL } from '../../rules/limits.ts';
+import { timestamp } from '../../rules/value.ts';
+import type { PathValue } from '../../rules/value.ts';
+import { permissionDenied } from '../errors.ts';
+import type { Ledger } from '../ledger.ts';
+import { projectOf } from '../model/paths.ts';
+import type { Query } from '../query/query.ts';
+import type { Database } from '../storage/database.ts';
+import type { StoredDocument } from '../storage/document.ts';
+import type { Write } from '../write/write.ts';
+import { authOf } from './auth.ts';
+import { effectsOf, readOf } from './operations.ts';
+import type { Operation } from './operations.ts';
+import { rulesQuery } from './query.ts';
+import type { Rulesets } from './rulesets.ts';
+import { Snapshot } from './snapshot.ts';
+import { rulesMap, rulesSegments } from './values.ts';
+
+/** Finds a document for rules that ask for it. */
+type Lookup = (path: string) => StoredDocument | undefined;
+
+/**
+ * Judges what one end user asks for by the security rules of the project. Each method rejects with PERMISSION_DENIED
+ * unless they allow it, or with UNAUTHENTICATED for a malformed ID token, and gives the state on which the judgement rests. Times are in microseconds.
+ */
+export class Guard {
+  readonly #rulesets: Rulesets;
+  readonly #ledger: Ledger;
+  readonly #token: string | undefined;
+
+  /** `token` is the user's ID token. What rules read is counted in the ledger, as Google bills it. */
+  constructor(rulesets: Rulesets, ledger: Ledger, token: string | undefined) {
+    this.#rulesets = rulesets;
+    this.#ledger = ledger;
+    this.#token = token;
+  }
+
+  /** Judges the reading of documents as they are at `readTime`, each by itself. */
+  async get(database: Database, paths: readonly string[], readTime: number): Promise<Snapshot> {
+    const snapshot = new Snapshot(database, readTime);
+    const operations = paths.map((path) => readOf(snapshot, path));
+    await this.#judge(snapshot, operations, database.readTime());
+    return snapshot;
+  }
+
+  /** Judges a query, whatever it would find: rules have to allow everything that it could. */
+  async list(database: Database, query: Query, readTime: number): Promise<Snapshot> {
+    const snapshot = new Snapshot(database, readTime);
+    const operation: Operation = { method: 'list', query: rulesQuery(database.name, query) };
+    await this.#judge(snapshot, [operation], database.readTime());
+    return snapshot;
+  }
+
+  /** Judges each write of a commit; all of them have to be allowed. */
+  async write(database: Database, writes: readonly Write[]): Promise<Snapshot> {
+    const time = database.readTime();
+    const snapshot = new Snapshot(database, time);
+    const { operations, after } = effectsOf(snapshot, writes, time);
+    await this.#judge(snapshot, operations, time, after);
+    return snapshot;
+  }
+
+  async #judge(
+    snapshot: Snapshot,
+    operations: readonly Operation[],
+    time: number,
+    after: Lookup = (path) => snapshot.get(path),
+  ): Promise<void> {
+    const rules = this.#rulesets.of(projectOf(snapshot.name));
+    if (!rules) throw permissionDenied('No security rules are loaded, so everything is denied.');
+    const documents = accessTo(snapshot, after, operations.length > 1);
+    const request = {
+      service: 'cloud.firestore',
+      auth: authOf(this.#token),
+      time: requestTime(time),
+      documents,
+    } as const;
+    try {
+      for (const operation of operations) {
+        const { allowed, message } = await rules.judge({ ...request, ...operation });
+        if (!allowed) throw permissionDenied(message);
+      }
+    } finally {
+      if (documents.reads > 0) this.#ledger.lookup(snapshot.name, documents.reads);
+    }
+  }
+}
+
+/** Rules reach the documents of their own database only. */
+function accessTo(snapshot: Snapshot, after: Lookup, isSeveral: boolean): DocumentAccess {
+  const root = [...rulesSegments(snapshot.name), 'documents'];
+  const read = ({ segments }: PathValue, when: 'before' | 'after') => {
+    if (!root.every((segment, index) => segments[index] === segment)) return undefined;
+    const path = segments.slice(root.length).join('/');
+    const document = when === 'after' ? after(path) : snapshot.get(path);
+    return document && rulesMap(document.fields);
+  };
+  return new DocumentAccess(
+    (path, when) => Promise.resolve(read(path, when)),
+    isSeveral ? MAX_DOCUMENT_READS_OF_SEVERAL : undefined,
+  );
+}
+
+/** With the precision of server timestamps, so that rules can compare a field with `request.time`. */
+const requestTime = (micros: number) => timestamp(BigInt(micros - (micros % 1_000)) * 1_000n);

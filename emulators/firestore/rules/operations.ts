@@ -1,0 +1,74 @@
+import { resource } from '../../rules/documents.ts';
+import type { RulesRequest } from '../../rules/request.ts';
+import { NULL, path as pathValue } from '../../rules/value.ts';
+import type { Value } from '../../rules/value.ts';
+import { documentName } from '../model/paths.ts';
+import type { StoredDocument } from '../storage/document.ts';
+import { planCommit } from '../write/apply.ts';
+import type { Write } from '../write/write.ts';
+import type { Snapshot } from './snapshot.ts';
+import { rulesMap, rulesSegments } from './values.ts';
+
+/** One thing that rules judge, in the part that differs between the operations of a request. */
+export type Operation = Pick<RulesRequest, 'method' | 'path' | 'query' | 'resource' | 'newResource'>;
+
+export const readOf = (snapshot: Snapshot, path: string): Operation => ({
+  method: 'get',
+  path: rulesSegments(documentName(snapshot.name, path)),
+  resource: resourceOf(snapshot.name, snapshot.get(path)),
+});
+
+/** What a commit does: its operations, and the documents that it leaves. */
+export interface Effects {
+  readonly operations: readonly Operation[];
+  readonly after: (path: string) => StoredDocument | undefined;
+}
+
+/**
+ * What the writes, one after the other, do to the documents of the snapshot at `time`. Whether their preconditions hold
+ * is not asked: that may only be told to who is allowed the write.
+ */
+export function effectsOf(snapshot: Snapshot, writes: readonly Write[], time: number): Effects {
+  const written = new Map<string, StoredDocument | undefined>();
+  const state = {
+    name: snapshot.name,
+    get: (path: string) => (written.has(path) ? written.get(path) : snapshot.get(path)),
+  };
+  const operations = writes.map((write) => {
+    const before = state.get(write.path);
+    const { changes } = planCommit(state, [{ ...write, precondition: {} }], time);
+    const after = changes[0]?.after;
+    written.set(write.path, after);
+    return writeOf(snapshot.name, write, before, after);
+  });
+  return { operations, after: state.get };
+}
+
+function writeOf(
+  database: string,
+  write: Write,
+  before: StoredDocument | undefined,
+  after: StoredDocument | undefined,
+): Operation {
+  const method = methodOf(write, before !== undefined);
+  return {
+    method,
+    path: rulesSegments(documentName(database, write.path)),
+    resource: resourceOf(database, before),
+    ...(method !== 'get' && { newResource: resourceOf(database, after) }),
+  };
+}
+
+/** A precondition tells what the client means to do, whatever there is. To verify a document is to read it. */
+function methodOf({ kind, precondition }: Write, isStored: boolean): Operation['method'] {
+  if (kind === 'delete') return 'delete';
+  if (kind === 'verify') return 'get';
+  const { exists = precondition.updateTime === undefined ? isStored : true } = precondition;
+  return exists ? 'update' : 'create';
+}
+
+function resourceOf(database: string, document: StoredDocument | undefined): Value {
+  if (!document) return NULL;
+  const segments = rulesSegments(documentName(database, document.path));
+  return resource(pathValue(segments), rulesMap(document.fields));
+}

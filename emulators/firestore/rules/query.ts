@@ -1,0 +1,26 @@
+import type * as Rules from '../../rules/queries/query.ts';
+import type { Filter, Query } from '../query/query.ts';
+import { rulesSegments, rulesValue } from './values.ts';
+
+/**
+ * A query as rules judge it. Cursors are left out: they only narrow the result. The orders are the complete ones, down
+ * to the document name, as client SDKs spell them out.
+ */
+export function rulesQuery(database: string, { scope, filter, orders, limit, offset }: Query): Rules.Query {
+  const { parent, collectionId, allDescendants } = scope;
+  return {
+    parent: [...rulesSegments(database), 'documents', ...parent.split('/').filter((id) => id !== '')],
+    collectionId,
+    allDescendants,
+    ...(filter && { where: rulesFilter(filter) }),
+    orderBy: orders.map(({ field, descending }) => ({ field, direction: descending ? 'DESC' : 'ASC' })),
+    ...(limit !== undefined && { limit }),
+    ...(offset > 0 && { offset }),
+  };
+}
+
+function rulesFilter(filter: Filter): Rules.Filter {
+  if (filter.kind !== 'field') return { kind: filter.kind, filters: filter.filters.map(rulesFilter) };
+  const { field, op, value } = filter;
+  return { kind: 'field', field, operator: op, value: rulesValue(value) };
+}
