@@ -1,0 +1,102 @@
+import { ADMINS, EVERYBODY, NOBODY, SIGNED_IN, TEAM, uidOf, type Actor } from './actors.ts';
+
+const at = new Date('2026-01-01T00:00:00Z');
+
+function member(actor: Actor, role: string) {
+  return { uid: uidOf(actor), role, email: `${uidOf(actor)}@example.com`, displayName: null, joinedAt: at };
+}
+
+/** What there is before each test, by path. */
+export const DOCUMENTS: Record<string, object> = {
+  'users/member': { email: 'member@example.com', displayName: 'Member', photoURL: null, createdAt: at },
+  'teams/acme': { name: 'Acme', ownerId: 'owner', seatLimit: 10, plan: 'free', createdAt: at },
+  'teams/acme/members/owner': member('owner', 'owner'),
+  'teams/acme/members/admin': member('admin', 'admin'),
+  'teams/acme/members/member': member('member', 'member'),
+  'teams/other': { name: 'Other', ownerId: 'otherowner', seatLimit: 10, plan: 'free', createdAt: at },
+  'teams/other/members/otherowner': member('other owner', 'owner'),
+  'invitations/one': { teamId: 'acme', email: 'invitee@example.com', role: 'member', status: 'pending' },
+  'auditLog/one': { teamId: 'acme', actorId: 'owner', action: 'team.created', at },
+  'products/pro': { name: 'Pro', active: true },
+  'products/pro/prices/monthly': { unit_amount: 1200, currency: 'usd' },
+  'customers/member': { email: 'member@example.com', stripeId: 'cus_1' },
+  'customers/member/subscriptions/one': { status: 'active', role: 'pro' },
+  'customers/acme': { email: 'owner@example.com', stripeId: 'cus_2' },
+  'customers/acme/subscriptions/one': { status: 'active', role: 'business' },
+  'stripeEvents/one': { type: 'invoice.paid' },
+  'uploads/one': { ownerId: 'member', name: 'photo.png', status: 'stored' },
+  'mail/one': { to: 'invitee@example.com' },
+  'teamSlugs/acme': { teamId: 'acme' },
+  'somethingNew/one': { any: 'thing' },
+};
+
+/** Who may read which document. Nobody may create, replace or delete any. */
+export const READERS: Record<keyof typeof DOCUMENTS, readonly Actor[]> = {
+  'users/member': ['member'],
+  'teams/acme': TEAM,
+  'teams/acme/members/owner': TEAM,
+  'teams/acme/members/admin': TEAM,
+  'teams/acme/members/member': TEAM,
+  'teams/other': ['other owner'],
+  'teams/other/members/otherowner': ['other owner'],
+  'invitations/one': [...ADMINS, 'invitee'],
+  'auditLog/one': ADMINS,
+  'products/pro': EVERYBODY,
+  'products/pro/prices/monthly': EVERYBODY,
+  'customers/member': ['member'],
+  'customers/member/subscriptions/one': ['member'],
+  'customers/acme': ADMINS,
+  'customers/acme/subscriptions/one': ADMINS,
+  'stripeEvents/one': NOBODY,
+  'uploads/one': ['member'],
+  'mail/one': NOBODY,
+  'teamSlugs/acme': NOBODY,
+  'somethingNew/one': NOBODY,
+};
+
+export interface QueryCase {
+  name: string;
+  collection: string;
+  group?: boolean;
+  /** Field and value; `uid` and `email` stand for the actor's own. */
+  where?: readonly [field: string, value: string];
+  allowed: readonly Actor[];
+}
+
+const VERIFIED = SIGNED_IN.filter((actor) => actor !== 'unverified');
+
+/** A query is allowed when the rules hold for everything that it could find, whatever there is. */
+export const QUERIES: readonly QueryCase[] = [
+  { name: 'all users', collection: 'users', allowed: NOBODY },
+  { name: 'all teams', collection: 'teams', allowed: NOBODY },
+  { name: 'the members of a team', collection: 'teams/acme/members', allowed: TEAM },
+  { name: 'own memberships', collection: 'members', group: true, where: ['uid', 'uid'], allowed: SIGNED_IN },
+  {
+    name: "somebody's memberships",
+    collection: 'members',
+    group: true,
+    where: ['uid', 'owner'],
+    allowed: ['owner'],
+  },
+  { name: 'all memberships', collection: 'members', group: true, allowed: NOBODY },
+  { name: 'own invitations', collection: 'invitations', where: ['email', 'email'], allowed: VERIFIED },
+  {
+    name: "somebody's invitations",
+    collection: 'invitations',
+    where: ['email', 'invitee@example.com'],
+    allowed: ['invitee'],
+  },
+  { name: "a team's invitations", collection: 'invitations', where: ['teamId', 'acme'], allowed: ADMINS },
+  { name: 'pending invitations', collection: 'invitations', where: ['status', 'pending'], allowed: NOBODY },
+  { name: 'all invitations', collection: 'invitations', allowed: NOBODY },
+  { name: "a team's audit log", collection: 'auditLog', where: ['teamId', 'acme'], allowed: ADMINS },
+  { name: 'the whole audit log', collection: 'auditLog', allowed: NOBODY },
+  { name: 'the products', collection: 'products', allowed: EVERYBODY },
+  { name: "a product's prices", collection: 'products/pro/prices', allowed: EVERYBODY },
+  { name: 'all customers', collection: 'customers', allowed: NOBODY },
+  { name: "a user's subscriptions", collection: 'customers/member/subscriptions', allowed: ['member'] },
+  { name: "a team's subscriptions", collection: 'customers/acme/subscriptions', allowed: ADMINS },
+  { name: 'own uploads', collection: 'uploads', where: ['ownerId', 'uid'], allowed: SIGNED_IN },
+  { name: 'all uploads', collection: 'uploads', allowed: NOBODY },
+  { name: 'the mail', collection: 'mail', allowed: NOBODY },
+];

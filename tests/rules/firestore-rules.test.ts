@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import {
+  assertFails,
+  assertSucceeds,
+  initializeTestEnvironment,
+  type RulesTestEnvironment,
+} from '@firebase/rules-unit-testing';
+import {
+  collection,
+  collectionGroup,
+  deleteDoc,
+  doc,
+  getDoc,
+  getDocs,
+  query,
+  setDoc,
+  updateDoc,
+  where,
+  type Firestore,
+  type Query,
+} from 'firebase/firestore';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { ACTORS, EVERYBODY, uidOf, type Actor } from './actors.ts';
+import { DOCUMENTS, QUERIES, READERS, type QueryCase } from './documents.ts';
+
+let environment: RulesTestEnvironment;
+let clients: Record<Actor, Firestore>;
+
+beforeAll(async () => {
+  environment = await initializeTestEnvironment({
+    projectId: 'demo-hearth-rules',
+    firestore: {
+      host: '127.0.0.1',
+      port: inject('stack').ports.firestore,
+      rules: readFileSync(new URL('../../firestore.rules', import.meta.url), 'utf8'),
+    },
+  });
+  await environment.withSecurityRulesDisabled(async (context) => {
+    const firestore = context.firestore() as unknown as Firestore;
+    await Promise.all(Object.entries(DOCUMENTS).map(([path, data]) => setDoc(doc(firestore, path), data)));
+  });
+  clients = Object.fromEntries(EVERYBODY.map((actor) => [actor, clientOf(actor)])) as Record<
+    Actor,
+    Firestore
+  >;
+});
+afterAll(() => environment.cleanup());
+
+function clientOf(actor: Actor): Firestore {
+  const token = ACTORS[actor];
+  const context =
+    token === null
+      ? environment.unauthenticatedContext()
+      : environment.authenticatedContext(uidOf(actor), token);
+  // The types of the compatibility API, of which the modular functions take the objects as well.
+  return context.firestore() as unknown as Firestore;
+}
+
+/** Every actor at once: a row of the table is one test. */
+async function expectAllowed(
+  allowed: readonly Actor[],
+  operation: (client: Firestore, actor: Actor) => Promise<unknown>,
+): Promise<void> {
+  await Promise.all(
+    EVERYBODY.map(async (actor) => {
+      const attempt = operation(clients[actor], actor);
+      const expectation = allowed.includes(actor) ? assertSucceeds(attempt) : assertFails(attempt);
+      await expectation.catch((error: unknown) => {
+        throw new Error(`${actor}: ${String(error)}`);
+      });
+    }),
+  );
+}
+
+describe('a document is read by those who may, and written by nobody', () => {
+  test.each(Object.keys(DOCUMENTS))('%s', async (path) => {
+    await expectAllowed(READERS[path] ?? [], (client) => getDoc(doc(client, path)));
+    await expectAllowed([], (client) => setDoc(doc(client, path), { replaced: true }));
+    await expectAllowed([], (client) => setDoc(doc(client, `${path}-new`), { created: true }));
+    await expectAllowed([], (client) => updateDoc(doc(client, path), { role: 'owner' }));
+    await expectAllowed([], (client) => deleteDoc(doc(client, path)));
+  });
+});
+
+describe('a query is answered to those who may see all that it could find', () => {
+  test.each(QUERIES)('$name', async (queryCase) => {
+    await expectAllowed(queryCase.allowed, (client, actor) => getDocs(build(client, queryCase, actor)));
+  });
+});
+
+describe('a profile is changed by its user alone', () => {
+  test.each([
+    ['the name', { displayName: 'New name' }],
+    ['the picture', { photoURL: 'https://example.com/me.png' }],
+    ['the active team', { activeTeamId: 'acme' }],
+    ['the name away', { displayName: null }],
+  ])('%s', async (_what, change) => {
+    await expectAllowed(['member'], (client) => updateDoc(doc(client, 'users/member'), change));
+  });
+
+  test.each([
+    ['the e-mail address', { email: 'owner@example.com' }],
+    ['a name that is no text', { displayName: { first: 'x' } }],
+    ['a name without end', { displayName: 'x'.repeat(101) }],
+    ['a field of their own', { admin: true }],
+    ['the name and another field', { displayName: 'x', createdAt: 0 }],
+  ])('but never %s', async (_what, change) => {
+    await expectAllowed([], (client) => updateDoc(doc(client, 'users/member'), change));
+  });
+});
+
+function build(
+  client: Firestore,
+  { collection: path, group, where: filter }: QueryCase,
+  actor: Actor,
+): Query {
+  const from = group === true ? collectionGroup(client, path) : collection(client, path);
+  if (filter === undefined) return from;
+  const [field, value] = filter;
+  return query(from, where(field, '==', ownValue(value, actor)));
+}
+
+function ownValue(value: string, actor: Actor): string {
+  if (value === 'uid') return uidOf(actor);
+  if (value === 'email') return ACTORS[actor]?.email.toLowerCase() ?? 'nobody';
+  return value;
+}
