@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { signUp, type Person } from './support/people.ts';
-import { locationOf, visit } from './support/requests.ts';
-import { createTeam, invitationStatus, inviteTo, membersOf, setSeatLimit } from './support/teams.ts';
+import { call, locationOf, visit } from './support/requests.ts';
+import {
+  addCrowd,
+  createTeam,
+  invitationStatus,
+  inviteTo,
+  membersOf,
+  setSeatLimit,
+  type Invited,
+} from './support/teams.ts';
 
 let app: AppUnderTest;
 let owner: Person;
@@ -24,6 +32,47 @@ test('of 50 parallel accepts of one invitation one is welcomed, the rest hear 40
   expect(welcomed.map((answer) => locationOf(answer).searchParams.get('message'))).toEqual(['welcome']);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
   expect((await membersOf(teamId)).filter(({ uid }) => uid === recipient.uid)).toHaveLength(1);
+});
+
+test('50 people join a team of 1,000 members at once, and none is lost', async () => {
+  const teamId = await createTeam(app.url, owner);
+  const [people] = await Promise.all([
+    Promise.all(Array.from({ length: 50 }, () => signUp())),
+    addCrowd(teamId, 999),
+    setSeatLimit(teamId, 1_050),
+  ]);
+  const invited = await call('POST', `${app.url}/api/auth/teams/${teamId}/invitations`, {
+    headers: owner.bearer,
+    json: { emails: people.map(({ email }) => email), role: 'member' },
+  });
+  const { results } = (await invited.json()) as { results: { invitation: Invited }[] };
+  const answers = await Promise.all(
+    people.map((person, index) => accept(results[index]?.invitation.id ?? '', person)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array<number>(50).fill(303));
+  expect(await membersOf(teamId)).toHaveLength(1_050);
+});
+
+test('people who join while others are invited and leave take no seat too many', async () => {
+  const teamId = await createTeam(app.url, owner);
+  const people = await Promise.all(Array.from({ length: 20 }, () => signUp()));
+  await setSeatLimit(teamId, 11);
+  const invite = async (person: Person) => {
+    const path = `${app.url}/api/auth/teams/${teamId}/invitations`;
+    const json = { email: person.email, role: 'member' };
+    const response = await call('POST', path, { headers: owner.bearer, json });
+    return response.ok ? ((await response.json()) as Invited).id : undefined;
+  };
+  const joinAndLeave = async (person: Person) => {
+    const id = await invite(person);
+    if (id === undefined) return;
+    await accept(id, person);
+    expect((await membersOf(teamId)).length).toBeLessThanOrEqual(11);
+    const path = `${app.url}/api/auth/teams/${teamId}/members/${person.uid}`;
+    await call('DELETE', path, { headers: person.bearer });
+  };
+  await Promise.all(people.map(joinAndLeave));
+  expect(await membersOf(teamId)).toHaveLength(1);
 });
 
 test('of 20 people racing for the last 3 seats exactly 3 get one', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
-import { addMember, auditLogOf, castOf, createTeam, inviteTo, membersOf } from './support/teams.ts';
+import { addCrowd, addMember, auditLogOf, castOf, createTeam, inviteTo, membersOf } from './support/teams.ts';
 
 let app: AppUnderTest;
 let owner: Person;
@@ -231,14 +231,7 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
 
   test('removes more than one batch', async () => {
     const { teamId, owner: founder } = await castOf(app.url);
-    const firestore = adminFirestore();
-    const batch = firestore.batch();
-    for (let index = 0; index < 260; index++) {
-      const [uid, joinedAt] = [`extra-${index}`, new Date()];
-      const member = { uid, role: 'member', email: null, displayName: null, joinedAt };
-      batch.create(firestore.doc(`teams/${teamId}/members/${uid}`), member);
-    }
-    await batch.commit();
+    await addCrowd(teamId, 260);
     expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
     expect(await remains(teamId)).toEqual([false, 0, 0, 0]);
   });

@@ -54,6 +54,18 @@ export async function addMember(teamId: string, person: Person, role: string): P
     .create({ uid, role, email, displayName: null, joinedAt: new Date() });
 }
 
+/** Fills a team with members who have no account. */
+export async function addCrowd(teamId: string, count: number): Promise<void> {
+  const firestore = adminFirestore();
+  const writer = firestore.bulkWriter();
+  for (let index = 0; index < count; index++) {
+    const uid = `crowd-${index}`;
+    const member = { uid, role: 'member', email: null, displayName: null, joinedAt: new Date() };
+    void writer.create(firestore.doc(`teams/${teamId}/members/${uid}`), member);
+  }
+  await writer.close();
+}
+
 /** A new team with a member of each role; `outsider` is in none. */
 export async function castOf(
   appUrl: string,

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { signUp, type Person } from './support/people.ts';
+import { call, visit } from './support/requests.ts';
+import { addMember, auditLogOf, createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
+
+let app: AppUnderTest;
+let owner: Person;
+beforeAll(async () => {
+  app = await serveApp();
+  owner = await signUp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const ask = (method: string, person: Person, path: string, json?: unknown) =>
+  call(method, `${app.url}/api/auth/teams/${path}`, { headers: person.bearer, json });
+
+test('tells who did what to whom, latest first, page by page', async () => {
+  const teamId = await createTeam(app.url, owner, 'Before');
+  await setSeatLimit(teamId, 10);
+  const [guest, member] = await Promise.all([signUp(), signUp()]);
+  await addMember(teamId, member, 'member');
+  await ask('PATCH', owner, teamId, { name: 'After' });
+  const first = await inviteTo(app.url, owner, teamId, guest.email, 'member');
+  const second = await inviteTo(app.url, owner, teamId, guest.email, 'admin');
+  await ask('POST', owner, `${teamId}/invitations/${second.id}/resend`);
+  await visit(`${app.url}/api/team/accept-invitation?invitationId=${second.id}`, guest.bearer);
+  await ask('PATCH', guest, `${teamId}/members/${member.uid}`, { role: 'admin' });
+  await ask('DELETE', guest, `${teamId}/members/${member.uid}`);
+  await ask('POST', owner, `${teamId}/transfer`, { uid: guest.uid });
+
+  interface Entries {
+    entries: { id: string; actorId: string; action: string; target: string; at: string; details: unknown }[];
+    nextCursor: string | null;
+  }
+  const entries: Entries['entries'] = [];
+  let query = '?limit=4';
+  for (;;) {
+    const page = (await (await ask('GET', guest, `${teamId}/audit${query}`)).json()) as Entries;
+    entries.push(...page.entries);
+    if (page.nextCursor === null) break;
+    query = `?limit=4&cursor=${page.nextCursor}`;
+  }
+
+  const told = entries.map(({ actorId, action, target, details }) => [actorId, action, target, details]);
+  const { email } = guest;
+  const expected = [
+    [owner.uid, 'team.created', teamId, { name: 'Before', slug: expect.any(String) as string }],
+    [owner.uid, 'team.updated', teamId, { name: 'After' }],
+    [owner.uid, 'invitation.created', first.id, { email, role: 'member' }],
+    [owner.uid, 'invitation.cancelled', first.id, { email, role: 'member', replacedBy: second.id }],
+    [owner.uid, 'invitation.created', second.id, { email, role: 'admin' }],
+    [owner.uid, 'invitation.resent', second.id, { email, role: 'admin' }],
+    [guest.uid, 'invitation.accepted', second.id, { email, role: 'admin' }],
+    [guest.uid, 'member.role_changed', member.uid, { from: 'member', to: 'admin' }],
+    [guest.uid, 'member.removed', member.uid, { role: 'admin', email: member.email }],
+    [owner.uid, 'team.transferred', guest.uid, { from: 'admin' }],
+  ];
+  // Cancelling and creating in its place happen at the same moment, in either order.
+  expect(told).toHaveLength(expected.length);
+  expect(told).toEqual(expect.arrayContaining(expected));
+  expect(told[0]).toEqual(expected.at(-1));
+  expect(told.at(-1)).toEqual(expected[0]);
+  const times = entries.map(({ at }) => at);
+  expect(times).toEqual([...times].sort().reverse());
+});
+
+test('records nothing that was refused', async () => {
+  const teamId = await createTeam(app.url, owner);
+  const before = await auditLogOf(teamId);
+  const stranger = await signUp();
+  await ask('PATCH', stranger, teamId, { name: 'Mine' });
+  await ask('DELETE', owner, `${teamId}/members/${owner.uid}`);
+  await ask('POST', owner, `${teamId}/invitations`, { email: owner.email, role: 'member' });
+  expect(await auditLogOf(teamId)).toEqual(before);
+});

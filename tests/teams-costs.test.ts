@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
+import { ROOT } from '../scripts/paths.ts';
+import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
+import { signUp, type Person } from './support/people.ts';
+import { call, visit } from './support/requests.ts';
+import { addCrowd, castOf, createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
+
+let firestoreServer: FirestoreServer;
+let app: AppUnderTest;
+beforeAll(async () => {
+  // Its ledger counts nothing but what these tests do.
+  firestoreServer = await startFirestoreServer({ indexes: join(ROOT, 'firestore.indexes.json') });
+  process.env['FIRESTORE_EMULATOR_HOST'] = `127.0.0.1:${firestoreServer.port}`;
+  useStack();
+  app = await serveApp();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestoreServer.close();
+});
+
+interface Usage {
+  reads: number;
+  writes: number;
+  deletes: number;
+}
+
+async function usage(): Promise<Usage> {
+  const { projectId } = inject('stack');
+  const path = `emulator/v1/projects/${projectId}:usage`;
+  return (await (await fetch(`http://127.0.0.1:${firestoreServer.port}/${path}`)).json()) as Usage;
+}
+
+/** What Firestore bills for a request that succeeds, as `reads/writes/deletes`. */
+async function costOf(request: () => Promise<Response>): Promise<string> {
+  const before = await usage();
+  const response = await request();
+  expect(response.status).toBeLessThan(400);
+  const after = await usage();
+  return [after.reads - before.reads, after.writes - before.writes, after.deletes - before.deletes].join('/');
+}
+
+const ask = (method: string, person: Person, path: string, json?: unknown) =>
+  call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });
+
+const answer = (action: 'accept' | 'reject', id: string, person: Person) =>
+  visit(`${app.url}/api/team/${action}-invitation?invitationId=${id}`, person.bearer);
+
+/** A team of three with an open invitation for the outsider, and room. */
+async function stage() {
+  const cast = await castOf(app.url);
+  await setSeatLimit(cast.teamId, 10);
+  const invitation = await inviteTo(app.url, cast.owner, cast.teamId, cast.outsider.email);
+  return { ...cast, team: `teams/${cast.teamId}`, id: invitation.id };
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+const ROUTES: [what: string, cost: string, request: (stage: Stage) => Promise<Response>][] = [
+  ['accepting', '4/3/0', ({ id, outsider }) => answer('accept', id, outsider)],
+  ['rejecting', '1/2/0', ({ id, outsider }) => answer('reject', id, outsider)],
+  ['making a team', '2/4/0', ({ outsider }) => ask('POST', outsider, 'teams', { name: crypto.randomUUID() })],
+  ['listing teams', '2/0/0', ({ member }) => ask('GET', member, 'teams')],
+  ['reading a team', '2/0/0', ({ team, member }) => ask('GET', member, team)],
+  ['renaming a team', '2/2/0', ({ team, admin }) => ask('PATCH', admin, team, { name: 'New' })],
+  [
+    'giving a team another slug',
+    '3/3/1',
+    ({ team, admin }) => ask('PATCH', admin, team, { slug: `s-${crypto.randomUUID()}` }),
+  ],
+  ['listing members', '5/0/0', ({ team, member }) => ask('GET', member, `${team}/members`)],
+  [
+    'changing a role',
+    '3/2/0',
+    ({ team, owner, member }) => ask('PATCH', owner, `${team}/members/${member.uid}`, { role: 'admin' }),
+  ],
+  ['leaving', '3/1/1', ({ team, member }) => ask('DELETE', member, `${team}/members/${member.uid}`)],
+  [
+    'transferring',
+    '3/4/0',
+    ({ team, owner, member }) => ask('POST', owner, `${team}/transfer`, { uid: member.uid }),
+  ],
+  ['listing invitations', '3/0/0', ({ team, admin }) => ask('GET', admin, `${team}/invitations`)],
+  ['listing own invitations', '1/0/0', ({ outsider }) => ask('GET', outsider, 'invitations')],
+  [
+    'inviting',
+    '6/3/0',
+    ({ team, admin }) =>
+      ask('POST', admin, `${team}/invitations`, { email: 'a@example.com', role: 'member' }),
+  ],
+  [
+    'inviting again',
+    '6/0/0',
+    ({ team, admin, outsider }) =>
+      ask('POST', admin, `${team}/invitations`, { email: outsider.email, role: 'member' }),
+  ],
+  [
+    'inviting in another role',
+    '6/5/0',
+    ({ team, admin, outsider }) =>
+      ask('POST', admin, `${team}/invitations`, { email: outsider.email, role: 'admin' }),
+  ],
+  [
+    'inviting three at once',
+    '10/9/0',
+    ({ team, admin }) =>
+      ask('POST', admin, `${team}/invitations`, {
+        emails: ['a@example.com', 'b@example.com', 'c@example.com'],
+        role: 'member',
+      }),
+  ],
+  ['resending', '5/3/0', ({ team, id, admin }) => ask('POST', admin, `${team}/invitations/${id}/resend`)],
+  ['cancelling', '3/2/0', ({ team, id, admin }) => ask('DELETE', admin, `${team}/invitations/${id}`)],
+  ['reading the audit log', '4/0/0', ({ team, admin }) => ask('GET', admin, `${team}/audit`)],
+  ['deleting a team', '9/3/6', ({ team, owner }) => ask('DELETE', owner, team)],
+];
+
+test.each(ROUTES)('%s costs %s reads, writes and deletes', async (_what, cost, request) => {
+  const set = await stage();
+  expect(await costOf(() => request(set))).toBe(cost);
+});
+
+test('accepting costs no more in a team of 900', async () => {
+  const owner = await signUp();
+  const recipient = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  await setSeatLimit(teamId, 1_000);
+  await addCrowd(teamId, 899);
+  const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
+  expect(await costOf(() => answer('accept', id, recipient))).toBe('4/3/0');
+});
