@@ -20,8 +20,11 @@ const MAX_AGGREGATIONS = 5;
 
 /** Reads the aggregations of a query. Throws INVALID_ARGUMENT. */
 export function parseAggregations(wire: readonly WireAggregation[]): readonly Aggregation[] {
-  if (wire.length === 0 || wire.length > MAX_AGGREGATIONS) {
-    throw invalidArgument(`An aggregation query needs between 1 and ${MAX_AGGREGATIONS} aggregations.`);
+  if (wire.length === 0) throw invalidArgument('An aggregation query needs at least one aggregation.');
+  if (wire.length > MAX_AGGREGATIONS) {
+    throw invalidArgument(
+      `The maximum number of aggregations allowed in an aggregation query is ${MAX_AGGREGATIONS}. Received: ${wire.length}`,
+    );
   }
   const aggregations = wire.map(parseAggregation);
   if (new Set(aggregations.map(({ alias }) => alias)).size < aggregations.length) {

@@ -4,7 +4,7 @@ import { identicalMaps } from '../model/identical.ts';
 import { documentName } from '../model/paths.ts';
 import type { MapValue, Value } from '../model/value.ts';
 import type { DocumentChange, StoredDocument } from '../storage/document.ts';
-import { assertDocumentSize } from './limits.ts';
+import { assertCommitSize, checkedDocumentSize } from './limits.ts';
 import { applyTransform, transformResult } from './transforms.ts';
 import type { Precondition, Write } from './write.ts';
 
@@ -32,16 +32,18 @@ interface Source {
  */
 export function planCommit(source: Source, writes: readonly Write[], time: number): PlannedCommit {
   const after = new Map<string, StoredDocument | undefined>();
+  let size = 0;
   const outcomes = writes.map((write) => {
     const current = after.has(write.path) ? after.get(write.path) : source.get(write.path);
     assertPrecondition(write.precondition, current, documentName(source.name, write.path));
     const { document, transformResults } = applyWrite(write, current, time);
     if (document && document !== current) {
-      assertDocumentSize(documentName(source.name, write.path), write.path, document.fields);
+      size += checkedDocumentSize(documentName(source.name, write.path), write.path, document.fields);
     }
     after.set(write.path, document);
     return { updateTime: document?.updateTime, transformResults };
   });
+  assertCommitSize(size);
   const changes = [...after].map(([path, document]) => ({ path, before: source.get(path), after: document }));
   return { changes, outcomes };
 }

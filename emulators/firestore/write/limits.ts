@@ -6,6 +6,7 @@ import type { MapValue, Value } from '../model/value.ts';
 /** https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
 export const MAX_TRANSFORMS = 500;
 const MAX_DOCUMENT_BYTES = 1_048_576;
+const MAX_COMMIT_BYTES = 10 * 1_048_576;
 const MAX_DEPTH = 20;
 const RESERVED_NAME = /^__.*__$/s;
 
@@ -35,14 +36,19 @@ function assertValue(value: Value, depth: number): void {
   }
 }
 
-/** Throws INVALID_ARGUMENT for a document over 1 MiB. */
-export function assertDocumentSize(name: string, path: string, fields: MapValue): void {
+/** The document's size in bytes. Throws INVALID_ARGUMENT when it is over 1 MiB. */
+export function checkedDocumentSize(name: string, path: string, fields: MapValue): number {
   const size = nameSize(path) + mapSize(fields) + 32;
-  if (size <= MAX_DOCUMENT_BYTES) return;
+  if (size <= MAX_DOCUMENT_BYTES) return size;
   throw invalidArgument(
     `Document '${name}' cannot be written because its size (${size.toLocaleString('en')} bytes) exceeds the maximum ` +
       `allowed size of ${MAX_DOCUMENT_BYTES.toLocaleString('en')} bytes.`,
   );
+}
+
+/** Throws INVALID_ARGUMENT when the documents that a commit writes are over 10 MiB together. */
+export function assertCommitSize(size: number): void {
+  if (size > MAX_COMMIT_BYTES) throw invalidArgument('Transaction too big. Decrease transaction size.');
 }
 
 const stringSize = (text: string): number => Buffer.byteLength(text) + 1;

@@ -105,6 +105,18 @@ describe('updates', () => {
   });
 });
 
+test('a commit of more than 10 MiB is refused as a whole', async () => {
+  const batch = firestore.batch();
+  const refs = Array.from({ length: 11 }, fresh);
+  for (const ref of refs) batch.set(ref, { text: 'x'.repeat(1_000_000) });
+  await expect(batch.commit()).rejects.toMatchObject({
+    code: INVALID_ARGUMENT,
+    details: 'Transaction too big. Decrease transaction size.',
+  });
+  const [first] = await firestore.getAll(...refs);
+  expect(first?.exists).toBe(false);
+});
+
 function nested(depth: number): object {
   return depth === 1 ? {} : { m: nested(depth - 1) };
 }

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
+import { formWith, png } from './support/files.ts';
+import { signUp, type Person } from './support/people.ts';
+import { call, locationOf, visit } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
+
+/** The table "Reads and writes by route" of docs/data-model.md; teams and invitations have their own test. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const visitAs = (person: Person, path: string) => visit(`${app.url}/api/auth/${path}`, person.bearer);
+const session = (person: Person) => call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
+
+/** Pays for the pro plan, and waits until the webhooks have arrived. */
+async function subscribe(person: Person): Promise<void> {
+  const checkout = locationOf(await visitAs(person, 'checkout/pro'));
+  await fetch(checkout, { method: 'POST', redirect: 'manual' });
+  await app.stripe.idle();
+}
+
+type Prepare = (person: Person) => Promise<unknown>;
+type Request = (person: Person) => Promise<Response>;
+
+const nothing: Prepare = () => Promise.resolve();
+const checkout: Request = (person) => visitAs(person, 'checkout/pro');
+const portal: Request = (person) => visitAs(person, 'portal');
+const upload: Request = (person) =>
+  call('POST', `${app.url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'a.png') });
+const health: Request = () => call('GET', `${app.url}/api/health`);
+
+test.each<[string, Prepare, Request, Partial<Cost>]>([
+  ['the health check', nothing, health, {}],
+  ['the session of a new user', nothing, session, { reads: 2 }],
+  ['the session of a member of one team', (person) => createTeam(app.url, person), session, { reads: 3 }],
+  ['the session of a subscriber', subscribe, session, { reads: 2 }],
+  ['the first checkout', nothing, checkout, { reads: 3, writes: 4 }],
+  ['a continued checkout', checkout, checkout, { reads: 2 }],
+  ['the first visit to the portal', nothing, portal, { reads: 1, writes: 2 }],
+  ['a later visit to the portal', portal, portal, { reads: 1 }],
+  ['an upload', nothing, upload, { writes: 2 }],
+])('%s', async (_what, prepare, request, cost) => {
+  const person = await signUp();
+  await prepare(person);
+  await firestore.expectCost(() => request(person), cost);
+});

@@ -1,0 +1,40 @@
+import { expect, inject } from 'vitest';
+import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
+import { ROOT } from '../../scripts/paths.ts';
+import { join } from 'node:path';
+
+/** What Firestore bills: document reads, writes and deletes. */
+export interface Cost {
+  reads: number;
+  writes: number;
+  deletes: number;
+}
+
+/** A Firestore of this test file alone, so that its ledger counts nothing else. */
+export interface MeteredFirestore extends AsyncDisposable {
+  /** Asks once, expects success, and expects it to cost exactly this; what is not named is zero. */
+  expectCost: (request: () => Promise<Response>, cost: Partial<Cost>) => Promise<void>;
+}
+
+/** Starts it and points the Admin SDK of this process to it: to be called before the app is served. */
+export async function meterFirestore(): Promise<MeteredFirestore> {
+  const server = await startFirestoreServer({ indexes: join(ROOT, 'firestore.indexes.json') });
+  process.env['FIRESTORE_EMULATOR_HOST'] = `${server.host}:${server.port}`;
+  return {
+    expectCost: (request, cost) => expectCost(server, request, cost),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}
+
+async function expectCost(
+  { host, port }: FirestoreServer,
+  request: () => Promise<Response>,
+  cost: Partial<Cost>,
+): Promise<void> {
+  const ledger = `http://${host}:${port}/emulator/v1/projects/${inject('stack').projectId}:usage`;
+  await fetch(ledger, { method: 'DELETE' });
+  const response = await request();
+  expect(response.status, await response.text()).toBeLessThan(400);
+  const measured = (await (await fetch(ledger)).json()) as Cost;
+  expect(measured).toEqual({ reads: 0, writes: 0, deletes: 0, ...cost });
+}
