@@ -47,7 +47,7 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['a continued checkout', checkout, checkout, { reads: 2 }],
   ['the first visit to the portal', nothing, portal, { reads: 1, writes: 2 }],
   ['a later visit to the portal', portal, portal, { reads: 1 }],
-  ['an upload', nothing, upload, { writes: 2 }],
+  ['an upload', nothing, upload, { reads: 1, writes: 3 }],
 ])('%s', async (_what, prepare, request, cost) => {
   const person = await signUp();
   await prepare(person);

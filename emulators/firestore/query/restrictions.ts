@@ -33,6 +33,19 @@ export function assertListenable({ scope: { parent, collectionId, allDescendants
   );
 }
 
+/** Throws INVALID_ARGUMENT for a query other than a whole collection group in the order of names. */
+export function assertPartitionable(query: Query): void {
+  const { scope, filter, orders, start, end, limit, offset } = query;
+  if (!scope.allDescendants) throw invalidArgument('A partitioned query must select all descendants.');
+  const [order] = orders;
+  const byName = orders.length === 1 && order !== undefined && isNameField(order.field) && !order.descending;
+  if (filter || start || end || limit !== undefined || offset > 0 || !byName) {
+    throw invalidArgument(
+      'A partitioned query must be ordered by __name__ ascending, without filters, cursors, offset or limit.',
+    );
+  }
+}
+
 /** Throws INVALID_ARGUMENT where the aggregated fields would have to follow the name in an index. */
 export function assertAggregable({ scope }: Query, fields: readonly FieldPath[]): void {
   if (fields.length === 0 || !scope.allDescendants || scope.parent === '') return;

@@ -1,6 +1,7 @@
-import { permissionDenied, unimplemented } from '../errors.ts';
+import { invalidArgument, permissionDenied } from '../errors.ts';
 import { comparePaths, compareStrings } from '../model/compare.ts';
 import { assertId, childPath, documentName, isBelow, parseParent } from '../model/paths.ts';
+import { parseOrderBy } from '../query/parse-order-by.ts';
 import { parseQuery } from '../query/parse.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
@@ -23,7 +24,7 @@ interface ListDocumentsRequest extends ConsistencySelector {
   showMissing?: boolean;
 }
 
-/** Documents of a collection by id, with those that are missing but lead to subcollections if asked for. */
+/** Documents of a collection by id or in the order asked for, with those that are missing but lead to subcollections if asked for. */
 export async function listDocuments(
   { store, ledger, guard }: RequestContext,
   request: ListDocumentsRequest,
@@ -31,13 +32,14 @@ export async function listDocuments(
   const { database: name, path: parent } = parseParent(request.parent ?? '');
   const collectionId = request.collectionId ?? '';
   assertId(collectionId);
-  if (![undefined, '', '__name__', '__name__ asc'].includes(request.orderBy)) {
-    throw unimplemented('Listing documents in an order other than by name');
+  const orderBy = parseOrderBy(request.orderBy ?? '');
+  if (request.showMissing === true && orderBy.length > 0) {
+    throw invalidArgument('show_missing and order_by cannot be used together.');
   }
   const open = store.open(name);
   const mask = parseMask(request.mask);
   const view = openView(open, request, guard);
-  const { documents } = await view.query(parseQuery({ from: [{ collectionId }] }, parent));
+  const { documents } = await view.query(parseQuery({ from: [{ collectionId }], orderBy }, parent));
   const entries = new Map<string, StoredDocument | undefined>(
     documents.map((document) => [document.path, document]),
   );
@@ -46,7 +48,9 @@ export async function listDocuments(
       if (!entries.has(path)) entries.set(path, undefined);
     }
   }
-  const { items, nextPageToken } = pageOf([...entries.keys()].sort(comparePaths), comparePaths, request);
+  const paths = [...entries.keys()];
+  const { items, nextPageToken } =
+    orderBy.length > 0 ? pageAfter(paths, request) : pageOf(paths.sort(comparePaths), comparePaths, request);
   ledger.query(name, items.length);
   return {
     documents: items.map((path) => {
@@ -93,16 +97,38 @@ function liveCollections(database: Database, below: string, readTime?: number): 
 const relativeTo = (ancestor: string, path: string): string[] =>
   path.slice(ancestor === '' ? 0 : ancestor.length + 1).split('/');
 
+interface PageRequest {
+  readonly pageSize?: number;
+  readonly pageToken?: string;
+}
+
+interface Page {
+  readonly items: readonly string[];
+  readonly nextPageToken: string;
+}
+
 /** The sorted items after the token, which is the last item of the page before. */
 function pageOf(
   sorted: readonly string[],
   compare: (left: string, right: string) => number,
-  { pageSize, pageToken }: { pageSize?: number; pageToken?: string },
-): { items: readonly string[]; nextPageToken: string } {
-  const size = pageSize !== undefined && pageSize > 0 ? pageSize : DEFAULT_PAGE_SIZE;
-  const last = Buffer.from(pageToken ?? '', 'base64').toString();
-  const rest = last === '' ? sorted : sorted.filter((item) => compare(item, last) > 0);
-  const items = rest.slice(0, size);
+  request: PageRequest,
+): Page {
+  const last = lastOf(request);
+  return firstPage(last === '' ? sorted : sorted.filter((item) => compare(item, last) > 0), request);
+}
+
+/** The same for items that cannot be compared alone: the last one has to be there still. */
+function pageAfter(items: readonly string[], request: PageRequest): Page {
+  const last = lastOf(request);
+  const index = items.indexOf(last);
+  if (last !== '' && index === -1) throw invalidArgument('The page token is no longer valid.');
+  return firstPage(items.slice(index + 1), request);
+}
+
+const lastOf = ({ pageToken }: PageRequest): string => Buffer.from(pageToken ?? '', 'base64').toString();
+
+function firstPage(rest: readonly string[], { pageSize }: PageRequest): Page {
+  const items = rest.slice(0, pageSize !== undefined && pageSize > 0 ? pageSize : DEFAULT_PAGE_SIZE);
   const more = items.length < rest.length;
   return { items, nextPageToken: more ? Buffer.from(items.at(-1) ?? '').toString('base64') : '' };
 }

@@ -4,7 +4,7 @@ import { Reference } from '../model/value.ts';
 import { aggregate, fieldsOf, parseAggregations } from '../query/aggregate.ts';
 import { parseQuery } from '../query/parse.ts';
 import { isNameField } from '../query/query.ts';
-import { assertAggregable } from '../query/restrictions.ts';
+import { assertAggregable, assertPartitionable } from '../query/restrictions.ts';
 import { openView } from '../transactions/view.ts';
 import type { View } from '../transactions/view.ts';
 import { encodeDocument } from '../wire/document-codec.ts';
@@ -88,7 +88,7 @@ export async function partitionQuery(
 ): Promise<object> {
   const { database, path } = parseParent(request.parent ?? '');
   const query = parseQuery(request.structuredQuery ?? {}, path);
-  if (!query.scope.allDescendants) throw invalidArgument('A partitioned query must select all descendants.');
+  assertPartitionable(query);
   const wanted = Number(request.partitionCount ?? 0);
   if (wanted <= 0) throw invalidArgument('partition_count must be greater than zero.');
   const { readTime } = request;
