@@ -7,6 +7,8 @@ import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
 import { authenticate } from './http/authenticate.ts';
 import { notFound } from './http/errors.ts';
+import { limitByAddress, limitByUser } from './http/rate-limit.ts';
+import { LIMITS } from './limits.ts';
 import { requestId } from './http/log.ts';
 import { htmlErrors, jsonErrors, uploadErrors } from './http/render-error.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
@@ -32,6 +34,7 @@ export function createApp(config: Config, services: Services): Express {
   app.use('/api/webhooks', webhookRoutes(config, services));
   app.use('/api/team', invitationLinks(config, services));
   app.use('/api/upload', uploads(config, services));
+  app.post('/api/auth/session', limitByAddress(services, LIMITS.sessions(config)));
   app.use('/api/auth/session', sessionRoutes(config, services, authenticated));
   app.use(['/api/auth/checkout', '/api/auth/portal'], signedInBrowser(config, services));
   app.use('/api/auth', billingRoutes(config, services));
@@ -39,6 +42,7 @@ export function createApp(config: Config, services: Services): Express {
     '/api/auth',
     authenticated,
     userRoutes(services),
+    invitationLimit(config, services),
     teamRoutes(config, services, [removeInvitations]),
     memberRoutes(services),
     inviteRoutes(config, services),
@@ -57,9 +61,17 @@ function invitationLinks(config: Config, services: Services): Router {
 }
 
 function uploads(config: Config, services: Services): Router {
-  const router = Router();
-  if (config.uploadRequiresAuth) router.use(authenticate(services.auth, config.appUrl));
-  return router.use(uploadRoutes(config, services), uploadErrors);
+  const guards = config.uploadRequiresAuth
+    ? [authenticate(services.auth, config.appUrl), limitByUser(services, LIMITS.uploads(config))]
+    : [limitByAddress(services, LIMITS.anonymousUploads(config))];
+  return Router().use(guards, uploadRoutes(config, services), uploadErrors);
+}
+
+/** Everything that sends mail to people who have not asked for it. */
+function invitationLimit(config: Config, services: Services): Router {
+  const limit = limitByUser(services, LIMITS.invitations(config));
+  const invitations = '/teams/:teamId/invitations';
+  return Router().post([invitations, `${invitations}/:invitationId/resend`], limit);
 }
 
 function signedInBrowser(config: Config, services: Services) {

@@ -1,31 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isDiscovery, loadConfig, parseConfig } from './config.ts';
+import { SETTINGS } from './testing/settings.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const COMPLETE: Readonly<Record<string, string>> = {
-  APP_URL: 'https://app.example.com',
-  SIGN_IN_PATH: '/auth/sign-in',
-  DASHBOARD_PATH: '/dashboard',
-  CHECKOUT_SUCCESS_PATH: '/billing/success',
-  CHECKOUT_CANCEL_PATH: '/billing',
-  PORTAL_RETURN_PATH: '/billing',
-  SESSION_DAYS: '5',
-  INVITATION_DAYS: '7',
-  TEAM_LIMIT: '20',
-  UPLOAD_REQUIRES_AUTH: 'true',
-  UPLOAD_MAX_BYTES: '10485760',
-  STRIPE_API_URL: 'https://api.stripe.com',
-  STRIPE_SECRET_KEY: 'sk_test_complete',
-  STRIPE_WEBHOOK_SECRET: 'whsec_complete',
-};
-const SETTINGS = Object.keys(COMPLETE);
-const PATHS = SETTINGS.filter((name) => name.endsWith('_PATH'));
+const NAMES = Object.keys(SETTINGS);
+const PATHS = NAMES.filter((name) => name.endsWith('_PATH'));
 const SECRETS = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
 
-const load = (changes: Record<string, string | undefined>) => loadConfig({ ...COMPLETE, ...changes });
+const load = (changes: Record<string, string | undefined>) => loadConfig({ ...SETTINGS, ...changes });
 
 function refusal(attempt: () => unknown): string {
   try {
@@ -42,12 +27,12 @@ test('a complete environment becomes typed values', () => {
     sessionDays: 5,
     uploadRequiresAuth: true,
     uploadMaxBytes: 10_485_760,
-    stripeSecretKey: 'sk_test_complete',
+    stripeSecretKey: 'sk_test_secret',
   });
   expect(load({ UPLOAD_REQUIRES_AUTH: 'false' }).uploadRequiresAuth).toBe(false);
 });
 
-describe.each(SETTINGS)('%s', (name) => {
+describe.each(NAMES)('%s', (name) => {
   test.each([
     ['missing', undefined],
     ['empty', ''],
@@ -55,16 +40,16 @@ describe.each(SETTINGS)('%s', (name) => {
   ])('refuses the start when it is %s, and names itself alone', (_case, value) => {
     const message = refusal(() => load({ [name]: value }));
     expect(message).toContain(`  ${name}: `);
-    expect(SETTINGS.filter((other) => message.includes(`  ${other}: `))).toEqual([name]);
+    expect(NAMES.filter((other) => message.includes(`  ${other}: `))).toEqual([name]);
   });
 });
 
 test('every wrong setting is named in one message, and no value of any', () => {
-  const values = Object.fromEntries(SETTINGS.map((name) => [name, ` leaked-${name.toLowerCase()}`]));
+  const values = Object.fromEntries(NAMES.map((name) => [name, ` leaked-${name.toLowerCase()}`]));
   const message = refusal(() =>
     loadConfig({ ...values, STRIPE_SECRET_KEY: ' ', STRIPE_WEBHOOK_SECRET: undefined }),
   );
-  for (const name of SETTINGS) expect(message).toContain(`  ${name}: `);
+  for (const name of NAMES) expect(message).toContain(`  ${name}: `);
   expect(message).not.toContain('leaked');
 });
 

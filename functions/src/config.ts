@@ -16,10 +16,13 @@ defineString('CHECKOUT_SUCCESS_PATH', { default: '/billing/success' });
 defineString('CHECKOUT_CANCEL_PATH', { default: '/billing?checkout=cancelled' });
 defineString('PORTAL_RETURN_PATH', { default: '/billing' });
 defineInt('SESSION_DAYS', { default: 5, description: 'Life of a session cookie in days, 1 to 14' });
+defineInt('SESSIONS_PER_MINUTE', { default: 30, description: 'Sign-ins from one address in a minute' });
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
+defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
+defineInt('UPLOADS_PER_HOUR', { default: 200, description: 'Uploads by one user in an hour' });
 defineString('STRIPE_API_URL', { default: 'https://api.stripe.com' });
 
 /** Bound to the function in index.ts, so that Cloud Functions hands their values over. */
@@ -49,6 +52,9 @@ const appPath = z
 
 const secret = z.string().trim().min(1, 'must not be empty');
 
+/** Requests in a window of time. */
+const rate = z.int().min(1).max(1_000_000);
+
 const configSchema = z.strictObject({
   appUrl: origin,
   signInPath: appPath,
@@ -58,10 +64,13 @@ const configSchema = z.strictObject({
   portalReturnPath: appPath,
   /** Firebase allows session cookies from 5 minutes to 14 days. */
   sessionDays: z.int().min(1).max(14),
+  sessionsPerMinute: rate,
   invitationDays: z.int().min(1).max(90),
+  invitationsPerHour: rate,
   teamLimit: z.int().min(1).max(10_000),
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
+  uploadsPerHour: rate,
   stripeApiUrl: origin,
   stripeSecretKey: secret,
   stripeWebhookSecret: secret,
@@ -78,16 +87,27 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   checkoutCancelPath: 'CHECKOUT_CANCEL_PATH',
   portalReturnPath: 'PORTAL_RETURN_PATH',
   sessionDays: 'SESSION_DAYS',
+  sessionsPerMinute: 'SESSIONS_PER_MINUTE',
   invitationDays: 'INVITATION_DAYS',
+  invitationsPerHour: 'INVITATIONS_PER_HOUR',
   teamLimit: 'TEAM_LIMIT',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
+  uploadsPerHour: 'UPLOADS_PER_HOUR',
   stripeApiUrl: 'STRIPE_API_URL',
   stripeSecretKey: 'STRIPE_SECRET_KEY',
   stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
 };
 
-const INTEGERS = new Set<string>(['sessionDays', 'invitationDays', 'teamLimit', 'uploadMaxBytes']);
+const INTEGERS = new Set<string>([
+  'sessionDays',
+  'sessionsPerMinute',
+  'invitationDays',
+  'invitationsPerHour',
+  'teamLimit',
+  'uploadMaxBytes',
+  'uploadsPerHour',
+]);
 
 /**
  * Checks configuration values.

@@ -1,23 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-
-const SETTINGS = {
-  APP_URL: 'https://app.example.com',
-  SIGN_IN_PATH: '/auth/sign-in',
-  DASHBOARD_PATH: '/dashboard',
-  CHECKOUT_SUCCESS_PATH: '/billing/success',
-  CHECKOUT_CANCEL_PATH: '/billing',
-  PORTAL_RETURN_PATH: '/billing',
-  SESSION_DAYS: '5',
-  INVITATION_DAYS: '7',
-  TEAM_LIMIT: '20',
-  UPLOAD_REQUIRES_AUTH: 'true',
-  UPLOAD_MAX_BYTES: '10485760',
-  STRIPE_API_URL: 'https://api.stripe.com',
-  STRIPE_SECRET_KEY: 'sk_test_secret',
-  STRIPE_WEBHOOK_SECRET: 'whsec_secret',
-};
+import { SETTINGS } from './testing/settings.ts';
 
 /** Loads the deployed entry point in a process of its own, as Cloud Functions does. */
 async function load(environment: Record<string, string>): Promise<{ code: number; output: string }> {

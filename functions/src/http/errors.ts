@@ -45,6 +45,12 @@ export const payloadTooLarge = (message: string) => new HttpError(413, 'payload_
 export const unsupportedMediaType = (message: string) =>
   new HttpError(415, 'unsupported_media_type', message);
 
+/** @param seconds until the next request is let through */
+export const tooManyRequests = (seconds: number) =>
+  new HttpError(429, 'too_many_requests', 'Too many requests. Please wait a little.', {
+    headers: { 'Retry-After': String(Math.max(seconds, 1)) },
+  });
+
 /** Something that we depend on does not answer; the same request may succeed later. */
 export const unavailable = (message: string, code: string, cause?: unknown) =>
   new HttpError(503, code, message, { cause, headers: { 'Retry-After': '5' } });

@@ -7,6 +7,7 @@ import { loadConfig } from '../config.ts';
 import { serveAsFunction } from '../http/testing/serve.ts';
 import type { Services } from '../services.ts';
 import { BOUNDARY, fieldPart, filePart, form } from './testing/forms.ts';
+import { SETTINGS } from '../testing/settings.ts';
 import { impostors, samples } from './testing/samples.ts';
 
 const LIMIT = 1000;
@@ -14,20 +15,9 @@ const LIMIT = 1000;
 /** The whole app behind the Functions Framework, as in production, with nothing behind it: nothing may get that far. */
 async function start(uploadRequiresAuth = false): Promise<string> {
   const config = loadConfig({
-    APP_URL: 'https://app.example.com',
-    SIGN_IN_PATH: '/auth/sign-in',
-    DASHBOARD_PATH: '/dashboard',
-    CHECKOUT_SUCCESS_PATH: '/billing/success',
-    CHECKOUT_CANCEL_PATH: '/billing',
-    PORTAL_RETURN_PATH: '/billing',
-    SESSION_DAYS: '5',
-    INVITATION_DAYS: '7',
-    TEAM_LIMIT: '20',
+    ...SETTINGS,
     UPLOAD_REQUIRES_AUTH: String(uploadRequiresAuth),
     UPLOAD_MAX_BYTES: String(LIMIT),
-    STRIPE_API_URL: 'https://api.stripe.com',
-    STRIPE_SECRET_KEY: 'sk_test',
-    STRIPE_WEBHOOK_SECRET: 'whsec_test',
   });
   const unreachable = () => Promise.reject(new Error('out of reach'));
   const services = {

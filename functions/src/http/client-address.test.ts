@@ -1,0 +1,27 @@
+import express from 'express';
+import { expect, test } from 'vitest';
+import { addressesOf } from './client-address.ts';
+import { serve } from './testing/serve.ts';
+
+async function addressesWith(forwarded: string): Promise<unknown> {
+  const origin = await serve(
+    express().get('/', (request, response) => {
+      response.json(addressesOf(request));
+    }),
+  );
+  const response = await fetch(origin, { headers: forwarded === '' ? {} : { 'X-Forwarded-For': forwarded } });
+  return response.json();
+}
+
+test.each([
+  ['203.0.113.9', { client: '203.0.113.9' }],
+  ['198.51.100.1, 203.0.113.9', { client: '198.51.100.1', edge: '203.0.113.9' }],
+  ['forged, 198.51.100.1, 203.0.113.9', { client: '198.51.100.1', edge: '203.0.113.9' }],
+  ['forged, 203.0.113.9', { client: 'unknown', edge: '203.0.113.9' }],
+  ['2001:db8:1:2:3:4:5:6', { client: '8193:3512:1:2' }],
+  ['2001:db8:1:2:ffff::1', { client: '8193:3512:1:2' }],
+  ['::ffff:203.0.113.9', { client: '203.0.113.9' }],
+  ['', { client: '127.0.0.1' }],
+])('a request forwarded for "%s" is counted under %o', async (forwarded, addresses) => {
+  expect(await addressesWith(forwarded)).toEqual(addresses);
+});

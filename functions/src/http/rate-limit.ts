@@ -1,0 +1,58 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { lazy } from '../lazy.ts';
+import type { Services } from '../services.ts';
+import { callerOf } from './caller.ts';
+import { addressesOf } from './client-address.ts';
+import { tooManyRequests } from './errors.ts';
+import type { RateLimit } from './rate-limit-store.ts';
+
+/** How many clients at their limit may share one edge of Hosting's, in one instance. */
+const CLIENTS_OF_AN_EDGE = 50;
+
+type Consume = (key: string) => Promise<void>;
+
+/** Limits what each signed-in user does. */
+export function limitByUser(services: Services, limit: RateLimit): RequestHandler {
+  const consume = acrossInstances(services, limit);
+  return middleware((_request, response) => consume(callerOf(response).uid));
+}
+
+/** Limits what comes from one address, for routes that are open to everyone. */
+export function limitByAddress(services: Services, limit: RateLimit): RequestHandler {
+  const consumeClient = acrossInstances(services, limit);
+  const consumeEdge = inThisInstance({ ...limit, points: limit.points * CLIENTS_OF_AN_EDGE });
+  return middleware(async (request) => {
+    const { client, edge } = addressesOf(request);
+    if (edge !== undefined) await consumeEdge(edge);
+    await consumeClient(client);
+  });
+}
+
+function middleware(limit: (request: Request, response: Response) => Promise<void>): RequestHandler {
+  return async (request, response, next) => {
+    await limit(request, response);
+    next();
+  };
+}
+
+function acrossInstances({ firestore, now }: Services, limit: RateLimit): Consume {
+  return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(firestore, limit, now));
+}
+
+function inThisInstance(limit: RateLimit): Consume {
+  return consumer(({ memoryLimiter }) => memoryLimiter(limit));
+}
+
+/** The library loads with the first limited request. */
+function consumer(create: (store: typeof import('./rate-limit-store.ts')) => RateLimiterAbstract): Consume {
+  const open = lazy(async () => {
+    const store = await import('./rate-limit-store.ts');
+    return { limiter: create(store), take: store.take };
+  });
+  return async (key) => {
+    const { limiter, take } = await open();
+    const seconds = await take(limiter, key);
+    if (seconds !== undefined) throw tooManyRequests(seconds);
+  };
+}

@@ -1,0 +1,20 @@
+/** A complete environment, as `firebase deploy` would prepare it. */
+export const SETTINGS: Readonly<Record<string, string>> = {
+  APP_URL: 'https://app.example.com',
+  SIGN_IN_PATH: '/auth/sign-in',
+  DASHBOARD_PATH: '/dashboard',
+  CHECKOUT_SUCCESS_PATH: '/billing/success',
+  CHECKOUT_CANCEL_PATH: '/billing',
+  PORTAL_RETURN_PATH: '/billing',
+  SESSION_DAYS: '5',
+  SESSIONS_PER_MINUTE: '30',
+  INVITATION_DAYS: '7',
+  INVITATIONS_PER_HOUR: '100',
+  TEAM_LIMIT: '20',
+  UPLOAD_REQUIRES_AUTH: 'true',
+  UPLOAD_MAX_BYTES: '10485760',
+  UPLOADS_PER_HOUR: '200',
+  STRIPE_API_URL: 'https://api.stripe.com',
+  STRIPE_SECRET_KEY: 'sk_test_secret',
+  STRIPE_WEBHOOK_SECRET: 'whsec_secret',
+};

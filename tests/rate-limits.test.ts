@@ -1,0 +1,107 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
+import { formWith, png } from './support/files.ts';
+import { signUp, type Person } from './support/people.ts';
+import { call, errorOf } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
+
+/** An address that no other test uses. */
+const freshAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
+
+function signInFrom(app: AppUnderTest, forwarded: string): Promise<Response> {
+  return call('POST', `${app.url}/api/auth/session`, {
+    headers: { Origin: APP_URL, 'X-Forwarded-For': forwarded },
+    json: { idToken: 'guess' },
+  });
+}
+
+async function statuses(answers: Promise<Response>[]): Promise<number[]> {
+  return (await Promise.all(answers)).map(({ status }) => status).sort();
+}
+
+const times = (count: number, ask: () => Promise<Response>) => Array.from({ length: count }, ask);
+
+describe('sign-ins are limited for each address', () => {
+  test('also when they come at the same time, to different instances', async () => {
+    await using one = await serveApp({ config: { sessionsPerMinute: 5 } });
+    await using other = await serveApp({ config: { sessionsPerMinute: 5 } });
+    const client = freshAddress();
+    const answers = [
+      ...times(5, () => signInFrom(one, client)),
+      ...times(5, () => signInFrom(other, client)),
+    ];
+    expect(await statuses(answers)).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429]);
+  });
+
+  test('and say when the next one is let through', async () => {
+    await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
+    const client = freshAddress();
+    await signInFrom(app, client);
+    const refused = await signInFrom(app, client);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'too_many_requests' });
+  });
+
+  test('begin anew when the window is over', async () => {
+    const start = Date.now();
+    const clock = { now: start };
+    await using app = await serveApp({
+      config: { sessionsPerMinute: 1 },
+      services: { now: () => new Date(clock.now) },
+    });
+    const client = freshAddress();
+    expect((await signInFrom(app, client)).status).toBe(401);
+    clock.now = start + 61_000;
+    expect((await signInFrom(app, client)).status).toBe(401);
+  });
+
+  test('count the client and not the edge of Hosting before it', async () => {
+    await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
+    const edge = freshAddress();
+    const answers = times(5, () => signInFrom(app, `${freshAddress()}, ${edge}`));
+    expect(await statuses(answers)).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  test('are not let through without end by forged addresses', async () => {
+    await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
+    const attacker = freshAddress();
+    const answers = times(60, () => signInFrom(app, `${freshAddress()}, ${attacker}`));
+    expect((await statuses(answers)).filter((status) => status === 429)).toHaveLength(10);
+  });
+});
+
+describe('each user is limited', () => {
+  const invite = (app: AppUnderTest, person: Person, teamId: string) =>
+    call('POST', `${app.url}/api/auth/teams/${teamId}/invitations`, {
+      headers: person.bearer,
+      json: { email: 'a@example.com', role: 'member' },
+    });
+  const upload = (app: AppUnderTest, headers: Record<string, string>) =>
+    call('POST', `${app.url}/api/upload`, { headers, body: formWith(png(), 'a.png') });
+
+  test('in invitations, and no other user with them', async () => {
+    await using app = await serveApp({ config: { invitationsPerHour: 1 } });
+    const [person, other] = await Promise.all([signUp(), signUp()]);
+    const [teamId, otherTeam] = await Promise.all([createTeam(app.url, person), createTeam(app.url, other)]);
+    expect((await invite(app, person, teamId)).status).toBe(201);
+    expect((await invite(app, person, teamId)).status).toBe(429);
+    expect((await invite(app, other, otherTeam)).status).toBe(201);
+  });
+
+  test('in uploads, with the one field "error"', async () => {
+    await using app = await serveApp({ config: { uploadsPerHour: 1 } });
+    const { bearer } = await signUp();
+    expect((await upload(app, bearer)).status).toBe(200);
+    const refused = await upload(app, bearer);
+    expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([429, ['error']]);
+  });
+
+  test('in uploads by address, more narrowly, where everybody may upload', async () => {
+    await using app = await serveApp({ config: { uploadRequiresAuth: false, uploadsPerHour: 10 } });
+    const headers = { 'X-Forwarded-For': freshAddress() };
+    expect((await upload(app, headers)).status).toBe(200);
+    expect((await upload(app, headers)).status).toBe(429);
+  });
+});
