@@ -1,3 +1,4 @@
+import { AggregateField, Firestore } from '@google-cloud/firestore';
 import { initializeApp } from 'firebase/app';
 import * as lite from 'firebase/firestore/lite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -182,4 +183,24 @@ test('the lite client SDK reads, writes, queries and runs transactions', async (
   await expect(lite.updateDoc(lite.doc(collection, 'none'), { a: 1 })).rejects.toMatchObject({
     code: 'not-found',
   });
+});
+
+test('the Admin SDK works over REST when it prefers that', async () => {
+  const { firestore } = await serveForTest();
+  // It looks for credentials of the machine, though it needs none for an emulator.
+  const auth = { getClient: () => Promise.resolve({ universeDomain: 'googleapis.com' }), fetch };
+  const rest = new Firestore({ projectId: PROJECT, preferRest: true, auth });
+  onTestFinished(() => rest.terminate());
+  await rest.doc('c/1').set({ a: 1, at: new Date(5), big: 2 ** 40 });
+  await rest.runTransaction(async (transaction) => {
+    const read = await transaction.get(rest.collection('c').where('a', '==', 1));
+    transaction.update(rest.doc('c/1'), { a: read.size + 1 });
+  });
+  expect((await firestore.doc('c/1').get()).data()).toEqual((await rest.doc('c/1').get()).data());
+  const sums = await rest
+    .collection('c')
+    .aggregate({ total: AggregateField.sum('big') })
+    .get();
+  expect(sums.data().total).toBe(2 ** 40);
+  await expect(rest.doc('c/1').create({})).rejects.toMatchObject({ code: 409 });
 });
