@@ -1,4 +1,5 @@
 import { AggregateField, Firestore } from '@google-cloud/firestore';
+import { status } from '@grpc/grpc-js';
 import { initializeApp } from 'firebase/app';
 import * as lite from 'firebase/firestore/lite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -202,5 +203,5 @@ test('the Admin SDK works over REST when it prefers that', async () => {
     .aggregate({ total: AggregateField.sum('big') })
     .get();
   expect(sums.data().total).toBe(2 ** 40);
-  await expect(rest.doc('c/1').create({})).rejects.toMatchObject({ code: 409 });
+  await expect(rest.doc('c/1').create({})).rejects.toMatchObject({ code: status.ALREADY_EXISTS });
 });
