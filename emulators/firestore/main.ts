@@ -40,6 +40,7 @@ try {
   // Compiled code is kept from one start to the next, which halves the time of a start.
   enableCompileCache();
   const { startFirestoreServer } = await import('./server.ts');
+  const { issueText } = await import('./rules/issues.ts');
   const rules = typeof values.rules === 'string' ? readFileSync(values.rules, 'utf8') : undefined;
   const server = await startFirestoreServer({
     host: String(values.host),
@@ -55,6 +56,7 @@ try {
       ...(values.transaction_idle_ms !== undefined && { idle: Number(values.transaction_idle_ms) }),
     },
   });
+  for (const issue of server.rulesIssues) console.error(issueText(String(values.rules), issue));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       server.close().then(

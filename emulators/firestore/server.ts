@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
+import type { Issue } from '../rules/issue.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createControlHandler } from './control/handler.ts';
@@ -25,7 +26,7 @@ export interface FirestoreServerOptions {
   readonly host?: string;
   /** Default 0: a free port. */
   readonly port?: number;
-  /** Source of the security rules to start with. */
+  /** Source of the security rules that hold for every project until others are loaded; without any, all is denied. */
   readonly rules?: string;
   /** Path of a firestore.indexes.json: queries that need another index are refused as in production. */
   readonly indexes?: string;
@@ -41,6 +42,8 @@ export interface FirestoreServerOptions {
 export interface FirestoreServer {
   readonly host: string;
   readonly port: number;
+  /** What was found in the rules of the options; with an error among them, end users are denied everything. */
+  readonly rulesIssues: readonly Issue[];
   /** Drops every connection and frees the port. */
   close(): Promise<void>;
 }
@@ -93,6 +96,7 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
   return {
     host: address.address,
     port: address.port,
+    rulesIssues: rulesets.startIssues,
     close: async () => {
       const closed = once(shared, 'close');
       shared.close();

@@ -9,19 +9,21 @@ import type { ControlEndpoint } from './route.ts';
 interface RulesBody {
   /** Of the Firebase CLI, which prints the issues of rules that are refused. */
   readonly ignore_errors?: unknown;
-  readonly rules?: { readonly files?: readonly { readonly content?: unknown }[] };
+  readonly rules?: { readonly files?: readonly { readonly name?: unknown; readonly content?: unknown }[] };
 }
 
 /** Replaces the rules of a project. Rules with an error are refused, and those before stay. */
 export const setRules: ControlEndpoint = ({ rulesets }, { params: [project = ''], body }) => {
   const { rules, ignore_errors: ignoreErrors } = (body as RulesBody | null) ?? {};
-  const content = rules?.files?.[0]?.content;
+  const { content, name = 'security.rules' } = rules?.files?.[0] ?? {};
   if (typeof content !== 'string') {
     throw invalidArgument('The body must hold the rules source in rules.files[0].content.');
   }
   const issues = rulesets.replace(project, content);
   const errors = issues.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0 && ignoreErrors !== true) throw invalidArgument(errors.map(issueText).join('\n'));
+  if (errors.length > 0 && ignoreErrors !== true) {
+    throw invalidArgument(errors.map((issue) => issueText(String(name), issue)).join('\n'));
+  }
   return ok({ issues: issues.map(issueMessage) });
 };
 

@@ -1,12 +1,12 @@
 import type { Issue } from '../../rules/issue.ts';
 
-/** An issue as the Firebase CLI prints it (`prettyPrintRulesIssue` in its `emulator/firestoreEmulator.js`). */
+/** An issue as the Firebase CLI reads it: `prettyPrintRulesIssue` in its `emulator/firestoreEmulator.js`. */
 export const issueMessage = ({ severity, line, column, message }: Issue): object => ({
   sourcePosition: { line, column },
   severity: severity.toUpperCase(),
   description: message,
 });
 
-/** `L3:7 ERROR Missing ";".` */
-export const issueText = ({ severity, line, column, message }: Issue): string =>
-  `L${line}:${column} ${severity.toUpperCase()} ${message}`;
+/** An issue as the Firebase CLI prints it. */
+export const issueText = (file: string, { severity, line, column, message }: Issue): string =>
+  `${file}:${line}:${column} - ${severity.toUpperCase()} ${message}`;

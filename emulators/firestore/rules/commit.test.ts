@@ -1,0 +1,97 @@
+import { doc, increment, updateDoc } from 'firebase/firestore';
+import { expect, test } from 'vitest';
+import { firestoreRules } from '../../rules/testing.ts';
+import { ADMIN } from '../authorize.ts';
+import { systemClock } from '../clock.ts';
+import { Ledger } from '../ledger.ts';
+import { Store } from '../store.ts';
+import type { OpenDatabase } from '../store.ts';
+import { PRODUCTION_TIMEOUTS } from '../transactions/coordinator.ts';
+import { parseWrite } from '../write/write.ts';
+import type { Write } from '../write/write.ts';
+import { commitAllowed } from './commit.ts';
+import type { Author } from './commit.ts';
+import { Guard } from './guard.ts';
+import { Rulesets } from './rulesets.ts';
+import { serveRules } from './testing.ts';
+
+const DATABASE = 'projects/p/databases/d';
+
+const write = (path: string, open: boolean): Write =>
+  parseWrite(
+    { update: { name: `${DATABASE}/documents/${path}`, fields: { open: { booleanValue: open } } } },
+    DATABASE,
+  );
+
+/** An end user who may write while the document `gates/one` says that it is open, which it does. */
+async function setUp(): Promise<{ open: OpenDatabase; user: Author }> {
+  const open = new Store(systemClock, PRODUCTION_TIMEOUTS).open(DATABASE);
+  const gate = 'get(/databases/d/documents/gates/one).data.open';
+  const rulesets = new Rulesets(firestoreRules(`match /c/{id} { allow write: if ${gate}; }`));
+  await open.transactions.commit([write('gates/one', true)]);
+  const guard = new Guard(rulesets, new Ledger(), undefined);
+  return { open, user: { caller: { kind: 'endUser', token: undefined }, guard } };
+}
+
+test('a commit is judged anew when what it rests on changed before it was applied', async () => {
+  const { open, user } = await setUp();
+  const attempt = commitAllowed(open, user, [write('c/one', true)]);
+  void open.transactions.commit([write('gates/one', false)], undefined, ADMIN);
+  await expect(attempt).rejects.toMatchObject({ code: 7 });
+  expect(open.database.get('c/one')).toBeUndefined();
+});
+
+test('a commit is judged anew and applied when it is still allowed', async () => {
+  const { open, user } = await setUp();
+  const attempt = commitAllowed(open, user, [write('c/one', true)]);
+  void open.transactions.commit([write('c/one', false)]);
+  await attempt;
+  expect(open.database.get('c/one')?.fields.get('open')).toBe(true);
+});
+
+test('a commit that waited for a lock is judged by what is there then', async () => {
+  const { open, user } = await setUp();
+  const holder = open.transactions.begin();
+  const locked = { documents: ['c/one'], ranges: [] };
+  await open.transactions.read(holder, locked, () => ({ result: undefined, locked }));
+  const attempt = commitAllowed(open, user, [write('c/one', true)]);
+  const refused = expect(attempt).rejects.toMatchObject({ code: 7 });
+  await open.transactions.commit([write('gates/one', false)], holder);
+  await refused;
+});
+
+test('a transaction whose judgement is outdated is aborted, to be tried again', async () => {
+  const { open, user } = await setUp();
+  const transaction = open.transactions.begin();
+  const attempt = commitAllowed(open, user, [write('c/one', true)], transaction);
+  void open.transactions.commit([write('gates/one', true), write('gates/two', true)]);
+  void open.transactions.commit([write('gates/one', false)]);
+  await expect(attempt).rejects.toMatchObject({ code: 10 });
+});
+
+test('a denied commit ends its transaction, so that nobody waits for its locks', async () => {
+  const { open, user } = await setUp();
+  const transaction = open.transactions.begin();
+  const locked = { documents: ['c/one'], ranges: [] };
+  await open.transactions.read(transaction, locked, () => ({ result: undefined, locked }));
+  await open.transactions.commit([write('gates/one', false)]);
+  await expect(commitAllowed(open, user, [write('c/one', true)], transaction)).rejects.toMatchObject({
+    code: 7,
+  });
+  await open.transactions.commit([write('c/one', false)]);
+  expect(open.database.get('c/one')).toBeDefined();
+});
+
+test('no update of many end users is lost', async () => {
+  const { client, firestore } = await serveRules(
+    'match /c/{id} { allow update: if request.resource.data.n == resource.data.n + 1; }',
+  );
+  await firestore.doc('c/one').set({ n: 0 });
+  const users = Array.from({ length: 5 }, (_, index) => client(`user${index}`));
+  await Promise.all(
+    users.flatMap((user) =>
+      Array.from({ length: 4 }, () => updateDoc(doc(user, 'c/one'), { n: increment(1) })),
+    ),
+  );
+  expect((await firestore.doc('c/one').get()).get('n')).toBe(20);
+});
