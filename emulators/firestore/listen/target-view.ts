@@ -35,5 +35,6 @@ export function difference(
   ];
 }
 
+/** No two commits happen at the same time. */
 const isSame = (left: StoredDocument | undefined, right: StoredDocument): boolean =>
-  left?.updateTime === right.updateTime && left.createTime === right.createTime;
+  left?.updateTime === right.updateTime;
