@@ -48,7 +48,8 @@ export interface FirestoreServer {
   close(): Promise<void>;
 }
 
-const MAX_MESSAGE_BYTES = 11 * 1024 * 1024;
+/** Well over the 10 MiB that a commit may write, so that a larger one is told so instead of the transport failing. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** Starts a Firestore server in this process. Rejects with the listening error, such as EADDRINUSE. */
 export async function startFirestoreServer(options: FirestoreServerOptions = {}): Promise<FirestoreServer> {

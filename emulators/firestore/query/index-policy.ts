@@ -44,7 +44,8 @@ export class IndexPolicy {
   /** The message for the first alternative of the query that no index serves. */
   #missing(query: Query, aggregated: readonly FieldPath[]): string | undefined {
     const { collectionId, allDescendants } = query.scope;
-    if (collectionId === undefined) return undefined;
+    // Which vector indexes there are is not looked at.
+    if (collectionId === undefined || query.nearest) return undefined;
     const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
     for (const conjunction of disjunctiveForm(query.filter) ?? []) {
       const need = needOf(query, conjunction, aggregated.map(formatFieldPath));

@@ -1,9 +1,10 @@
-import { invalidArgument, unimplemented } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 import { formatFieldPath, parseFieldPath } from '../model/field-path.ts';
 import { assertId } from '../model/paths.ts';
 import type { Scope } from '../storage/scope.ts';
 import type { WireCursor, WireFieldReference, WireOrder, WireStructuredQuery } from '../wire/messages.ts';
 import { decodeValue } from '../wire/value-codec.ts';
+import { parseNearest } from './nearest.ts';
 import { parseFilter } from './parse-filter.ts';
 import { isNameField, NAME_FIELD } from './query.ts';
 import { assertSupported } from './restrictions.ts';
@@ -11,10 +12,9 @@ import type { Comparison, Cursor, Filter, Order, Query } from './query.ts';
 
 /**
  * Reads a StructuredQuery below `parent` (a document path, or empty for the root) and spells out its implied orders.
- * Throws INVALID_ARGUMENT or FAILED_PRECONDITION as production would, or UNIMPLEMENTED for a vector search.
+ * Throws INVALID_ARGUMENT or FAILED_PRECONDITION as production would.
  */
 export function parseQuery(wire: WireStructuredQuery, parent: string): Query {
-  if (wire.findNearest) throw unimplemented('Vector search (find_nearest)');
   const filter = wire.where && parseFilter(wire.where);
   const orders = impliedOrders((wire.orderBy ?? []).map(parseOrder), filter);
   const query = {
@@ -25,6 +25,7 @@ export function parseQuery(wire: WireStructuredQuery, parent: string): Query {
     end: parseCursor(wire.endAt, orders),
     offset: nonNegative('offset', wire.offset ?? 0),
     limit: wire.limit ? nonNegative('limit', wire.limit.value ?? 0) : undefined,
+    nearest: wire.findNearest && parseNearest(wire.findNearest),
     projection: wire.select && (wire.select.fields ?? []).map(parseField),
   };
   assertSupported(query);

@@ -1,6 +1,7 @@
 import type { FieldPath } from '../model/field-path.ts';
 import type { Value } from '../model/value.ts';
 import type { Scope } from '../storage/scope.ts';
+import type { Nearest } from './nearest.ts';
 
 export type Comparison =
   '==' | '!=' | '<' | '<=' | '>' | '>=' | 'array-contains' | 'array-contains-any' | 'in' | 'not-in';
@@ -39,6 +40,8 @@ export interface Query {
   readonly end: Cursor | undefined;
   readonly offset: number;
   readonly limit: number | undefined;
+  /** Undefined unless the result is what is nearest to a vector. */
+  readonly nearest?: Nearest | undefined;
   /** Undefined returns every field. */
   readonly projection: readonly FieldPath[] | undefined;
 }

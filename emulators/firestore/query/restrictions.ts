@@ -23,7 +23,8 @@ export function assertSupported(query: Query): void {
 }
 
 /** Throws INVALID_ARGUMENT for a query that can be run but not listened to. */
-export function assertListenable({ scope: { parent, collectionId, allDescendants } }: Query): void {
+export function assertListenable({ scope: { parent, collectionId, allDescendants }, nearest }: Query): void {
+  if (nearest) throw invalidArgument('Vector search is not supported by real-time queries.');
   if (collectionId === undefined) {
     throw invalidArgument('All-collection queries are not supported by real-time queries.');
   }

@@ -3,6 +3,7 @@ import type { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
 import { inScope } from '../storage/scope.ts';
 import { matchesFilter } from './filter.ts';
+import { nearestOf } from './nearest.ts';
 import { compareDocuments, hasOrderedFields, isAfterStart, isBeforeEnd } from './order.ts';
 import { planScans } from './plan.ts';
 import type { Scan } from './plan.ts';
@@ -23,6 +24,7 @@ export function runQuery(database: Database, query: Query, readTime?: number): Q
   const matching = scans
     ? matchesIn(database, query, scans, wanted)
     : matchesOfAll(database, query, readTime);
+  if (query.nearest) return { documents: nearestOf(query.nearest, matching), skipped: 0 };
   return {
     documents: matching.slice(query.offset, wanted),
     skipped: Math.min(query.offset, matching.length),

@@ -101,6 +101,15 @@ export interface WireCursor {
   before?: boolean;
 }
 
+export interface WireFindNearest {
+  vectorField?: WireFieldReference;
+  queryVector?: WireValue;
+  distanceMeasure?: string;
+  limit?: { value?: number };
+  distanceResultField?: string;
+  distanceThreshold?: { value?: number };
+}
+
 export interface WireStructuredQuery {
   select?: { fields?: WireFieldReference[] };
   from?: { collectionId?: string; allDescendants?: boolean }[];
@@ -110,7 +119,7 @@ export interface WireStructuredQuery {
   endAt?: WireCursor;
   offset?: number;
   limit?: { value?: number };
-  findNearest?: object;
+  findNearest?: WireFindNearest;
 }
 
 export interface WireAggregation {

@@ -107,7 +107,7 @@ describe('updates', () => {
 
 test('a commit of more than 10 MiB is refused as a whole', async () => {
   const batch = firestore.batch();
-  const refs = Array.from({ length: 11 }, fresh);
+  const refs = Array.from({ length: 14 }, fresh);
   for (const ref of refs) batch.set(ref, { text: 'x'.repeat(1_000_000) });
   await expect(batch.commit()).rejects.toMatchObject({
     code: INVALID_ARGUMENT,
