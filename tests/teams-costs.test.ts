@@ -1,45 +1,25 @@
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
-import { ROOT } from '../scripts/paths.ts';
-import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
+import { afterAll, beforeAll, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { addCrowd, castOf, createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
 
-let firestoreServer: FirestoreServer;
+let firestore: MeteredFirestore;
 let app: AppUnderTest;
 beforeAll(async () => {
-  // Its ledger counts nothing but what these tests do.
-  firestoreServer = await startFirestoreServer({ indexes: join(ROOT, 'firestore.indexes.json') });
-  process.env['FIRESTORE_EMULATOR_HOST'] = `127.0.0.1:${firestoreServer.port}`;
-  useStack();
+  firestore = await meterFirestore();
   app = await serveApp();
 });
 afterAll(async () => {
   await app[Symbol.asyncDispose]();
-  await firestoreServer.close();
+  await firestore[Symbol.asyncDispose]();
 });
 
-interface Usage {
-  reads: number;
-  writes: number;
-  deletes: number;
-}
-
-async function usage(): Promise<Usage> {
-  const { projectId } = inject('stack');
-  const path = `emulator/v1/projects/${projectId}:usage`;
-  return (await (await fetch(`http://127.0.0.1:${firestoreServer.port}/${path}`)).json()) as Usage;
-}
-
-/** What Firestore bills for a request that succeeds, as `reads/writes/deletes`. */
-async function costOf(request: () => Promise<Response>): Promise<string> {
-  const before = await usage();
-  const response = await request();
-  expect(response.status).toBeLessThan(400);
-  const after = await usage();
-  return [after.reads - before.reads, after.writes - before.writes, after.deletes - before.deletes].join('/');
+/** What Firestore bills for a request that succeeds, written as `reads/writes/deletes`. */
+function expectCost(request: () => Promise<Response>, cost: string): Promise<void> {
+  const [reads = 0, writes = 0, deletes = 0] = cost.split('/').map(Number);
+  return firestore.expectCost(request, { reads, writes, deletes });
 }
 
 const ask = (method: string, person: Person, path: string, json?: unknown) =>
@@ -119,7 +99,7 @@ const ROUTES: [what: string, cost: string, request: (stage: Stage) => Promise<Re
 
 test.each(ROUTES)('%s costs %s reads, writes and deletes', async (_what, cost, request) => {
   const set = await stage();
-  expect(await costOf(() => request(set))).toBe(cost);
+  await expectCost(() => request(set), cost);
 });
 
 test('accepting costs no more in a team of 900', async () => {
@@ -129,5 +109,5 @@ test('accepting costs no more in a team of 900', async () => {
   await setSeatLimit(teamId, 1_000);
   await addCrowd(teamId, 899);
   const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
-  expect(await costOf(() => answer('accept', id, recipient))).toBe('4/3/0');
+  await expectCost(() => answer('accept', id, recipient), '4/3/0');
 });
