@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
+import { limitGarbage } from './memory.ts';
 
 /** Flags of the official emulator; the CLI passes them with underscores and hyphens as written here. */
 const OPTIONS = {
@@ -35,8 +35,7 @@ for (const token of tokens) {
 if (values['database-edition'] !== 'standard') refuse('Only the standard database edition is emulated.');
 
 try {
-  // V8 lets garbage pile up to several times the size of the documents unless told to care for memory.
-  setFlagsFromString('--optimize-for-size');
+  limitGarbage();
   // Compiled code is kept from one start to the next, which halves the time of a start.
   enableCompileCache();
   const { startFirestoreServer } = await import('./server.ts');
