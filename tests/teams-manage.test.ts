@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeTeam } from '../functions/src/teams/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
@@ -270,6 +271,18 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
     expect((await ask('DELETE', admin, `/${teamId}`)).status).toBe(403);
 
     expect((await ask('DELETE', partner, `/${teamId}`)).status).toBe(204);
+    expect(await remains(teamId)).toEqual([false, 0, 0, 0]);
+  });
+
+  test('goes on after a batch that failed, and after more than one request can do', async () => {
+    const { teamId, owner: founder } = await castOf(app.url);
+    const caller = { ...founder, emailVerified: true, displayName: undefined, photoURL: undefined };
+    const failing = () => Promise.reject(new Error('cut off'));
+    await expect(removeTeam(app.services, [failing], caller, teamId)).rejects.toThrow('cut off');
+    const endless = (_services: unknown, _teamId: string, most: number) => Promise.resolve(most);
+    expect(await removeTeam(app.services, [endless], caller, teamId)).toBe(false);
+    expect((await remains(teamId))[0]).toBe(true);
+    expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
     expect(await remains(teamId)).toEqual([false, 0, 0, 0]);
   });
 

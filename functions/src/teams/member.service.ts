@@ -57,7 +57,7 @@ export async function changeRole(
  */
 export async function removeMember(
   services: Services,
-  caller: Caller,
+  caller: Pick<Caller, 'uid'>,
   teamId: string,
   uid: string,
 ): Promise<void> {
@@ -105,7 +105,7 @@ interface Change {
 
 async function actOnMember<Result>(
   services: Services,
-  caller: Caller,
+  caller: Pick<Caller, 'uid'>,
   { teamId, uid, action }: { teamId: string; uid: string; action: Action },
   act: (change: Change) => Result | Promise<Result>,
 ): Promise<Result> {
