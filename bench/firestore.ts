@@ -6,10 +6,11 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { loadServiceDefinition } from '../emulators/firestore/wire/schema.ts';
 import { EMPTY_SERVICE } from '../emulators/firestore/bench/empty-service.ts';
-import { LoadClient, ratePerSecond } from '../emulators/firestore/bench/load.ts';
+import { LoadClient, ratePerSecond, WARM_UP_SECONDS } from '../emulators/firestore/bench/load.ts';
 import { startServer } from '../emulators/firestore/bench/server-process.ts';
 
 const SECONDS = 3;
+const LISTENERS = 100;
 const DOCUMENTS = 100_000;
 const BATCH = 500;
 const DATABASE = 'projects/demo-bench/databases/(default)';
@@ -78,6 +79,29 @@ const rates = {
   query: await ratePerSecond(query, SECONDS),
   'commit of one document': await ratePerSecond(commit, SECONDS),
 };
+
+/** Every commit changes the document that all listeners are told of. */
+const watched = nameOf(0);
+const listeners = Array.from({ length: LISTENERS }, () =>
+  client.open(methodOf('Listen'), {
+    database: DATABASE,
+    addTarget: { targetId: 1, documents: { documents: [watched] } },
+  }),
+);
+const told = () => listeners.reduce((sum, listener) => sum + listener.count(), 0);
+let version = 0;
+/** A write that changes nothing would tell nobody. */
+const change = () => ({
+  update: { name: watched, fields: { version: { integerValue: String(version++) } } },
+});
+const toldBefore = told();
+const changesPerSecond = await ratePerSecond(
+  () => client.unary(methodOf('Commit'), { database: DATABASE, writes: [change()] }),
+  SECONDS,
+);
+const messagesPerSecond = (told() - toldBefore) / (SECONDS + WARM_UP_SECONDS);
+for (const listener of listeners) listener.end();
+
 const busyMiB = server.residentMiB();
 client.close();
 await server.stop();
@@ -96,6 +120,10 @@ console.table({
     ]),
   ),
 });
+console.log(
+  `Fan-out: ${Math.round(changesPerSecond)} commits per second to a document with ${LISTENERS} listeners, ` +
+    `who get ${Math.round(messagesPerSecond)} messages per second together.`,
+);
 console.log(`Start: ${server.startMs.toFixed(0)} ms.`);
 console.log(`The first query, which makes its index: ${firstQueryMs.toFixed(0)} ms.`);
 console.log(

@@ -2,9 +2,17 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 
 const IN_FLIGHT = 50;
 
+/** Before the count begins. */
+export const WARM_UP_SECONDS = 0.5;
+
 interface Method<Request> {
   readonly path: string;
   readonly requestSerialize: (request: Request) => Buffer;
+}
+
+export interface OpenStream {
+  count(): number;
+  end(): void;
 }
 
 export type Call = () => Promise<unknown>;
@@ -54,6 +62,26 @@ export class LoadClient {
     });
   }
 
+  /** Opens a stream with one request and counts its messages until it is ended. */
+  open<Request>(method: Method<Request>, request: Request): OpenStream {
+    const call = this.#client.makeBidiStreamRequest(
+      method.path,
+      method.requestSerialize,
+      asBytes,
+      this.#metadata,
+    );
+    let messages = 0;
+    call.on('data', () => messages++);
+    call.on('error', () => undefined);
+    call.write(request);
+    return {
+      count: () => messages,
+      end: () => {
+        call.cancel();
+      },
+    };
+  }
+
   close(): void {
     this.#client.close();
   }
@@ -61,9 +89,9 @@ export class LoadClient {
 
 const asBytes = (bytes: Buffer): Buffer => bytes;
 
-/** Calls per second with a fixed number of them in flight. The first half second warms up and does not count. */
+/** Calls per second with a fixed number of them in flight, after a warm-up. */
 export async function ratePerSecond(call: Call, seconds: number): Promise<number> {
-  await runFor(call, 500);
+  await runFor(call, WARM_UP_SECONDS * 1_000);
   const { calls, milliseconds } = await runFor(call, seconds * 1_000);
   return (calls * 1_000) / milliseconds;
 }
