@@ -26,14 +26,15 @@ async function join(teamId: string, role: string): Promise<Person> {
 
 describe('POST /api/auth/teams', () => {
   test('makes a team with the caller as its owner', async () => {
+    const name = `Lighthouse-${owner.uid}`;
     const response = await call('POST', `${app.url}/api/auth/teams`, {
       headers: owner.bearer,
-      json: { name: '  Lighthouse  ' },
+      json: { name: `  ${name}  ` },
     });
     const team = (await response.json()) as { id: string };
     expect([response.status, team]).toEqual([
       201,
-      { id: team.id, name: 'Lighthouse', slug: 'lighthouse', role: 'owner' },
+      { id: team.id, name, slug: name.toLowerCase(), role: 'owner' },
     ]);
     expect(await membersOf(team.id)).toEqual([expect.objectContaining({ uid: owner.uid, role: 'owner' })]);
   });

@@ -2,6 +2,7 @@ import type {
   CollectionReference,
   Firestore,
   FirestoreDataConverter,
+  Query,
   Timestamp,
 } from 'firebase-admin/firestore';
 
@@ -26,4 +27,9 @@ export function collectionOf<Document extends object>(
   path: string,
 ): CollectionReference<Document> {
   return firestore.collection(path).withConverter(trusting<Document>());
+}
+
+/** All collections of one id, wherever they are, whose documents have a type. */
+export function groupOf<Document extends object>(firestore: Firestore, id: string): Query<Document> {
+  return firestore.collectionGroup(id).withConverter(trusting<Document>());
 }

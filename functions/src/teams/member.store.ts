@@ -6,7 +6,7 @@ import type {
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
-import { collectionOf, type Writable } from '../documents.ts';
+import { collectionOf, groupOf, type Writable } from '../documents.ts';
 import type { Role } from './roles.ts';
 
 /** `teams/{teamId}/members/{uid}`: the uid is the document's id, so that nobody can be in a team twice. */
@@ -33,7 +33,7 @@ export function ownersOf(firestore: Firestore, teamId: string): Query<Member> {
 
 /** Everybody's memberships in all teams. */
 export function membershipsOf(firestore: Firestore, uid: string): Query<Member> {
-  return firestore.collectionGroup('members').where('uid', '==', uid) as Query<Member>;
+  return groupOf<Member>(firestore, 'members').where('uid', '==', uid);
 }
 
 /** Adds a member inside a transaction, whose commit fails with ALREADY_EXISTS if they are one already. */
