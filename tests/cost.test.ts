@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
 import { signUp, type Person } from './support/people.ts';
@@ -34,12 +35,19 @@ type Request = (person: Person) => Promise<Response>;
 const nothing: Prepare = () => Promise.resolve();
 const checkout: Request = (person) => visitAs(person, 'checkout/pro');
 const portal: Request = (person) => visitAs(person, 'portal');
+const signIn: Request = (person) =>
+  call('POST', `${app.url}/api/auth/session`, {
+    headers: { Origin: APP_URL },
+    json: { idToken: person.idToken },
+  });
 const upload: Request = (person) =>
   call('POST', `${app.url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'a.png') });
 const health: Request = () => call('GET', `${app.url}/api/health`);
 
 test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['the health check', nothing, health, {}],
+  ['the first sign-in', nothing, signIn, { reads: 2, writes: 2 }],
+  ['a later sign-in', signIn, signIn, { reads: 2, writes: 1 }],
   ['the session of a new user', nothing, session, { reads: 2 }],
   ['the session of a member of one team', (person) => createTeam(app.url, person), session, { reads: 3 }],
   ['the session of a subscriber', subscribe, session, { reads: 2 }],
