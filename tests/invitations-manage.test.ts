@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepOutdatedInvitations } from '../functions/src/invitations/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -353,15 +352,4 @@ test('an address has one pending invitation to a team, however often and in what
   const invitations = await adminFirestore().collection('invitations').where('teamId', '==', teamId).get();
   const statuses = invitations.docs.map((document) => document.get('status') as string);
   expect(statuses.filter((status) => status === 'pending')).toHaveLength(1);
-});
-
-test('the sweep removes what is 90 days past, and only that', async () => {
-  const teamId = await roomyTeam();
-  const { id } = await inviteTo(app.url, owner, teamId, 'a@example.com');
-  const sweepAt = (days: number) =>
-    sweepOutdatedInvitations({ ...app.services, now: () => new Date(Date.now() + days * 86_400_000) });
-  await sweepAt(96);
-  expect(await invitationStatus(id)).toBe('pending');
-  expect(await sweepAt(98)).toBeGreaterThan(0);
-  expect(await invitationStatus(id)).toBeUndefined();
 });

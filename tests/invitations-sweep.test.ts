@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepOutdatedInvitations } from '../functions/src/invitations/remove.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { signUp } from './support/people.ts';
+import { createTeam, invitationStatus, inviteTo } from './support/teams.ts';
+
+/** Of its own: a sweep in the future would take the invitations of every other test. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+test('the sweep removes what is 90 days past, and only that', async () => {
+  const owner = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  const { id } = await inviteTo(app.url, owner, teamId, 'a@example.com');
+  const sweepAt = (days: number) =>
+    sweepOutdatedInvitations({ ...app.services, now: () => new Date(Date.now() + days * 86_400_000) });
+  expect(await sweepAt(96)).toBe(0);
+  expect(await invitationStatus(id)).toBe('pending');
+  expect(await sweepAt(98)).toBe(1);
+  expect(await invitationStatus(id)).toBeUndefined();
+});
