@@ -12,7 +12,8 @@ import {
 } from 'firebase/auth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { adminAuth, signUp, startSession, type Person } from './support/people.ts';
+import { codeMailedTo } from './support/mailbox.ts';
+import { adminAuth, nextSecond, signUp, startSession, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
 
 const { urls, projectId } = inject('stack');
@@ -42,13 +43,7 @@ async function signInWithGoogle(email: string): Promise<Record<string, string>> 
 
 async function resetCode(email: string): Promise<string> {
   await sendPasswordResetEmail(auth, email);
-  const response = await fetch(`${urls.auth}/emulator/v1/projects/${projectId}/oobCodes`);
-  const { oobCodes } = (await response.json()) as {
-    oobCodes: { email: string; oobCode: string; requestType: string }[];
-  };
-  const mail = oobCodes.findLast((code) => code.requestType === 'PASSWORD_RESET' && code.email === email);
-  if (mail === undefined) throw new Error(`No reset mail to ${email}`);
-  return mail.oobCode;
+  return codeMailedTo(email, 'PASSWORD_RESET');
 }
 
 /** Somebody registers an address that is not theirs, and stays signed in. */
@@ -105,8 +100,3 @@ test('a way to sign in that is taken from the account takes its sessions along',
   await adminAuth().updateUser(person.uid, { providersToUnlink: ['google.com'] });
   expect([await statusOf(cookie), await statusOf(google)]).toEqual([200, 401]);
 });
-
-/** Firebase keeps the time of a revocation in whole seconds: a token of the same second is still good. */
-function nextSecond(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
-}

@@ -13,6 +13,7 @@ import {
 } from 'firebase/auth';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { formWith, png } from './support/files.ts';
+import { codeMailedTo } from './support/mailbox.ts';
 import { locationOf } from './support/requests.ts';
 
 const { urls, projectId } = inject('stack');
@@ -67,22 +68,9 @@ class Visitor {
   async signUpAndVerify({ email, password }: typeof owner): Promise<void> {
     const { user } = await createUserWithEmailAndPassword(this.auth, email, password);
     await sendEmailVerification(user);
-    await applyActionCode(this.auth, await verificationCode(email));
+    await applyActionCode(this.auth, await codeMailedTo(email, 'VERIFY_EMAIL'));
     await signInWithEmailAndPassword(this.auth, email, password);
   }
-}
-
-/** The code in the verification mail, which the Auth emulator keeps instead of sending it. */
-async function verificationCode(email: string): Promise<string> {
-  const response = await fetch(`${urls.auth}/emulator/v1/projects/${projectId}/oobCodes`);
-  const { oobCodes } = (await response.json()) as {
-    oobCodes: { email: string; oobCode: string; requestType: string }[];
-  };
-  const mail = oobCodes.find(
-    (code) => code.requestType === 'VERIFY_EMAIL' && code.email === email.toLowerCase(),
-  );
-  if (mail === undefined) throw new Error(`No verification mail to ${email}`);
-  return mail.oobCode;
 }
 
 let first: Visitor;

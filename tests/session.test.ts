@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
-import { adminAuth, signIn, signUp, startSession } from './support/people.ts';
+import { adminAuth, nextSecond, signIn, signUp, startSession } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -208,12 +208,7 @@ async function tokenAfter(change: (uid: string) => Promise<unknown>): Promise<st
   return idToken;
 }
 
-/** Firebase keeps the time of a revocation in whole seconds: a token of the same second is still good. */
 async function revokeAfterASecond(uid: string): Promise<void> {
   await nextSecond();
   await adminAuth().revokeRefreshTokens(uid);
-}
-
-function nextSecond(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
 }

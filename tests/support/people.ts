@@ -60,6 +60,11 @@ export async function startSession(appUrl: string, person: Person): Promise<{ Co
   return { Cookie: cookie.slice(0, cookie.indexOf(';')) };
 }
 
+/** Firebase keeps the time of a revocation in whole seconds: a token of the same second is still good. */
+export function nextSecond(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
+}
+
 async function authApi(method: string, body: object): Promise<{ localId: string; idToken: string }> {
   const response = await fetch(
     `${inject('stack').urls.auth}/identitytoolkit.googleapis.com/v1/${method}?key=test`,

@@ -37,7 +37,7 @@ export async function beginCheckout(
   return guardStripe(async () => {
     const customer = await ensureCustomer(firestore, stripe, caller, services.now());
     const purchase: Purchase = { config, firestore, stripe, caller, customer };
-    if (await hasRunningSubscription(stripe, customer)) return portalUrl(stripe, config, customer);
+    if (await isSubscribed(stripe, customer)) return portalUrl(stripe, config, customer);
     return openCheckout(purchase, plan, await findPriceId(stripe, plan));
   });
 }
@@ -60,7 +60,7 @@ async function portalUrl(stripe: Stripe, config: Config, customer: string): Prom
 }
 
 /** Asks Stripe and not our copy of it, which may be a webhook behind. */
-async function hasRunningSubscription(stripe: Stripe, customer: string): Promise<boolean> {
+async function isSubscribed(stripe: Stripe, customer: string): Promise<boolean> {
   const subscriptions = await stripe.subscriptions.list({ customer, limit: 100 });
   return subscriptions.data.some(isRunning);
 }
@@ -117,7 +117,7 @@ async function resume(
   throw conflict('Another checkout was begun meanwhile.', 'checkout_superseded');
 }
 
-/** A session that is paid or over already refuses to expire, which is as good. */
+/** A session that is paid or over already cannot expire, which is as good. */
 async function expire(stripe: Stripe, sessionId: string): Promise<void> {
   const session = await stripe.checkout.sessions.retrieve(sessionId);
   if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId);
