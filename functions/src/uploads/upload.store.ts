@@ -1,4 +1,4 @@
-import type { Firestore, QueryDocumentSnapshot, Timestamp } from 'firebase-admin/firestore';
+import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf } from '../documents.ts';
 
 /**
@@ -32,6 +32,11 @@ export async function completeUpload(firestore: Firestore, id: string, url: stri
 
 export async function forgetUpload(firestore: Firestore, id: string): Promise<void> {
   await firestore.doc(`uploads/${id}`).delete();
+}
+
+/** All that belongs to a user or a team, whatever its status. */
+export function uploadsOf(firestore: Firestore, ownerId: string): Query<UploadDocument> {
+  return collectionOf<UploadDocument>(firestore, 'uploads').where('ownerId', '==', ownerId);
 }
 
 /** Uploads that were begun before a time and never came to their end, oldest first. */
