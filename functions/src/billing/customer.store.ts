@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf } from '../documents.ts';
+import { conflict } from '../http/errors.ts';
 import { transact } from '../transaction.ts';
 
 /** `customers/{uid}`, in the shape of the Stripe extension for Firebase, plus what keeps calls from doubling. */
@@ -16,6 +17,8 @@ export interface CustomerDocument {
   reservedAt: Timestamp;
   /** The checkout that was last begun. */
   checkout?: Checkout;
+  /** When the user or team was about to be deleted: nothing can be bought from then on. */
+  closedAt?: Timestamp;
 }
 
 export interface Checkout {
@@ -65,6 +68,7 @@ export async function saveStripeId(
  *
  * @param spent key of a checkout that turned out to be over
  * @returns it, and the one that it replaces, if that was for another price
+ * @throws HttpError 409 for a customer that is closed
  */
 export async function reserveCheckout(
   firestore: Firestore,
@@ -74,7 +78,9 @@ export async function reserveCheckout(
 ): Promise<{ checkout: Checkout; replaced: Checkout | undefined }> {
   const ref = customerRef(firestore, uid);
   return transact(firestore, async (transaction) => {
-    const current = (await transaction.get(ref)).data()?.checkout;
+    const customer = (await transaction.get(ref)).data();
+    if (customer === undefined || isClosed(customer)) throw customerClosed();
+    const current = customer.checkout;
     if (current?.priceId === priceId && current.key !== spent)
       return { checkout: current, replaced: undefined };
     const checkout = { priceId, key: randomUUID() };
@@ -86,7 +92,7 @@ export async function reserveCheckout(
 /**
  * Notes the session that a reserved checkout became.
  *
- * @returns false if another checkout has taken its place meanwhile
+ * @returns false if another checkout has taken its place meanwhile, or the customer is closed
  */
 export async function saveSessionId(
   firestore: Firestore,
@@ -96,9 +102,36 @@ export async function saveSessionId(
 ): Promise<boolean> {
   const ref = customerRef(firestore, uid);
   return transact(firestore, async (transaction) => {
-    const current = (await transaction.get(ref)).data()?.checkout;
+    const customer = (await transaction.get(ref)).data();
+    if (customer === undefined || isClosed(customer)) return false;
+    const current = customer.checkout;
     if (current?.key !== key) return false;
     if (current.sessionId !== sessionId) transaction.update(ref, { 'checkout.sessionId': sessionId });
     return true;
   });
 }
+
+/**
+ * Lets nothing be bought any more.
+ *
+ * @returns the id of the Stripe customer, if there is one
+ */
+export async function closeCustomer(
+  firestore: Firestore,
+  customerId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const ref = customerRef(firestore, customerId);
+  return transact(firestore, async (transaction) => {
+    const customer = (await transaction.get(ref)).data();
+    if (customer === undefined) return undefined;
+    if (!isClosed(customer)) transaction.update(ref, { closedAt: now });
+    return customer.stripeId;
+  });
+}
+
+function isClosed(customer: CustomerDocument): boolean {
+  return customer.closedAt !== undefined;
+}
+
+const customerClosed = () => conflict('This account is being deleted.', 'customer_closed');

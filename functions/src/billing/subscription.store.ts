@@ -39,7 +39,7 @@ export async function ownerOfCustomer(firestore: Firestore, customerId: string):
 }
 
 /**
- * Mirrors a subscription and records the event, in one transaction.
+ * Mirrors a subscription and records the event that told of it, if one did, in one transaction.
  *
  * `fetch` runs inside the transaction, which locks the document it has read: of two events at once the later one fetches
  * after the earlier one has written, so that the last state written is the last state seen, in whatever order they come.
@@ -47,23 +47,25 @@ export async function ownerOfCustomer(firestore: Firestore, customerId: string):
 export async function mirrorSubscription(
   firestore: Firestore,
   plans: PlanList,
-  owner: string,
-  event: Stripe.Event,
+  customerId: string,
   subscriptionId: string,
   fetch: () => Promise<Stripe.Subscription>,
+  event?: Stripe.Event,
 ): Promise<void> {
-  const eventRef = firestore.doc(`stripeEvents/${event.id}`);
-  const subscriptionRef = firestore.doc(`customers/${owner}/subscriptions/${subscriptionId}`);
+  const subscriptionRef = firestore.doc(`customers/${customerId}/subscriptions/${subscriptionId}`);
   await transact(firestore, async (transaction) => {
-    const [seen] = await transaction.getAll(eventRef, subscriptionRef);
+    const eventRef = event && firestore.doc(`stripeEvents/${event.id}`);
+    const [, seen] = await transaction.getAll(subscriptionRef, ...(eventRef ? [eventRef] : []));
     if (seen?.exists === true) return;
     const subscription = await fetch();
-    const now = Date.now();
     transaction.set(subscriptionRef, toDocument(subscription, plans));
-    transaction.create(eventRef, {
-      type: event.type,
-      processedAt: new Date(now),
-      expiresAt: new Date(now + EVENT_TTL_MS),
-    });
+    if (event && eventRef) {
+      const now = Date.now();
+      transaction.create(eventRef, {
+        type: event.type,
+        processedAt: new Date(now),
+        expiresAt: new Date(now + EVENT_TTL_MS),
+      });
+    }
   });
 }

@@ -16,8 +16,13 @@ export async function handleEvent(services: Services, config: Config, event: Str
   const owner = await ownerOfCustomer(firestore, subject.customer);
   if (owner === undefined) return;
   await guardStripe(() =>
-    mirrorSubscription(firestore, config.plans, owner, event, subject.subscription, () =>
-      stripe.subscriptions.retrieve(subject.subscription),
+    mirrorSubscription(
+      firestore,
+      config.plans,
+      owner,
+      subject.subscription,
+      () => stripe.subscriptions.retrieve(subject.subscription),
+      event,
     ),
   );
 }

@@ -1,0 +1,79 @@
+import Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelSubscriptionsOf } from '../functions/src/billing/cancel.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { STRIPE_SECRET_KEY } from './support/config.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, errorOf, locationOf } from './support/requests.ts';
+
+let app: AppUnderTest;
+let stripe: Stripe;
+beforeAll(async () => {
+  app = await serveApp();
+  stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const checkout = (person: Person, slug = 'pro') =>
+  call('GET', `${app.url}/api/auth/checkout/${slug}`, { headers: person.bearer });
+
+async function pay(page: URL): Promise<number> {
+  const { status } = await fetch(page, { method: 'POST', redirect: 'manual' });
+  await app.stripe.idle();
+  return status;
+}
+
+async function mirroredStatuses(person: Person): Promise<unknown[]> {
+  const { docs } = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
+  return docs.map((document) => document.get('status') as unknown);
+}
+
+async function subscriptionsOf(person: Person): Promise<Stripe.Subscription[]> {
+  const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
+  const { data } = await stripe.subscriptions.list({
+    customer: customer.get('stripeId') as string,
+    status: 'all',
+  });
+  return data;
+}
+
+const cancelAll = (person: Person) => cancelSubscriptionsOf(app.services, app.config, person.uid);
+
+test('what somebody pays for ends now, at Stripe and in the mirror, and ends once', async () => {
+  const person = await signUp();
+  await pay(locationOf(await checkout(person)));
+  await cancelAll(person);
+  expect((await subscriptionsOf(person)).map(({ status }) => status)).toEqual(['canceled']);
+  expect(await mirroredStatuses(person)).toEqual(['canceled']);
+  await cancelAll(person);
+  await app.stripe.idle();
+  expect(await mirroredStatuses(person)).toEqual(['canceled']);
+});
+
+test('a checkout that is open can be paid no more, and no other is begun', async () => {
+  const person = await signUp();
+  const page = locationOf(await checkout(person));
+  await cancelAll(person);
+  expect(await pay(page)).toBe(410);
+  expect(await errorOf(await checkout(person))).toMatchObject({ status: 409, code: 'customer_closed' });
+  expect(await subscriptionsOf(person)).toEqual([]);
+});
+
+test('for who never bought anything, Stripe is asked nothing', async () => {
+  const person = await signUp();
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  await cancelAll(person);
+  const requests = await call('GET', `${app.stripe.url}/_emulator/requests`);
+  expect(await requests.json()).toMatchObject({ counts: {} });
+});
+
+test('while Stripe is down it fails, and asked again it is done', async () => {
+  const person = await signUp();
+  await pay(locationOf(await checkout(person)));
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'DELETE', path: '/v1/subscriptions/:id', times: 3, status: 500 },
+  });
+  await expect(cancelAll(person)).rejects.toMatchObject({ status: 503, code: 'billing_unavailable' });
+  await cancelAll(person);
+  expect(await mirroredStatuses(person)).toEqual(['canceled']);
+});
