@@ -5,6 +5,7 @@ import { userRoutes } from './account/user.routes.ts';
 import { billingRoutes } from './billing/billing.routes.ts';
 import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
+import { CONTENTS } from './contents.ts';
 import { authenticate } from './http/authenticate.ts';
 import { notFound } from './http/errors.ts';
 import { limitByAddress, limitByUser } from './http/rate-limit.ts';
@@ -14,7 +15,6 @@ import { htmlErrors, jsonErrors, uploadErrors } from './http/render-error.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
-import { removeInvitations } from './invitations/remove.service.ts';
 import type { Services } from './services.ts';
 import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
@@ -41,9 +41,9 @@ export function createApp(config: Config, services: Services): Express {
   app.use(
     '/api/auth',
     authenticated,
-    userRoutes(services),
+    userRoutes(config, services, CONTENTS),
     invitationLimit(config, services),
-    teamRoutes(config, services, [removeInvitations]),
+    teamRoutes(config, services, CONTENTS.ofTeam),
     memberRoutes(services),
     inviteRoutes(config, services),
   );

@@ -1,9 +1,13 @@
 import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
+import { onUserDeleted } from 'firebase-functions/identity';
 import { onSchedule } from 'firebase-functions/scheduler';
+import { cleanUpAccount } from './account/delete.service.ts';
+import { sweepDeletedAccounts } from './account/sweep.service.ts';
 import { createApp } from './app.ts';
-import { isDiscovery, loadConfig, secrets } from './config.ts';
+import { isDiscovery, loadConfig, secrets, type Config } from './config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
+import { CONTENTS } from './contents.ts';
 import { createServices, type Services } from './services.ts';
 import { sweepAbandonedUploads } from './uploads/sweep.service.ts';
 
@@ -29,8 +33,24 @@ export const sweepInvitations = onSchedule({ region, secrets, schedule: 'every 2
   if (started !== undefined) await sweepOutdatedInvitations(started.services);
 });
 
-function start(): { app: Express; services: Services } {
+/** Cleans up after a user who was deleted here, by a client SDK or in the console; tried again until it succeeds. */
+export const cleanUpUser = onUserDeleted(
+  { region, secrets, retry: true, timeoutSeconds: 540 },
+  async ({ data }) => {
+    if (started !== undefined) await cleanUpAccount(started.services, started.config, CONTENTS, data.uid);
+  },
+);
+
+/** Cleans up after users whose deletion told nobody. */
+export const sweepAccounts = onSchedule(
+  { region, secrets, schedule: 'every 24 hours', timeoutSeconds: 540 },
+  async () => {
+    if (started !== undefined) await sweepDeletedAccounts(started.services, started.config, CONTENTS);
+  },
+);
+
+function start(): { app: Express; services: Services; config: Config } {
   const config = loadConfig();
   const services = createServices(config);
-  return { app: createApp(config, services), services };
+  return { app: createApp(config, services), services, config };
 }

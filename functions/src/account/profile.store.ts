@@ -14,6 +14,9 @@ export interface Profile {
   activeTeamId: string | null;
 }
 
+/** Where the sweep of profiles notes how far it has come. */
+const SWEEP_PATH = 'sweeps/accounts';
+
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL'>>;
 
 /**
@@ -43,4 +46,29 @@ export async function saveProfile(
       transaction.update(ref, { email, ...change });
     }
   });
+}
+
+export async function deleteProfile(firestore: Firestore, uid: string): Promise<void> {
+  await firestore.doc(`users/${uid}`).delete();
+}
+
+/** The uids of users with a profile, in their order, after one of them or from the first. */
+export async function readProfileIds(
+  firestore: Firestore,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const profiles = firestore.collection('users').orderBy('__name__').select().limit(limit);
+  const { docs } = await (after === null ? profiles : profiles.startAfter(after)).get();
+  return docs.map(({ id }) => id);
+}
+
+/** The uid up to which the sweep of profiles has come; null at the beginning. */
+export async function readSweepPosition(firestore: Firestore): Promise<string | null> {
+  const position = await firestore.doc(SWEEP_PATH).get();
+  return (position.get('after') as string | null | undefined) ?? null;
+}
+
+export async function saveSweepPosition(firestore: Firestore, after: string | null): Promise<void> {
+  await firestore.doc(SWEEP_PATH).set({ after });
 }

@@ -2,11 +2,11 @@ import { Router, type RequestHandler } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
-import { SESSION_COOKIE, sessionCookieOptions } from '../http/cookies.ts';
+import { SESSION_COOKIE, readCookie, sessionCookieOptions } from '../http/cookies.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import type { Services } from '../services.ts';
-import { createSession, describeSession, revokeSessions } from './session.service.ts';
+import { createSession, describeSession, forgetSession, revokeSessions } from './session.service.ts';
 
 const signInSchema = z.strictObject({ idToken: z.string().min(1).max(8192) });
 
@@ -24,11 +24,10 @@ export function sessionRoutes(config: Config, services: Services, authenticated:
   router.post('/', async (request, response) => {
     requireOwnOrigin(request, config.appUrl);
     const { idToken } = validateBody(signInSchema, request);
-    response.cookie(SESSION_COOKIE, await createSession(services, idToken, lifetime), {
-      ...cookie,
-      maxAge: lifetime,
-    });
-    response.status(201).json({ expiresAt: new Date(services.now().getTime() + lifetime).toISOString() });
+    const userAgent = request.get('User-Agent');
+    const session = await createSession(services, { idToken, lifetime, userAgent });
+    response.cookie(SESSION_COOKIE, session.cookie, { ...cookie, maxAge: lifetime });
+    response.status(201).json({ expiresAt: session.expiresAt.toISOString() });
   });
 
   router.get('/', authenticated, async (_request, response) => {
@@ -36,16 +35,21 @@ export function sessionRoutes(config: Config, services: Services, authenticated:
   });
 
   // The cookie goes even where the session has ended already, or signing out would fail for those who need it most.
-  router.delete('/', (request, response, next) => {
+  router.delete('/', async (request, response, next) => {
     if (request.get('Authorization') === undefined) requireOwnOrigin(request, config.appUrl);
     const { everywhere } = validate(signOutSchema, request.query);
     response.clearCookie(SESSION_COOKIE, cookie);
-    if (everywhere === 'true') next();
-    else response.status(204).end();
+    if (everywhere === 'true') {
+      next();
+      return;
+    }
+    const session = readCookie(request, SESSION_COOKIE);
+    if (session !== undefined) await forgetSession(services, session);
+    response.status(204).end();
   });
 
   router.delete('/', authenticated, async (_request, response) => {
-    await revokeSessions(services.auth, callerOf(response).uid);
+    await revokeSessions(services, callerOf(response).uid);
     response.status(204).end();
   });
 

@@ -1,17 +1,31 @@
-import type { Auth } from 'firebase-admin/auth';
+import type { UserRecord } from 'firebase-admin/auth';
+import { currentPlan } from '../billing/subscription.store.ts';
 import type { Config } from '../config.ts';
-import { callerFrom, verify } from '../http/authenticate.ts';
+import { callerFrom, isOfRemovedMethod, isRevoked, verify } from '../http/authenticate.ts';
 import type { Caller } from '../http/caller.ts';
 import { unauthenticated } from '../http/errors.ts';
-import { currentPlan } from '../billing/subscription.store.ts';
+import { isRecent } from '../http/recent-sign-in.ts';
+import type { Page, PageOf } from '../page.ts';
+import { removeInBatches } from '../removal.ts';
 import type { Services } from '../services.ts';
 import type { Role } from '../teams/roles.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { saveProfile } from './profile.store.ts';
-import { viewOf, type UserView } from './user.view.ts';
+import {
+  deleteSession,
+  readSessions,
+  removeSessions,
+  saveSession,
+  sessionId,
+  type OpenSession,
+} from './session.store.ts';
+import { openSessionViewOf, viewOf, type OpenSessionView, type UserView } from './user.view.ts';
 
-/** A stolen old ID token must not become a session of days. https://firebase.google.com/docs/auth/admin/manage-cookies */
-const FRESH_SIGN_IN_MS = 5 * 60_000;
+/** Enough to know a device by; the header may have any length. */
+const MAX_USER_AGENT = 256;
+
+/** More sessions than anybody has. */
+const MAX_BATCHES = 20;
 
 export interface SessionView {
   user: UserView;
@@ -21,24 +35,72 @@ export interface SessionView {
 }
 
 /**
- * Exchanges the ID token of a fresh sign-in for a session cookie; the first one also makes the user's profile.
+ * Exchanges the ID token of a fresh sign-in for a session cookie and notes the session; the first one also makes the
+ * user's profile. A stolen old ID token must not become a session of days.
+ * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param lifetime of the cookie, in milliseconds
  * @throws HttpError 401 for a token that is bad, expired, revoked or from a sign-in over 5 minutes ago
  */
-export async function createSession(services: Services, idToken: string, lifetime: number): Promise<string> {
+export async function createSession(
+  services: Services,
+  { idToken, lifetime, userAgent }: { idToken: string; lifetime: number; userAgent: string | undefined },
+): Promise<{ cookie: string; expiresAt: Date }> {
   const { auth } = services;
-  const { token, user } = await verify(auth, () => auth.verifyIdToken(idToken));
-  if (services.now().getTime() - token.auth_time * 1000 > FRESH_SIGN_IN_MS) {
+  const verified = await verify(auth, () => auth.verifyIdToken(idToken));
+  const caller = callerFrom(verified);
+  const now = services.now();
+  if (!isRecent(caller.signedInAt, now)) {
     throw unauthenticated('Sign in again: this sign-in is too old to start a session.');
   }
-  await saveProfile(await services.firestore(), callerFrom(user), services.now());
-  return auth.createSessionCookie(idToken, { expiresIn: lifetime });
+  const firestore = await services.firestore();
+  const [cookie] = await Promise.all([
+    auth.createSessionCookie(idToken, { expiresIn: lifetime }),
+    saveProfile(firestore, caller, now),
+  ]);
+  const expiresAt = new Date(now.getTime() + lifetime);
+  await saveSession(firestore, caller.uid, cookie, {
+    signInMethod: verified.token.firebase.sign_in_provider,
+    userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+    signedInAt: caller.signedInAt,
+    expiresAt,
+  });
+  return { cookie, expiresAt };
+}
+
+/** Takes a session off the list; the browser forgets the cookie itself. One that has ended already is let be. */
+export async function forgetSession(services: Services, cookie: string): Promise<void> {
+  const uid = await services.auth.verifySessionCookie(cookie).then(
+    (token) => token.uid,
+    () => undefined,
+  );
+  if (uid !== undefined) await deleteSession(await services.firestore(), uid, cookie);
 }
 
 /** Ends every session of a user: all refresh tokens, and with them all session cookies made before now. */
-export async function revokeSessions(auth: Auth, uid: string): Promise<void> {
-  await auth.revokeRefreshTokens(uid);
+export async function revokeSessions(services: Services, uid: string): Promise<void> {
+  await services.auth.revokeRefreshTokens(uid);
+  await removeInBatches(services, uid, [removeSessions], MAX_BATCHES);
+}
+
+/** The sessions by cookie that a user has open, latest expiry first. */
+export async function listSessions(
+  services: Services,
+  { uid }: Caller,
+  page: Page,
+  cookie: string | undefined,
+): Promise<PageOf<OpenSessionView>> {
+  const [firestore, user] = await Promise.all([services.firestore(), services.auth.getUser(uid)]);
+  const current = cookie === undefined ? undefined : sessionId(cookie);
+  const { items, nextCursor } = await readSessions(firestore, uid, services.now(), page);
+  const open = items.filter(({ session }) => isOpen(session, user));
+  return { items: open.map(({ id, session }) => openSessionViewOf(id, session, current)), nextCursor };
+}
+
+/** A password reset or a removed way to sign in ends sessions without a word to us. */
+function isOpen({ signedInAt, signInMethod }: OpenSession, user: UserRecord): boolean {
+  const at = signedInAt.toMillis();
+  return !isRevoked(at, user) && !isOfRemovedMethod(signInMethod, user);
 }
 
 export async function describeSession(

@@ -1,8 +1,13 @@
 import { Router } from 'express';
 import * as z from 'zod';
+import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
-import { validateBody } from '../http/validate.ts';
+import { readCookie, SESSION_COOKIE, sessionCookieOptions } from '../http/cookies.ts';
+import { validate, validateBody } from '../http/validate.ts';
+import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
+import { deleteAccount, type Contents } from './delete.service.ts';
+import { listSessions } from './session.service.ts';
 import { changeUser } from './user.service.ts';
 import { viewOf } from './user.view.ts';
 
@@ -19,12 +24,24 @@ const changeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: displayName or photoURL.');
 
 /** Mounted in the authenticated group of /api/auth. */
-export function userRoutes(services: Services): Router {
+export function userRoutes(config: Config, services: Services, contents: Contents): Router {
   const router = Router();
 
   router.patch('/user', async (request, response) => {
     const change = validateBody(changeSchema, request);
     response.json(viewOf(await changeUser(services, callerOf(response), change)));
+  });
+
+  router.delete('/user', async (_request, response) => {
+    await deleteAccount(services, config, contents, callerOf(response));
+    response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config)).status(204).end();
+  });
+
+  router.get('/sessions', async (request, response) => {
+    const page = validate(pageSchema, request.query);
+    const cookie = readCookie(request, SESSION_COOKIE);
+    const { items: sessions, nextCursor } = await listSessions(services, callerOf(response), page, cookie);
+    response.json({ sessions, nextCursor });
   });
 
   return router;

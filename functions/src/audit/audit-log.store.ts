@@ -17,10 +17,13 @@ export type AuditAction =
   | 'invitation.accepted'
   | 'invitation.rejected';
 
+/** In the place of a uid: what follows from an account being deleted. */
+export const SYSTEM = 'system';
+
 /** `auditLog/{id}`: who did what to which team, when. Never changed, and kept when the team is gone. */
 export interface AuditEntry {
   teamId: string;
-  /** The uid of who did it. */
+  /** The uid of who did it, or `system`. */
   actorId: string;
   action: AuditAction;
   /** The id of the team, the uid of the member or the id of the invitation that it was done to. */

@@ -43,26 +43,32 @@ export function authenticate(auth: Auth, ownOrigin: string, refuse?: Refuse): Re
 async function identify(auth: Auth, ownOrigin: string, request: Request): Promise<Caller> {
   const token = bearerToken(request.get('Authorization'));
   if (token !== undefined) {
-    return callerFrom((await verify(auth, () => auth.verifyIdToken(token))).user);
+    return callerFrom(await verify(auth, () => auth.verifyIdToken(token)));
   }
   const cookie = readCookie(request, SESSION_COOKIE);
   if (cookie === undefined) throw unauthenticated();
   if (!isSafe(request.method)) requireOwnOrigin(request, ownOrigin);
-  return callerFrom((await verify(auth, () => auth.verifySessionCookie(cookie))).user);
+  return callerFrom(await verify(auth, () => auth.verifySessionCookie(cookie)));
+}
+
+export interface Verified {
+  token: DecodedIdToken;
+  user: UserRecord;
 }
 
 /**
  * Checks a token and looks its user up once: that tells of revocation, of a disabled account and whether the e-mail is
  * verified now. A token only tells how things were when it was made, up to two weeks ago for a session cookie.
  */
-export async function verify(
-  auth: Auth,
-  decode: () => Promise<DecodedIdToken>,
-): Promise<{ token: DecodedIdToken; user: UserRecord }> {
+export async function verify(auth: Auth, decode: () => Promise<DecodedIdToken>): Promise<Verified> {
   try {
     const token = await decode();
     const user = await auth.getUser(token.uid);
-    if (user.disabled || isRevoked(token, user) || isOfRemovedMethod(token, user)) {
+    if (
+      user.disabled ||
+      isRevoked(token.auth_time * 1000, user) ||
+      isOfRemovedMethod(token.firebase.sign_in_provider, user)
+    ) {
       throw unauthenticated('Your session has ended. Sign in again.');
     }
     return { token, user };
@@ -76,10 +82,8 @@ export async function verify(
 }
 
 /** Revocation is kept in whole seconds. https://firebase.google.com/docs/auth/admin/manage-sessions */
-function isRevoked(token: DecodedIdToken, user: UserRecord): boolean {
-  return (
-    user.tokensValidAfterTime !== undefined && token.auth_time * 1000 < Date.parse(user.tokensValidAfterTime)
-  );
+export function isRevoked(signedInAtMs: number, { tokensValidAfterTime }: UserRecord): boolean {
+  return tokensValidAfterTime !== undefined && signedInAtMs < Date.parse(tokensValidAfterTime);
 }
 
 /**
@@ -87,20 +91,20 @@ function isRevoked(token: DecodedIdToken, user: UserRecord): boolean {
  * Google and somebody else had registered the address with a password and never verified it, Firebase drops that
  * password; what was signed in with it must not go on either.
  */
-function isOfRemovedMethod(token: DecodedIdToken, user: UserRecord): boolean {
-  const method = token.firebase.sign_in_provider;
+export function isOfRemovedMethod(method: string, user: UserRecord): boolean {
   if (method === 'custom' || method === 'anonymous') return false;
   return !user.providerData.some(({ providerId }) => providerId === method);
 }
 
 /** The user as the services know them. */
-export function callerFrom(user: UserRecord): Caller {
+export function callerFrom({ token, user }: Verified): Caller {
   return {
     uid: user.uid,
     email: user.email?.toLowerCase(),
     emailVerified: user.emailVerified,
     displayName: user.displayName,
     photoURL: user.photoURL,
+    signedInAt: new Date(token.auth_time * 1000),
   };
 }
 

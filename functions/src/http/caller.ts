@@ -8,6 +8,8 @@ export interface Caller {
   readonly emailVerified: boolean;
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
+  /** When they proved who they are; a session goes on for days without that. */
+  readonly signedInAt: Date;
 }
 
 /** The part of Express's response that the authentication of a router group fills in. */

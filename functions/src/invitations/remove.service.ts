@@ -1,7 +1,5 @@
-import type { Firestore, Query } from 'firebase-admin/firestore';
+import { removeFound, type RemoveContents } from '../removal.ts';
 import type { Services } from '../services.ts';
-import type { RemoveContents } from '../teams/delete.service.ts';
-import type { Invitation } from './invitation.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
 /** Part of deleting a team. */
@@ -22,12 +20,4 @@ const MOST_A_RUN = 500;
 export async function sweepOutdatedInvitations(services: Services): Promise<number> {
   const firestore = await services.firestore();
   return removeFound(firestore, outdatedInvitations(firestore, services.now()), MOST_A_RUN);
-}
-
-async function removeFound(firestore: Firestore, query: Query<Invitation>, most: number): Promise<number> {
-  const { docs } = await query.limit(most).get();
-  const batch = firestore.batch();
-  for (const { ref } of docs) batch.delete(ref);
-  await batch.commit();
-  return docs.length;
 }

@@ -3,19 +3,12 @@ import { recordAudit } from '../audit/audit-log.store.ts';
 import { hasRunningSubscription } from '../billing/subscription.store.ts';
 import type { Caller } from '../http/caller.ts';
 import { conflict } from '../http/errors.ts';
+import { removeFound, removeInBatches, type RemoveContents } from '../removal.ts';
 import type { Services } from '../services.ts';
 import { transact } from '../transaction.ts';
 import { authorize } from './authorize.ts';
 import { membersRef, ownersOf } from './member.store.ts';
 import { deleteTeam, isBeingDeleted, markAsDeleting } from './team.store.ts';
-
-/**
- * Removes at most `most` of the things that a feature keeps for a team, and tells how many it removed: fewer means that
- * nothing is left.
- */
-export type RemoveContents = (services: Services, teamId: string, most: number) => Promise<number>;
-
-const BATCH_SIZE = 250;
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 40;
@@ -32,19 +25,13 @@ const MAX_BATCHES = 40;
 export async function removeTeam(
   services: Services,
   contents: readonly RemoveContents[],
-  caller: Caller,
+  caller: Pick<Caller, 'uid'>,
   teamId: string,
 ): Promise<boolean> {
   const firestore = await services.firestore();
   await begin(services, firestore, caller, teamId);
-  let batches = 0;
-  for (const removeSome of [...contents, removeOthers]) {
-    let removed = BATCH_SIZE;
-    while (removed === BATCH_SIZE) {
-      if (batches++ === MAX_BATCHES) return false;
-      removed = await removeSome(services, teamId, BATCH_SIZE);
-    }
-  }
+  const isEmpty = await removeInBatches(services, teamId, [...contents, removeOthers], MAX_BATCHES);
+  if (!isEmpty) return false;
   await finish(services, firestore, caller, teamId);
   return true;
 }
@@ -52,7 +39,7 @@ export async function removeTeam(
 async function begin(
   services: Services,
   firestore: Firestore,
-  caller: Caller,
+  caller: Pick<Caller, 'uid'>,
   teamId: string,
 ): Promise<void> {
   await transact(firestore, async (transaction) => {
@@ -75,18 +62,14 @@ async function begin(
 
 const removeOthers: RemoveContents = async (services, teamId, most) => {
   const firestore = await services.firestore();
-  const members = membersRef(firestore, teamId);
-  const { docs } = await members.where('role', 'in', ['admin', 'member']).limit(most).get();
-  const batch = firestore.batch();
-  for (const { ref } of docs) batch.delete(ref);
-  await batch.commit();
-  return docs.length;
+  const others = membersRef(firestore, teamId).where('role', 'in', ['admin', 'member']);
+  return removeFound(firestore, others, most);
 };
 
 async function finish(
   services: Services,
   firestore: Firestore,
-  caller: Caller,
+  caller: Pick<Caller, 'uid'>,
   teamId: string,
 ): Promise<void> {
   await transact(firestore, async (transaction) => {

@@ -31,6 +31,11 @@ export function ownersOf(firestore: Firestore, teamId: string): Query<Member> {
   return membersRef(firestore, teamId).where('role', '==', 'owner' satisfies Role);
 }
 
+/** Who has been a member in this role for the longest time. */
+export function seniorMember(firestore: Firestore, teamId: string, role: Role): Query<Member> {
+  return membersRef(firestore, teamId).where('role', '==', role).orderBy('joinedAt').limit(1);
+}
+
 /** Everybody's memberships in all teams. */
 export function membershipsOf(firestore: Firestore, uid: string): Query<Member> {
   return groupOf<Member>(firestore, 'members').where('uid', '==', uid);

@@ -112,12 +112,25 @@ async function withTeams(
   firestore: Firestore,
   memberships: readonly { teamId: string; member: Member }[],
 ): Promise<TeamOfUser[]> {
-  if (memberships.length === 0) return [];
-  const refs = memberships.map(({ teamId }) => teamRef(firestore, teamId));
-  const teams = (await firestore.getAll(...refs)) as DocumentSnapshot<Team>[];
-  return memberships.flatMap(({ teamId, member }, index) => {
-    const team = teams[index]?.data();
-    return team === undefined || isBeingDeleted(team) ? [] : [{ id: teamId, team, role: member.role }];
+  const roles = new Map(memberships.map(({ teamId, member }) => [teamId, member.role]));
+  const teams = await teamsById(firestore, [...roles.keys()]);
+  return teams.flatMap(({ id, team }) => {
+    const role = roles.get(id);
+    return role === undefined || isBeingDeleted(team) ? [] : [{ id, team, role }];
+  });
+}
+
+/** Those of the teams that there are, in the order of their ids. Reads one document for each. */
+export async function teamsById(
+  firestore: Firestore,
+  ids: readonly string[],
+): Promise<{ id: string; team: Team }[]> {
+  if (ids.length === 0) return [];
+  const refs = ids.map((id) => teamRef(firestore, id));
+  const found = (await firestore.getAll(...refs)) as DocumentSnapshot<Team>[];
+  return found.flatMap((snapshot) => {
+    const team = snapshot.data();
+    return team === undefined ? [] : [{ id: snapshot.id, team }];
   });
 }
 
@@ -146,7 +159,7 @@ export function isBeingDeleted(team: Team): boolean {
 }
 
 /** Of the path `teams/{teamId}/members/{uid}`. */
-function teamIdOf(member: DocumentReference): string {
+export function teamIdOf(member: DocumentReference): string {
   return member.parent.parent?.id ?? '';
 }
 

@@ -1,0 +1,89 @@
+import { cancelSubscriptionsOf } from '../billing/cancel.service.ts';
+import { removeBilling } from '../billing/remove.service.ts';
+import type { Config } from '../config.ts';
+import type { Caller } from '../http/caller.ts';
+import { assertRecentSignIn } from '../http/recent-sign-in.ts';
+import { removeInBatches, type RemoveContents } from '../removal.ts';
+import type { Services } from '../services.ts';
+import { removeTeam } from '../teams/delete.service.ts';
+import { assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
+import { deleteProfile, saveProfile } from './profile.store.ts';
+import { removeSessions } from './session.store.ts';
+
+/** What features keep, and goes with a user's account or with the team that they leave behind empty. */
+export interface Contents {
+  readonly ofAccount: readonly RemoveContents[];
+  readonly ofTeam: readonly RemoveContents[];
+}
+
+/** Keeps a request well inside the 60 seconds that Hosting waits. */
+const MAX_BATCHES = 20;
+
+/**
+ * Deletes the caller's account with everything that is theirs. What it refuses it refuses before any change. The account
+ * itself goes almost last, so that who is interrupted can ask again; the profile goes last, so that a sweep finds what
+ * was interrupted after that.
+ *
+ * @throws HttpError 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
+ */
+export async function deleteAccount(
+  services: Services,
+  config: Config,
+  contents: Contents,
+  caller: Caller,
+): Promise<void> {
+  assertRecentSignIn(caller, services.now());
+  const firestore = await services.firestore();
+  await assertNoLastOwner(firestore, caller.uid);
+  await saveProfile(firestore, caller, services.now());
+  const isDone = await removeBelongings(services, config, contents, caller.uid, 'refuse');
+  await deleteUser(services, caller.uid);
+  // Of more than one request can remove, the trigger of the deleted user removes the rest.
+  if (isDone) await deleteProfile(firestore, caller.uid);
+}
+
+/**
+ * Removes what is left of a user who was deleted, here or elsewhere. May run twice, late and at the same time.
+ *
+ * @throws Error while something is left, so that it is tried again
+ */
+export async function cleanUpAccount(
+  services: Services,
+  config: Config,
+  contents: Contents,
+  uid: string,
+): Promise<void> {
+  if (await hasUser(services, uid)) return;
+  if (!(await removeBelongings(services, config, contents, uid, 'replace'))) {
+    throw new Error(`There is more left of the user ${uid} than one run removes.`);
+  }
+  await deleteProfile(await services.firestore(), uid);
+}
+
+/** @returns whether all of it is gone */
+async function removeBelongings(
+  services: Services,
+  config: Config,
+  { ofAccount, ofTeam }: Contents,
+  uid: string,
+  whenLastOwner: LastOwner,
+): Promise<boolean> {
+  for (const teamId of await departFromTeams(services, uid, whenLastOwner)) {
+    await cancelSubscriptionsOf(services, config, teamId);
+    if (!(await removeTeam(services, ofTeam, { uid }, teamId))) return false;
+  }
+  await cancelSubscriptionsOf(services, config, uid);
+  return removeInBatches(services, uid, [...ofAccount, removeBilling, removeSessions], MAX_BATCHES);
+}
+
+async function hasUser({ auth }: Services, uid: string): Promise<boolean> {
+  const { users } = await auth.getUsers([{ uid }]);
+  return users.length > 0;
+}
+
+/** Deleted by another request in the meantime is as good. */
+async function deleteUser({ auth }: Services, uid: string): Promise<void> {
+  await auth.deleteUser(uid).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'auth/user-not-found')) throw error;
+  });
+}

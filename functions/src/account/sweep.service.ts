@@ -1,0 +1,44 @@
+import type { Config } from '../config.ts';
+import type { Services } from '../services.ts';
+import { cleanUpAccount, type Contents } from './delete.service.ts';
+import { readProfileIds, readSweepPosition, saveSweepPosition } from './profile.store.ts';
+
+/** As many as Firebase Auth looks up in one call. */
+const PAGE_SIZE = 100;
+
+/** Bounds one run: 5,000 profiles. The next goes on where this one ended. */
+const MAX_PAGES = 50;
+
+/**
+ * Cleans up after users who are gone without an event that reached us: deleting many at once in Firebase Auth tells
+ * nobody. Looks for profiles without a user.
+ * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
+ *
+ * @returns how many accounts it cleaned up
+ */
+export async function sweepDeletedAccounts(
+  services: Services,
+  config: Config,
+  contents: Contents,
+): Promise<number> {
+  const firestore = await services.firestore();
+  let after = await readSweepPosition(firestore);
+  let cleaned = 0;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const uids = await readProfileIds(firestore, after, PAGE_SIZE);
+    for (const uid of await withoutUser(services, uids)) {
+      await cleanUpAccount(services, config, contents, uid);
+      cleaned++;
+    }
+    after = uids.length < PAGE_SIZE ? null : (uids.at(-1) ?? null);
+    await saveSweepPosition(firestore, after);
+    if (after === null) break;
+  }
+  return cleaned;
+}
+
+async function withoutUser({ auth }: Services, uids: readonly string[]): Promise<string[]> {
+  if (uids.length === 0) return [];
+  const { notFound } = await auth.getUsers(uids.map((uid) => ({ uid })));
+  return notFound.flatMap((identifier) => ('uid' in identifier ? [identifier.uid] : []));
+}

@@ -1,0 +1,8 @@
+import type { Contents } from './account/delete.service.ts';
+import { removeInvitations } from './invitations/remove.service.ts';
+
+/** What goes with an account or a team: features that keep something for them enter themselves here. */
+export const CONTENTS: Contents = {
+  ofAccount: [],
+  ofTeam: [removeInvitations],
+};
