@@ -42,12 +42,20 @@ const signIn: Request = (person) =>
   });
 const upload: Request = (person) =>
   call('POST', `${app.url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'a.png') });
+const sessions: Request = ({ bearer }) => call('GET', `${app.url}/api/auth/sessions`, { headers: bearer });
+const deleteUser: Request = ({ bearer }) => call('DELETE', `${app.url}/api/auth/user`, { headers: bearer });
+const signInAndUpload: Prepare = async (person) => {
+  await signIn(person);
+  await upload(person);
+};
 const health: Request = () => call('GET', `${app.url}/api/health`);
 
 test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['the health check', nothing, health, {}],
-  ['the first sign-in', nothing, signIn, { reads: 2, writes: 2 }],
-  ['a later sign-in', signIn, signIn, { reads: 2, writes: 1 }],
+  ['the first sign-in', nothing, signIn, { reads: 2, writes: 3 }],
+  ['a later sign-in', signIn, signIn, { reads: 2, writes: 2 }],
+  ['the list of one session', signIn, sessions, { reads: 1 }],
+  ['deleting a user with a session and an upload', signInAndUpload, deleteUser, { reads: 7, deletes: 4 }],
   ['the session of a new user', nothing, session, { reads: 2 }],
   ['the session of a member of one team', (person) => createTeam(app.url, person), session, { reads: 3 }],
   ['the session of a subscriber', subscribe, session, { reads: 2 }],

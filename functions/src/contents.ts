@@ -1,8 +1,9 @@
 import type { Contents } from './account/delete.service.ts';
 import { removeInvitations } from './invitations/remove.service.ts';
+import { removeUploadsOf } from './uploads/remove.service.ts';
 
 /** What goes with an account or a team: features that keep something for them enter themselves here. */
 export const CONTENTS: Contents = {
-  ofAccount: [],
+  ofAccount: [removeUploadsOf],
   ofTeam: [removeInvitations],
 };

@@ -22,15 +22,14 @@ async function load(environment: Record<string, string>): Promise<{ code: number
   }
 }
 
-test('starts with its settings and exports the function and the schedules', async () => {
-  expect(await load(SETTINGS)).toEqual({ code: 0, output: 'api sweepInvitations sweepUploads' });
+const EXPORTS = 'api cleanUpUser sweepAccounts sweepInvitations sweepUploads';
+
+test('starts with its settings and exports the function, the triggers and the schedules', async () => {
+  expect(await load(SETTINGS)).toEqual({ code: 0, output: EXPORTS });
 });
 
 test('is discovered by the CLI before any setting has a value', async () => {
-  expect(await load({ FUNCTIONS_CONTROL_API: 'true' })).toEqual({
-    code: 0,
-    output: 'api sweepInvitations sweepUploads',
-  });
+  expect(await load({ FUNCTIONS_CONTROL_API: 'true' })).toEqual({ code: 0, output: EXPORTS });
 });
 
 test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL'] as const)(

@@ -116,12 +116,13 @@ async function findHeir(
 /** Without e-mail address: an entry outlives the account. */
 function record(
   transaction: Transaction,
-  { firestore, teamId, now }: Departure,
+  { firestore, uid, teamId, whenLastOwner, now }: Departure,
   action: AuditAction,
   target: string,
   details: Record<string, string>,
 ): void {
-  const entry = { teamId, actorId: SYSTEM, action, target, at: now };
+  const actorId = whenLastOwner === 'refuse' ? uid : SYSTEM;
+  const entry = { teamId, actorId, action, target, at: now };
   recordAudit(transaction, firestore, { ...entry, details: { ...details, reason: 'account_deleted' } });
 }
 

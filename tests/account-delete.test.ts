@@ -1,0 +1,258 @@
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { CONTENTS } from '../functions/src/contents.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { STRIPE_SECRET_KEY } from './support/config.ts';
+import { formWith, png } from './support/files.ts';
+import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
+import { call, errorOf, locationOf, visit } from './support/requests.ts';
+import { addMember, auditLogOf, createTeam, inviteTo, membersOf } from './support/teams.ts';
+
+let app: AppUnderTest;
+let stripe: Stripe;
+beforeAll(async () => {
+  app = await serveApp();
+  stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const deleteUser = (person: Person, appUrl = app.url) =>
+  call('DELETE', `${appUrl}/api/auth/user`, { headers: person.bearer });
+const cleanUp = ({ uid }: Person) => cleanUpAccount(app.services, app.config, CONTENTS, uid);
+
+const isThere = async (path: string) => (await adminFirestore().doc(path).get()).exists;
+
+async function hasAccount({ uid }: Person): Promise<boolean> {
+  return (await adminAuth().getUsers([{ uid }])).users.length > 0;
+}
+
+async function subscribe(person: Person): Promise<Stripe.Subscription> {
+  const page = locationOf(await visit(`${app.url}/api/auth/checkout/pro`, person.bearer));
+  await fetch(page, { method: 'POST', redirect: 'manual' });
+  await app.stripe.idle();
+  const { docs } = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
+  return stripe.subscriptions.retrieve(docs[0]?.id ?? '');
+}
+
+async function upload({ bearer }: Person): Promise<string> {
+  const body = formWith(png(), 'me.png');
+  const response = await call('POST', `${app.url}/api/upload`, { headers: bearer, body });
+  return ((await response.json()) as { url: string }).url;
+}
+
+const ownerOf = async (teamId: string) =>
+  (await adminFirestore().doc(`teams/${teamId}`).get()).get('ownerId') as unknown;
+
+/** What is in Firestore of a user, by collection. */
+async function tracesOf({ uid }: Person): Promise<string[]> {
+  const firestore = adminFirestore();
+  const found = await Promise.all([
+    firestore.collection(`users/${uid}/sessions`).get(),
+    firestore.collection(`customers/${uid}/subscriptions`).get(),
+    firestore.collectionGroup('members').where('uid', '==', uid).get(),
+    firestore.collection('uploads').where('ownerId', '==', uid).get(),
+  ]);
+  const paths = found.flatMap(({ docs }) => docs.map(({ ref }) => ref.path));
+  for (const path of [`users/${uid}`, `customers/${uid}`]) if (await isThere(path)) paths.push(path);
+  return paths;
+}
+
+describe('DELETE /api/auth/user', () => {
+  test('takes the account with everything that is theirs, and nothing of others', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    await addMember(teamId, person, 'member');
+    const cookie = await startSession(app.url, person);
+    const [subscription, url, kept] = await Promise.all([subscribe(person), upload(person), upload(owner)]);
+
+    const response = await call('DELETE', `${app.url}/api/auth/user`, {
+      headers: { ...cookie, Origin: app.config.appUrl },
+    });
+    expect([response.status, response.headers.getSetCookie()]).toEqual([
+      204,
+      [expect.stringMatching(/^__session=;/)],
+    ]);
+    expect(await hasAccount(person)).toBe(false);
+    expect(await tracesOf(person)).toEqual([]);
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
+    expect([(await fetch(url)).ok, (await fetch(kept)).ok]).toEqual([false, true]);
+    expect(await membersOf(teamId)).toEqual([expect.objectContaining({ uid: owner.uid })]);
+    for (const headers of [cookie, person.bearer]) {
+      expect((await call('GET', `${app.url}/api/auth/session`, { headers })).status).toBe(401);
+    }
+  });
+
+  test('ends an open checkout, so that nobody pays for an account that is gone', async () => {
+    const person = await signUp();
+    const page = locationOf(await visit(`${app.url}/api/auth/checkout/pro`, person.bearer));
+    expect((await deleteUser(person)).status).toBe(204);
+    const [customer] = (await stripe.customers.list({ email: person.email })).data;
+    const { data } = await stripe.checkout.sessions.list({ customer: customer?.id ?? '' });
+    expect(data.map(({ status }) => status)).toEqual(['expired']);
+    expect((await fetch(page, { method: 'POST', redirect: 'manual' })).ok).toBe(false);
+  });
+
+  test('needs a sign-in of the last five minutes', async () => {
+    const person = await signUp();
+    await using later = await serveApp({ services: { now: () => new Date(Date.now() + 301_000) } });
+    expect(await errorOf(await deleteUser(person, later.url))).toMatchObject({
+      status: 403,
+      code: 'recent_sign_in_required',
+    });
+    expect(await hasAccount(person)).toBe(true);
+  });
+
+  test('is refused by cookie from another site', async () => {
+    const person = await signUp();
+    const headers = { ...(await startSession(app.url, person)), Origin: 'https://evil.example' };
+    expect((await call('DELETE', `${app.url}/api/auth/user`, { headers })).status).toBe(403);
+    expect(await hasAccount(person)).toBe(true);
+  });
+
+  test('is refused to the last owner of a team, before anything has changed', async () => {
+    const [person, other] = await Promise.all([signUp(), signUp()]);
+    const owned = await createTeam(app.url, person, 'Lighthouse');
+    await addMember(owned, other, 'admin');
+    const joined = await createTeam(app.url, other);
+    await addMember(joined, person, 'member');
+    const subscription = await subscribe(person);
+
+    const refusal = await errorOf(await deleteUser(person));
+    expect(refusal).toMatchObject({ status: 409, code: 'last_owner' });
+    expect(refusal.error).toContain('Lighthouse');
+    expect(await hasAccount(person)).toBe(true);
+    expect(await membersOf(joined)).toHaveLength(2);
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'active' });
+  });
+
+  test('hands the team to another owner, and the audit log keeps no address', async () => {
+    const [person, other] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, person);
+    await addMember(teamId, other, 'owner');
+    expect((await deleteUser(person)).status).toBe(204);
+    expect(await ownerOf(teamId)).toBe(other.uid);
+    expect((await auditLogOf(teamId)).at(-1)).toEqual(
+      expect.objectContaining({
+        action: 'member.left',
+        actorId: person.uid,
+        target: person.uid,
+        details: { role: 'owner', reason: 'account_deleted' },
+      }),
+    );
+  });
+
+  test('of two last owners who go at the same time one stays', async () => {
+    const [first, second] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, first);
+    await addMember(teamId, second, 'owner');
+    const answers = await Promise.all([deleteUser(first), deleteUser(second)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(await membersOf(teamId)).toEqual([expect.objectContaining({ role: 'owner' })]);
+  });
+
+  test('asked several times at once does it once and refuses nobody wrongly', async () => {
+    const person = await signUp();
+    await subscribe(person);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => deleteUser(person)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    statuses.delete(401);
+    expect([...statuses]).toEqual([204]);
+    expect(await tracesOf(person)).toEqual([]);
+  });
+
+  test('answers 503 while Stripe is down, keeps the account, and goes on when asked again', async () => {
+    const person = await signUp();
+    const subscription = await subscribe(person);
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'GET', path: '/v1/subscriptions', status: 500, times: 3 },
+    });
+    expect(await errorOf(await deleteUser(person))).toMatchObject({
+      status: 503,
+      code: 'billing_unavailable',
+    });
+    expect(await hasAccount(person)).toBe(true);
+    expect((await deleteUser(person)).status).toBe(204);
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
+    expect(await tracesOf(person)).toEqual([]);
+  });
+
+  test('finishes the deletion of an own team that was interrupted', async () => {
+    const person = await signUp();
+    const teamId = await createTeam(app.url, person);
+    await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince: new Date() });
+    expect((await deleteUser(person)).status).toBe(204);
+    expect(await isThere(`teams/${teamId}`)).toBe(false);
+  });
+});
+
+describe('after a user was deleted elsewhere', () => {
+  async function deletedElsewhere(person: Person): Promise<void> {
+    await adminAuth().deleteUser(person.uid);
+  }
+
+  test('everything that was theirs goes, also when the event comes twice at once and late', async () => {
+    const person = await signUp();
+    await startSession(app.url, person);
+    const [subscription, url] = await Promise.all([subscribe(person), upload(person)]);
+    await deletedElsewhere(person);
+    await Promise.all([cleanUp(person), cleanUp(person)]);
+    await cleanUp(person);
+    expect(await tracesOf(person)).toEqual([]);
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
+    expect((await fetch(url)).ok).toBe(false);
+  });
+
+  test('nothing goes while there is an account, such as one that was imported again', async () => {
+    const person = await signUp();
+    await startSession(app.url, person);
+    await cleanUp(person);
+    expect(await isThere(`users/${person.uid}`)).toBe(true);
+  });
+
+  test.each([
+    ['the senior admin', ['member', 'admin', 'admin'], 1],
+    ['without an admin the senior member', ['member', 'member'], 0],
+    ['another owner', ['admin', 'owner'], 1],
+  ])('a team that they owned alone goes on with %s as owner', async (_who, roles, heir) => {
+    const person = await signUp();
+    const teamId = await createTeam(app.url, person);
+    const others: Person[] = [];
+    for (const role of roles) {
+      const other = await signUp();
+      await addMember(teamId, other, role);
+      others.push(other);
+    }
+    await deletedElsewhere(person);
+    await cleanUp(person);
+    const members = await membersOf(teamId);
+    expect(await ownerOf(teamId)).toBe(others[heir]?.uid);
+    expect(members.find(({ uid }) => uid === others[heir]?.uid)).toMatchObject({ role: 'owner' });
+    expect(members).toHaveLength(roles.length);
+    const left = { actorId: 'system', action: 'member.left', target: person.uid };
+    expect(await auditLogOf(teamId)).toContainEqual(expect.objectContaining(left));
+  });
+
+  test('a team in which nobody is left goes with its invitations and its subscription', async () => {
+    const person = await signUp();
+    const teamId = await createTeam(app.url, person);
+    const { id } = await inviteTo(app.url, person, teamId, 'somebody@example.com');
+    const subscription = await subscribe(person);
+    // As if the team had bought it.
+    const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
+    await adminFirestore()
+      .doc(`customers/${teamId}`)
+      .set(customer.data() ?? {});
+    await adminFirestore().doc(`customers/${person.uid}`).delete();
+    await adminFirestore().doc(`customers/${teamId}/subscriptions/${subscription.id}`).set({
+      status: 'active',
+    });
+
+    await deletedElsewhere(person);
+    await cleanUp(person);
+    expect(await isThere(`teams/${teamId}`)).toBe(false);
+    expect(await isThere(`invitations/${id}`)).toBe(false);
+    expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
+    expect(await tracesOf(person)).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
+import { CONTENTS } from '../functions/src/contents.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
+
+/** The sweep goes over everybody's profiles, hence a Firestore of its own. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const sweep = () => sweepDeletedAccounts(app.services, app.config, CONTENTS);
+const profileIds = async () => (await adminFirestore().collection('users').get()).docs.map(({ id }) => id);
+
+/** Profiles of users who are gone; their ids sort as their numbers. */
+async function addOrphans(count: number): Promise<void> {
+  const writer = adminFirestore().bulkWriter();
+  for (let index = 0; index < count; index++) {
+    const uid = `0-orphan-${String(index).padStart(4, '0')}`;
+    void writer.create(adminFirestore().doc(`users/${uid}`), { email: null });
+  }
+  await writer.close();
+}
+
+test('users who were deleted many at a time, which tells nobody, are cleaned up after', async () => {
+  const people = await Promise.all([signUp(), signUp(), signUp()]);
+  await Promise.all(people.map((person) => startSession(app.url, person)));
+  const [kept, ...gone] = people.map(({ uid }) => uid);
+  await adminAuth().deleteUsers(gone);
+
+  expect(await sweep()).toBe(2);
+  expect(await profileIds()).toEqual([kept]);
+  expect(await sweep()).toBe(0);
+});
+
+test('a run that dies goes on with the page that it was at, and every page is visited', async () => {
+  await addOrphans(250);
+  let calls = 0;
+  const { auth } = app.services;
+  const dying = Object.create(auth, {
+    getUsers: {
+      value: (identifiers: { uid: string }[]) => {
+        if (identifiers.length > 1 && ++calls === 2) throw new Error('died');
+        return auth.getUsers(identifiers);
+      },
+    },
+  }) as typeof auth;
+  await expect(sweepDeletedAccounts({ ...app.services, auth: dying }, app.config, CONTENTS)).rejects.toThrow(
+    'died',
+  );
+  expect(await profileIds()).toHaveLength(151);
+  expect(await sweep()).toBe(150);
+  expect(await profileIds()).toHaveLength(1);
+});
