@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { elapse } from './billing/elapse.ts';
+import type { Clock } from './clock.ts';
 import { faultOrder } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import { byId } from './state.ts';
-import type { State } from './state.ts';
 import type { Webhooks } from './webhooks.ts';
+import type { World } from './world.ts';
 
 /** What the control endpoints steer. */
 export interface Controls {
-  state: State;
+  world: World;
+  clock: Clock;
   faults: Faults;
   log: RequestLog;
   webhooks: Webhooks;
@@ -46,6 +49,8 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
       reset();
     },
   },
+  { method: 'GET', path: '/_emulator/clock', handle: tellTime },
+  { method: 'POST', path: '/_emulator/clock', handle: advanceClock },
   { method: 'GET', path: '/_emulator/requests', handle: ({ log }) => log.report() },
   {
     method: 'DELETE',
@@ -95,6 +100,33 @@ async function orderFault({ faults }: Controls, request: Request): Promise<void>
   faults.order(order.data);
 }
 
+const clockOrder = z.union([
+  z.strictObject({ advance: z.int().nonnegative() }),
+  z.strictObject({ to: z.union([z.int(), z.iso.datetime({ offset: true })]) }),
+]);
+
+function tellTime({ clock }: Controls): { now: number; iso: string } {
+  const now = clock.now();
+  return { now, iso: new Date(now * 1000).toISOString() };
+}
+
+/** Moves the time forward, and lets happen what is due then. */
+async function advanceClock(controls: Controls, request: Request): Promise<{ now: number; iso: string }> {
+  const order = clockOrder.safeParse(await request.json().catch(() => undefined));
+  if (!order.success) throw new BadControl(400, 'Give { advance: seconds } or { to: seconds or ISO date }');
+  const { clock, world } = controls;
+  if (!clock.advanceTo(target(order.data, clock.now()))) {
+    throw new BadControl(400, 'The clock only goes forward');
+  }
+  elapse(world);
+  return tellTime(controls);
+}
+
+function target(order: z.infer<typeof clockOrder>, now: number): number {
+  if ('advance' in order) return now + order.advance;
+  return typeof order.to === 'number' ? order.to : Math.floor(Date.parse(order.to) / 1000);
+}
+
 /** Waits for `?atLeast=` requests to be held, so that a test needs no sleep. */
 async function awaitHeld({ faults }: Controls, request: Request): Promise<{ held: number }> {
   const atLeast = z.coerce
@@ -107,7 +139,7 @@ async function awaitHeld({ faults }: Controls, request: Request): Promise<{ held
   return { held: faults.held };
 }
 
-function redeliver({ state, webhooks }: Controls, _request: Request, id: string): void {
+function redeliver({ world: { state }, webhooks }: Controls, _request: Request, id: string): void {
   const event = byId(state.events, id);
   if (!event) throw new BadControl(404, `No such event: ${id}`);
   webhooks.deliver(event);

@@ -4,6 +4,9 @@ import { IdempotencyKeys } from './api/idempotency.ts';
 import { OPERATIONS } from './api/operations.ts';
 import { serve } from './api/pipeline.ts';
 import type { Service } from './api/pipeline.ts';
+import { elapse } from './billing/elapse.ts';
+import type { Dunning } from './billing/dunning.ts';
+import type { Clock } from './clock.ts';
 import { control, CONTROL_ROUTES } from './control.ts';
 import { Faults } from './faults.ts';
 import { payCheckout, showCheckout } from './hosted/checkout.ts';
@@ -12,7 +15,6 @@ import { changeSubscription, showPortal } from './hosted/portal.ts';
 import type { Plans } from './plans.ts';
 import { seedState } from './plans.ts';
 import { RequestLog } from './request-log.ts';
-import { expireOverdueSessions } from './resources/checkout-sessions.ts';
 import type { State } from './state.ts';
 import type { Webhooks } from './webhooks.ts';
 import { restart, unattended } from './world.ts';
@@ -24,21 +26,22 @@ interface Settings {
   plans: Plans;
   webhooks: Webhooks;
   apiKey: string | undefined;
-  now: () => Date;
+  clock: Clock;
+  dunning: Dunning;
   /** The address that the hosted pages are linked with; the port is the one that is listened on. */
   hostname: string;
 }
 
 /** The definition for emulate, and `reset`, which starts again from the seed without dropping the server. */
-export function stripeEmulator({ plans, webhooks, apiKey, now, hostname }: Settings) {
+export function stripeEmulator({ plans, webhooks, apiKey, clock, dunning, hostname }: Settings) {
   const service: Service = {
     faults: new Faults(),
     log: new RequestLog(),
     keys: new IdempotencyKeys(),
     apiKey,
   };
-  const seconds = (): number => Math.floor(now().getTime() / 1000);
-  const seed = (): State => seedState(plans, seconds());
+  const now = (): number => clock.now();
+  const seed = (): State => seedState(plans, now());
   let reset = (): void => undefined;
 
   const definition = defineEmulator<State>({
@@ -49,7 +52,8 @@ export function stripeEmulator({ plans, webhooks, apiKey, now, hostname }: Setti
       const world: World = {
         state,
         origin: `http://${hostname}:${new URL(baseUrl).port}`,
-        now: seconds,
+        now,
+        dunning,
         endpoints: webhooks.endpoints.length,
         deliver: (event) => {
           webhooks.deliver(event);
@@ -64,12 +68,13 @@ export function stripeEmulator({ plans, webhooks, apiKey, now, hostname }: Setti
       signal.addEventListener('abort', forget);
       reset = () => {
         forget();
+        clock.reset();
         restart(state, seed());
       };
       serveApi(app, service, world);
       serveHostedPages(app, world);
       for (const route of CONTROL_ROUTES) {
-        const controls = { ...service, state, webhooks, reset };
+        const controls = { ...service, world, clock, webhooks, reset };
         app.on(route.method, route.path, (c) => control(route, controls, c.req.raw, c.req.param('id')));
       }
     },
@@ -97,9 +102,8 @@ function serveApi(app: App, service: Service, world: World): void {
 
 function serveHostedPages(app: App, world: World): void {
   const visit = (): Scope => {
-    const scope = unattended(world);
-    expireOverdueSessions(scope);
-    return scope;
+    elapse(world);
+    return unattended(world);
   };
   app.get('/c/pay/:id', (c) => showCheckout(visit(), c.req.param('id')));
   app.post('/c/pay/:id', async (c) => {

@@ -1,4 +1,7 @@
 import { createEmulator } from 'emulate';
+import { DEFAULT_DUNNING } from './billing/dunning.ts';
+import type { Dunning } from './billing/dunning.ts';
+import { Clock } from './clock.ts';
 import { stripeEmulator } from './emulator.ts';
 import { loadPlans } from './plans.ts';
 import type { Plans } from './plans.ts';
@@ -17,7 +20,10 @@ export interface StripeOptions {
   webhooks?: WebhookEndpoint[];
   /** Waits before the second, third … attempt of a webhook, in milliseconds. */
   retryDelays?: readonly number[];
+  /** Where the time comes from; `POST /_emulator/clock` goes on from there. */
   now?: () => Date;
+  /** What is done about renewals that are not paid. */
+  dunning?: Dunning;
 }
 
 export interface LocalStripe {
@@ -41,11 +47,18 @@ export interface LocalStripe {
  * Rejects with a one-line Error when the port is taken or the plans cannot be read.
  */
 export async function startStripe(options: StripeOptions): Promise<LocalStripe> {
-  const { port = 0, host = '127.0.0.1', apiKey, now = () => new Date() } = options;
+  const { port = 0, host = '127.0.0.1', apiKey, now = () => new Date(), dunning = DEFAULT_DUNNING } = options;
   const hostname = host === '0.0.0.0' ? '127.0.0.1' : host;
   const webhooks = new Webhooks(options.webhooks ?? [], options.retryDelays);
   const plans = await loadPlans(options.plans);
-  const { definition, reset } = stripeEmulator({ plans, webhooks, apiKey, now, hostname });
+  const { definition, reset } = stripeEmulator({
+    plans,
+    webhooks,
+    apiKey,
+    clock: new Clock(now),
+    dunning,
+    hostname,
+  });
   const emulator = await createEmulator({ service: definition, port, hostname: host, inspector: true }).catch(
     (error: unknown) => {
       throw describeListenError(error, host, port);

@@ -6,7 +6,7 @@ import type Stripe from 'stripe';
  */
 type With<T, Changes> = Omit<T, keyof Changes> & Changes;
 
-export type Customer = With<Stripe.Customer, { metadata: Metadata }>;
+export type Customer = With<Stripe.Customer, { metadata: Metadata; test_clock: string | null }>;
 export type DeletedCustomer = Stripe.DeletedCustomer;
 export type Product = With<Stripe.Product, { default_price: string | null }>;
 export type Price = With<Stripe.Price, { product: string; unit_amount: number; unit_amount_decimal: string }>;
@@ -14,7 +14,14 @@ export type Plan = With<Stripe.Plan, { product: string; amount_decimal: string |
 export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
 export type Subscription = With<
   Stripe.Subscription,
-  { customer: string; latest_invoice: string | null; items: ApiList<SubscriptionItem> }
+  {
+    customer: string;
+    default_payment_method: string | null;
+    discounts: string[];
+    items: ApiList<SubscriptionItem>;
+    latest_invoice: string | null;
+    test_clock: string | null;
+  }
 >;
 export type LineItem = With<Stripe.LineItem, { price: Price; quantity: number }>;
 export type CheckoutSession = With<
@@ -25,7 +32,38 @@ export type InvoiceLine = With<
   Stripe.InvoiceLineItem,
   { quantity_decimal: string; pricing: With<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }> }
 >;
-export type Invoice = With<Stripe.Invoice, { id: string; customer: string; lines: ApiList<InvoiceLine> }>;
+export type Invoice = With<
+  Stripe.Invoice,
+  {
+    id: string;
+    auto_advance: boolean;
+    customer: string;
+    default_payment_method: string | null;
+    discounts: string[];
+    ending_balance: number | null;
+    lines: ApiList<InvoiceLine>;
+    test_clock: string | null;
+  }
+>;
+export type InvoiceItem = With<
+  Stripe.InvoiceItem,
+  {
+    customer: string;
+    invoice: string | null;
+    parent: Stripe.InvoiceItem.Parent;
+    pricing: With<
+      Stripe.InvoiceItem.Pricing,
+      { price_details: { price: string; product: string }; unit_amount_decimal: string }
+    >;
+    quantity_decimal: string;
+    test_clock: string | null;
+  }
+>;
+export type PaymentMethod = With<
+  Stripe.PaymentMethod,
+  { card: Stripe.PaymentMethod.Card; customer: string | null }
+>;
+export type TestClock = Stripe.TestHelpers.TestClock;
 export type PortalSession = With<Stripe.BillingPortal.Session, { return_url: string | null }>;
 export type Metadata = Stripe.Metadata;
 export type ApiList<T> = Stripe.ApiList<T>;
@@ -34,10 +72,14 @@ export type EventType = Extract<
   Stripe.Event['type'],
   | `checkout.session.${'completed' | 'expired'}`
   | `customer.${'created' | 'updated' | 'deleted'}`
-  | `customer.subscription.${'created' | 'updated' | 'deleted'}`
+  | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'trial_will_end'}`
+  | `invoice.${'created' | 'finalized' | 'paid' | 'payment_succeeded' | 'payment_failed'}`
+  | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
+  | `invoiceitem.${'created' | 'deleted'}`
+  | `payment_method.${'attached' | 'detached' | 'updated'}`
   | `product.${'created' | 'updated' | 'deleted'}`
   | `price.${'created' | 'updated'}`
-  | 'invoice.paid'
+  | `test_helpers.test_clock.${'created' | 'advancing' | 'ready' | 'deleted'}`
 >;
 
 /** Who caused an event: an API request, or nobody (a hosted page, the passing of time). */
@@ -65,6 +107,20 @@ export interface CheckoutDetails {
   subscription: { metadata: Metadata; description: string | null };
 }
 
+/** The number behind a payment method (the id), which says how the bank behaves. */
+export interface CardNumber {
+  id: string;
+  number: string;
+  /** Set up for payments without the customer: what needs authentication once has had it. */
+  authenticated: boolean;
+}
+
+/** The end of a trial that its subscription (the id) was told about. */
+export interface TrialNotice {
+  id: string;
+  trialEnd: number;
+}
+
 /** The answer kept for an idempotency key (the id), for 24 hours. */
 export interface StoredAnswer {
   id: string;
@@ -84,7 +140,12 @@ export interface State {
   checkoutDetails: CheckoutDetails[];
   subscriptions: Subscription[];
   invoices: Invoice[];
+  invoiceItems: InvoiceItem[];
+  paymentMethods: PaymentMethod[];
+  cardNumbers: CardNumber[];
   portalSessions: PortalSession[];
+  testClocks: TestClock[];
+  trialNotices: TrialNotice[];
   events: Event[];
   answers: StoredAnswer[];
 }
@@ -99,7 +160,12 @@ export function emptyState(): State {
     checkoutDetails: [],
     subscriptions: [],
     invoices: [],
+    invoiceItems: [],
+    paymentMethods: [],
+    cardNumbers: [],
     portalSessions: [],
+    testClocks: [],
+    trialNotices: [],
     events: [],
     answers: [],
   };

@@ -35,6 +35,10 @@ export interface TestStripe {
   control: (method: string, path: string, body?: unknown) => Promise<Response>;
   fail: (order: Partial<FaultOrder> & Pick<FaultOrder, 'status'>) => Promise<void>;
   requests: () => Promise<ReturnType<RequestLog['report']>>;
+  /** Moves the time forward by so many days. */
+  pass: (days: number) => Promise<void>;
+  /** The types of what happened since the last call, in order. */
+  happened: () => Promise<string[]>;
 }
 
 /** A local Stripe on a free port for one test, closed when that test is over. */
@@ -48,11 +52,25 @@ export async function testStripe(options: Partial<StripeOptions> = {}): Promise<
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+  const stripe = client();
+  let seen: string | undefined;
   return {
     local,
     client,
-    stripe: client(),
+    stripe,
     control,
+    pass: async (days) => {
+      const response = await control('POST', 'clock', { advance: Math.round(days * 86_400) });
+      if (!response.ok) throw new Error(await response.text());
+    },
+    happened: async () => {
+      const { data } = await stripe.events.list({
+        limit: 100,
+        ...(seen !== undefined && { ending_before: seen }),
+      });
+      seen = data[0]?.id ?? seen;
+      return data.map(({ type }) => type).reverse();
+    },
     fail: async (order) => {
       const response = await control('POST', 'fail', order);
       if (!response.ok) throw new Error(await response.text());
@@ -94,6 +112,22 @@ export async function subscribe(
   const { subscription } = await stripe.checkout.sessions.retrieve(id);
   if (typeof subscription !== 'string') throw new Error('A paid session has a subscription');
   return { customer: customer.id, subscription, session: id };
+}
+
+/** A customer whose invoices are paid with a test card such as `pm_card_visa`. */
+export async function customerWith(
+  stripe: Stripe,
+  card: string,
+  params: Stripe.CustomerCreateParams = {},
+): Promise<{ customer: string; method: string }> {
+  const { id: customer } = await stripe.customers.create({
+    email: 'ada@example.com',
+    name: 'Ada',
+    ...params,
+  });
+  const { id: method } = await stripe.paymentMethods.attach(card, { customer });
+  await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method } });
+  return { customer, method };
 }
 
 /** What a promise rejects with, as an error of the SDK. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type Stripe from 'stripe';
-import { emptyState } from './state.ts';
+import type { Dunning } from './billing/dunning.ts';
+import { byId, emptyState } from './state.ts';
 import type { Event, EventType, RequestOrigin, State } from './state.ts';
 
 /** The one version that is served; the compiler refuses it when the SDK moves on. */
@@ -13,6 +14,8 @@ export interface World {
   readonly origin: string;
   /** The current time in seconds since 1970. */
   now: () => number;
+  /** What is done about renewals that are not paid; tests set it. */
+  readonly dunning: Dunning;
   /** Hands an event to the webhook endpoints; does not wait. */
   deliver: (event: Event) => void;
   /** How many endpoints get each event. */
@@ -27,6 +30,41 @@ export interface Scope extends World {
 /** The scope of changes that no API request made: hosted pages and the passing of time. */
 export function unattended(world: World): Scope {
   return { ...world, request: { id: null, idempotency_key: null } };
+}
+
+/** The same scope at another time: what is due late happens at the time when it was due. */
+export function at<S extends World>(scope: S, seconds: number): S {
+  return { ...scope, now: () => seconds };
+}
+
+/** The scope in the time of a customer or what is theirs: that of their test clock, if they have one. */
+export function inTimeOf<S extends World>(scope: S, { test_clock: id }: { test_clock: string | null }): S {
+  const clock = id === null ? undefined : byId(scope.state.testClocks, id);
+  return clock ? at(scope, clock.frozen_time) : scope;
+}
+
+/** Does something to a copy, and tells what it came to: nothing has happened. */
+export function imagine<T>(scope: Scope, work: (copy: Scope) => T): T {
+  return work({ ...scope, state: copyOf(scope.state), deliver: () => undefined });
+}
+
+/**
+ * Does something wholly or, when it throws, not at all: it works on a copy, and nobody is told before it is done.
+ * @returns what `work` returned; the state's objects are other ones afterwards
+ */
+export function tentatively<T>(scope: Scope, work: (trial: Scope) => T): T {
+  const events: Event[] = [];
+  const state = copyOf(scope.state);
+  const result = work({ ...scope, state, deliver: (event) => events.push(event) });
+  Object.assign(scope.state, state);
+  for (const event of events) scope.deliver(event);
+  return result;
+}
+
+/** What only grows is not copied in depth: there may be thousands of events. */
+function copyOf(state: State): State {
+  const { events, answers, ...rest } = state;
+  return { ...structuredClone(rest), events: [...events], answers: [...answers] };
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -1,8 +1,9 @@
 /** Fields of the `error` object that Stripe answers with; https://docs.stripe.com/api/errors. */
 interface ErrorFields {
-  type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'rate_limit_error';
+  type: 'invalid_request_error' | 'idempotency_error' | 'api_error' | 'rate_limit_error' | 'card_error';
   message: string;
   code?: string;
+  decline_code?: string;
   param?: string;
 }
 
@@ -66,6 +67,11 @@ function missingObject(status: number, noun: string, id: string, param: string):
 /** The request is well-formed, but the object's state does not allow it. */
 export function notAllowed(message: string, code?: string): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...(code && { code }) });
+}
+
+/** The bank said no. */
+export function cardError(failure: { code: string; decline_code?: string; message: string }): ApiError {
+  return new ApiError(402, { type: 'card_error', ...failure });
 }
 
 export function noApiKey(): ApiError {

@@ -2,10 +2,14 @@ import { checkoutSessionOperations } from '../resources/checkout-sessions.ts';
 import { customerOperations } from '../resources/customers.ts';
 import { eventOperations } from '../resources/events.ts';
 import { invoiceOperations } from '../resources/invoices.ts';
+import { invoiceItemOperations } from '../resources/invoice-items.ts';
+import { paymentMethodOperations } from '../resources/payment-methods.ts';
 import { portalSessionOperations } from '../resources/portal-sessions.ts';
 import { priceOperations } from '../resources/prices.ts';
 import { productOperations } from '../resources/products.ts';
+import { subscriptionItemOperations } from '../resources/subscription-items.ts';
 import { subscriptionOperations } from '../resources/subscriptions.ts';
+import { testClockOperations } from '../resources/test-clocks.ts';
 import type { Operation } from './operation.ts';
 
 /** The whole API. Within a resource, fixed paths stand before `:id`. */
@@ -15,7 +19,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...priceOperations,
   ...checkoutSessionOperations,
   ...subscriptionOperations,
+  ...subscriptionItemOperations,
   ...invoiceOperations,
+  ...invoiceItemOperations,
+  ...paymentMethodOperations,
   ...portalSessionOperations,
   ...eventOperations,
+  ...testClockOperations,
 ];

@@ -1,9 +1,9 @@
+import { elapse } from '../billing/elapse.ts';
 import { DroppedConnection } from '../faults.ts';
 import type { Faults } from '../faults.ts';
 import type { RequestLog } from '../request-log.ts';
-import { expireOverdueSessions } from '../resources/checkout-sessions.ts';
 import type { RequestOrigin } from '../state.ts';
-import { API_VERSION, newId, unattended } from '../world.ts';
+import { API_VERSION, newId } from '../world.ts';
 import type { World } from '../world.ts';
 import { ApiError, internalError, InvalidParameter, noApiKey, notAllowed, wrongApiKey } from './errors.ts';
 import { expand } from './expand.ts';
@@ -66,7 +66,7 @@ function execute(
 ): Answer {
   let executed = false;
   try {
-    expireOverdueSessions(unattended(scope));
+    elapse(scope);
     const { result, expand: paths } = operation.run(scope, id, parseForm(...encoded));
     executed = true;
     return { status: 200, body: JSON.stringify(expand(scope, result, paths)), final: true };

@@ -27,7 +27,7 @@ export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Re
   const typed = form.get('email')?.trim() ?? '';
   const email = session.customer_details?.email ?? typed;
   if (!EMAIL.test(email)) return checkoutPage(400, found, typed, 'Please enter a valid e-mail address.');
-  completeCheckout(scope, session, details, email);
+  completeCheckout(scope, session, details, email, '4242424242424242');
   return seeOther(successUrl(session));
 }
 

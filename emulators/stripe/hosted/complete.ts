@@ -1,33 +1,47 @@
+import { attachCard, createCard } from '../billing/payment-methods.ts';
+import { startSubscription } from '../billing/starting.ts';
 import { customerDetails } from '../resources/checkout-session-object.ts';
-import { createCustomer } from '../resources/customers.ts';
-import { invoiceFirstPeriod } from '../resources/invoice-object.ts';
-import { createSubscription } from '../resources/subscription-object.ts';
+import { createCustomer } from '../resources/customer-object.ts';
 import { byId } from '../state.ts';
 import type { CheckoutDetails, CheckoutSession, Customer } from '../state.ts';
-import { emit, update } from '../world.ts';
+import { emit, inTimeOf, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 
 /**
  * The customer has paid: makes the customer if there is none, the subscription and its paid invoice, and completes the
  * session. Everything happens in one turn, so that no second payment can come between.
+ * @param card the number of the card, which the bank has accepted; null when a trial needs none
  */
 export function completeCheckout(
-  scope: Scope,
+  unscoped: Scope,
   session: CheckoutSession,
   details: CheckoutDetails,
   email: string,
+  card: string | null,
 ): void {
-  const customer = payingCustomer(scope, session, email);
-  const subscription = createSubscription(scope, customer.id, details.lineItems, details.subscription);
-  const invoice = invoiceFirstPeriod(scope, subscription, customer);
-  subscription.latest_invoice = invoice.id;
-  emit(scope, 'customer.subscription.created', subscription);
-  emit(scope, 'invoice.paid', invoice);
-
+  const customer = payingCustomer(unscoped, session, email);
+  const scope = inTimeOf(unscoped, customer);
+  const method = card === null ? null : createCard(scope, card, true);
+  if (method) attachCard(scope, method, customer);
+  const { subscription } = startSubscription(
+    scope,
+    {
+      customer,
+      items: details.lineItems.map(({ price, quantity }) => ({ price, quantity })),
+      metadata: details.subscription.metadata,
+      description: details.subscription.description,
+      trialEnd: null,
+      missingPaymentMethod: 'create_invoice',
+      paymentMethod: method?.id ?? null,
+      automaticTax: session.automatic_tax.enabled,
+      discounts: [],
+    },
+    { seen: true, asked: true },
+  );
   Object.assign(session, {
     customer: customer.id,
     customer_details: customerDetails(email, customer.name ?? null),
-    invoice: invoice.id,
+    invoice: subscription.latest_invoice,
     payment_status: 'paid',
     status: 'complete',
     subscription: subscription.id,

@@ -1,5 +1,5 @@
+import { cancelAtPeriodEnd } from '../billing/ending.ts';
 import { PORTAL_LIFETIME } from '../resources/portal-sessions.ts';
-import { cancelAtPeriodEnd } from '../resources/subscriptions.ts';
 import { byId } from '../state.ts';
 import type { Customer, PortalSession, Subscription } from '../state.ts';
 import type { Scope } from '../world.ts';

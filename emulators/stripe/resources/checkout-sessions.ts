@@ -28,8 +28,8 @@ import type { CheckoutSession, Customer, LineItem } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { newCheckoutSession } from './checkout-session-object.ts';
-import { referencedCustomer } from './customers.ts';
-import { referencedPrice } from './prices.ts';
+import { referencedCustomer } from './customer-object.ts';
+import { usablePrice } from './prices.ts';
 
 const LIST = { url: '/v1/checkout/sessions', noun: 'checkout.session' };
 const MINUTE = 60;
@@ -140,16 +140,7 @@ function readLineItem(
 ): LineItem {
   if (given.price === undefined) throw missingParameter(`${name}[price]`);
   if (given.quantity === undefined) throw missingParameter(`${name}[quantity]`);
-  const price = referencedPrice(scope, given.price, `${name}[price]`);
-  if (!price.active) {
-    throw new InvalidParameter(
-      `The price ${price.id} is inactive; only active prices can be used.`,
-      `${name}[price]`,
-    );
-  }
-  if (!price.recurring) {
-    throw new InvalidParameter('Subscription mode needs a recurring price.', `${name}[price]`);
-  }
+  const price = usablePrice(scope, given.price, `${name}[price]`);
   const amount = price.unit_amount * given.quantity;
   return {
     id: newId('li'),
@@ -172,14 +163,6 @@ export function expireSession(scope: Scope, session: CheckoutSession): void {
   session.status = 'expired';
   session.url = null;
   emit(scope, 'checkout.session.expired', session);
-}
-
-/** Expires the sessions whose time has come: there is no timer, so every request looks first. */
-export function expireOverdueSessions(scope: Scope): void {
-  const now = scope.now();
-  for (const session of scope.state.checkoutSessions) {
-    if (session.status === 'open' && session.expires_at <= now) expireSession(scope, session);
-  }
 }
 
 function requestedSession({ state }: World, id: string): CheckoutSession {

@@ -1,17 +1,27 @@
-import { noSuchObject, noSuchReference } from '../api/errors.ts';
+import { noSuchReference } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, metadata, text, timeRange, names } from '../api/params.ts';
+import { clearable, integer, metadata, names, oneOf, shape, text, timeRange } from '../api/params.ts';
 import { compileSearch, searchPage, searchParams } from '../api/search.ts';
 import { byId } from '../state.ts';
-import type { Customer, DeletedCustomer } from '../state.ts';
-import { emit, newId, update } from '../world.ts';
-import type { Scope, World } from '../world.ts';
+import type { Customer } from '../state.ts';
+import { update } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { createCustomer, deleteCustomer, requestedCustomer } from './customer-object.ts';
 import { definedOnly } from './patch.ts';
-import { cancelNow } from './subscriptions.ts';
+import { referencedMethod } from './payment-methods.ts';
 
 const LIST = { url: '/v1/customers', noun: 'customer' };
+
+const address = shape({
+  city: clearable(text()),
+  country: clearable(text()),
+  line1: clearable(text()),
+  line2: clearable(text()),
+  postal_code: clearable(text()),
+  state: clearable(text()),
+});
 
 const details = {
   email: clearable(text(512)),
@@ -19,104 +29,52 @@ const details = {
   phone: clearable(text(20)),
   description: clearable(text()),
   metadata: clearable(metadata()),
+  address: clearable(address),
+  balance: integer(),
+  tax_exempt: oneOf('exempt', 'none', 'reverse'),
 };
 
+const invoiceSettings = shape({ default_payment_method: clearable(text()) }, [
+  'custom_fields',
+  'footer',
+  'rendering_options',
+]);
+
 const unsupported = names(`
-  address balance business_name cash_balance default_source individual_name invoice_prefix
-  invoice_settings next_invoice_sequence payment_method preferred_locales shipping source tax
-  tax_exempt tax_id_data test_clock validate
+  business_name cash_balance default_source individual_name invoice_prefix next_invoice_sequence
+  payment_method preferred_locales shipping source tax tax_id_data validate
 `);
-
-/** The fields that Checkout or the API sets when a customer is made. */
-export type NewCustomer = Partial<Pick<Customer, 'email' | 'name' | 'phone' | 'description' | 'metadata'>>;
-
-export function createCustomer(scope: Scope, given: NewCustomer): Customer {
-  const customer: Customer = {
-    id: newId('cus'),
-    object: 'customer',
-    address: null,
-    balance: 0,
-    created: scope.now(),
-    currency: null,
-    customer_account: null,
-    default_source: null,
-    delinquent: false,
-    description: given.description ?? null,
-    discount: null,
-    email: given.email ?? null,
-    invoice_prefix: newId('', 8).slice(1).toUpperCase(),
-    invoice_settings: {
-      custom_fields: null,
-      default_payment_method: null,
-      footer: null,
-      rendering_options: null,
-    },
-    livemode: false,
-    metadata: given.metadata ?? {},
-    name: given.name ?? null,
-    next_invoice_sequence: 1,
-    phone: given.phone ?? null,
-    preferred_locales: [],
-    shipping: null,
-    tax_exempt: 'none',
-    test_clock: null,
-  };
-  scope.state.customers.push(customer);
-  emit(scope, 'customer.created', customer);
-  return customer;
-}
-
-/** The customer that a parameter names, or the error that Stripe answers; a deleted customer counts as missing. */
-export function referencedCustomer({ state }: World, id: string, param = 'customer'): Customer {
-  const customer = byId(state.customers, id);
-  if (!customer) throw noSuchReference('customer', id, param);
-  return customer;
-}
-
-function requestedCustomer({ state }: World, id: string): Customer {
-  const customer = byId(state.customers, id);
-  if (!customer) throw noSuchObject('customer', id);
-  return customer;
-}
-
-function deleteCustomer(scope: Scope, customer: Customer): DeletedCustomer {
-  for (const subscription of scope.state.subscriptions) {
-    if (subscription.customer === customer.id && subscription.status !== 'canceled')
-      cancelNow(scope, subscription);
-  }
-  const deleted: DeletedCustomer = { id: customer.id, object: 'customer', deleted: true };
-  scope.state.customers.splice(scope.state.customers.indexOf(customer), 1);
-  scope.state.deletedCustomers.push(deleted);
-  emit(scope, 'customer.deleted', customer);
-  return deleted;
-}
 
 /** https://docs.stripe.com/api/customers */
 export const customerOperations = [
   operation({
     method: 'POST',
     path: '/v1/customers',
-    params: details,
-    unsupported,
-    run: ({ scope, params }) =>
-      createCustomer(scope, {
-        email: params.email ?? null,
-        name: params.name ?? null,
-        phone: params.phone ?? null,
-        description: params.description ?? null,
-        metadata: mergeMetadata({}, params.metadata),
-      }),
+    params: { ...details, test_clock: text() },
+    unsupported: [...unsupported, 'invoice_settings'],
+    run: ({ scope, params: { address: given, metadata: patch, test_clock: clock, ...params } }) => {
+      if (clock !== undefined && !byId(scope.state.testClocks, clock)) {
+        throw noSuchReference('test_clock', clock, 'test_clock');
+      }
+      return createCustomer(scope, {
+        ...definedOnly(params),
+        ...(given && { address: fullAddress(given) }),
+        metadata: mergeMetadata({}, patch),
+        test_clock: clock ?? null,
+      });
+    },
   }),
   operation({
     method: 'GET',
     path: '/v1/customers',
-    params: { ...pageParams, email: text(512), created: timeRange() },
-    unsupported: ['test_clock'],
-    run: ({ scope, params: { email, created, ...paging } }) =>
+    params: { ...pageParams, email: text(512), created: timeRange(), test_clock: text() },
+    run: ({ scope, params: { email, created, test_clock: clock = null, ...paging } }) =>
       page(
         scope.state.customers,
         (customer) =>
-          (email === undefined || customer.email === email) && (created?.(customer.created) ?? true),
+          customer.test_clock === clock &&
+          (email === undefined || customer.email === email) &&
+          (created?.(customer.created) ?? true),
         paging,
         LIST,
       ),
@@ -140,12 +98,18 @@ export const customerOperations = [
   operation({
     method: 'POST',
     path: '/v1/customers/:id',
-    params: details,
+    params: { ...details, invoice_settings: invoiceSettings },
     unsupported,
-    run: ({ scope, id, params: { metadata: patch, ...changes } }) => {
+    run: ({
+      scope,
+      id,
+      params: { address: given, invoice_settings: settings, metadata: patch, ...changes },
+    }) => {
       const customer = requestedCustomer(scope, id);
       update(scope, 'customer.updated', customer, {
         ...definedOnly(changes),
+        ...(given !== undefined && { address: given && fullAddress(given) }),
+        ...(settings && { invoice_settings: withDefault(scope, customer, settings.default_payment_method) }),
         metadata: mergeMetadata(customer.metadata, patch),
       });
       return customer;
@@ -158,3 +122,21 @@ export const customerOperations = [
     run: ({ scope, id }) => deleteCustomer(scope, requestedCustomer(scope, id)),
   }),
 ];
+
+function withDefault(
+  scope: Scope,
+  customer: Customer,
+  id: string | null | undefined,
+): Customer['invoice_settings'] {
+  const { invoice_settings: current } = customer;
+  if (id === undefined) return current;
+  const param = 'invoice_settings[default_payment_method]';
+  return { ...current, default_payment_method: id && referencedMethod(scope, id, customer, param).id };
+}
+
+function fullAddress(given: Partial<Record<keyof Address, string | null | undefined>>): Address {
+  const { city = null, country = null, line1 = null, line2 = null, postal_code = null, state = null } = given;
+  return { city, country, line1, line2, postal_code, state };
+}
+
+type Address = NonNullable<Customer['address']>;

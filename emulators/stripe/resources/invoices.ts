@@ -1,29 +1,75 @@
-import { noSuchObject } from '../api/errors.ts';
+import { cardError, noSuchObject, notAllowed } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { oneOf, text, timeRange } from '../api/params.ts';
+import { flag, oneOf, text, timeRange } from '../api/params.ts';
+import { collect, finalizeAndCollect, markPaid } from '../billing/collect.ts';
+import { finalize, markUncollectible, voidInvoice } from '../billing/invoices.ts';
+import { expireIncomplete } from '../billing/starting.ts';
 import { byId } from '../state.ts';
+import type { Invoice } from '../state.ts';
+import { inTimeOf, update } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { previewOperation } from './invoice-preview.ts';
+import { referencedMethod } from './payment-methods.ts';
 
 const LIST = { url: '/v1/invoices', noun: 'invoice' };
+
+interface Paying {
+  method: string | undefined;
+  elsewhere: boolean;
+}
+
+/** Pays an invoice now; the bank's refusal is the answer, and what a failed payment entails has happened. */
+function pay(scope: Scope, invoice: Invoice, { method, elsewhere }: Paying): void {
+  assertStatus(invoice, ['draft', 'open', 'uncollectible'], 'paid');
+  if (invoice.status === 'draft') finalize(scope, invoice);
+  if (elsewhere) {
+    markPaid(scope, invoice);
+    return;
+  }
+  const card =
+    method === undefined
+      ? {}
+      : { method: referencedMethod(scope, method, { id: invoice.customer }, 'payment_method') };
+  const failure = collect(scope, invoice, { ...card, asked: true });
+  if (failure) throw cardError(failure);
+}
+
+function assertStatus(invoice: Invoice, allowed: string[], verb: string): void {
+  if (invoice.status === 'paid' && verb === 'paid') throw notAllowed('Invoice is already paid');
+  if (!allowed.includes(invoice.status ?? '')) {
+    throw notAllowed(
+      `An invoice that is ${String(invoice.status)} cannot be ${verb}.`,
+      'invoice_not_editable',
+    );
+  }
+}
+
 /** https://docs.stripe.com/api/invoices */
 export const invoiceOperations = [
+  previewOperation,
   operation({
     method: 'GET',
     path: '/v1/invoices',
     params: {
       ...pageParams,
+      collection_method: oneOf('charge_automatically', 'send_invoice'),
       created: timeRange(),
       customer: text(),
       status: oneOf('draft', 'open', 'paid', 'uncollectible', 'void'),
       subscription: text(),
     },
-    unsupported: ['collection_method', 'customer_account', 'due_date'],
-    run: ({ scope, params: { created, customer, status, subscription, ...paging } }) =>
+    unsupported: ['customer_account', 'due_date'],
+    run: ({
+      scope,
+      params: { collection_method: method, created, customer, status, subscription, ...paging },
+    }) =>
       page(
         scope.state.invoices,
         (invoice) =>
           (created?.(invoice.created) ?? true) &&
           (customer === undefined || invoice.customer === customer) &&
+          (method === undefined || invoice.collection_method === method) &&
           (status === undefined || invoice.status === status) &&
           (subscription === undefined || invoice.parent?.subscription_details?.subscription === subscription),
         paging,
@@ -34,10 +80,86 @@ export const invoiceOperations = [
     method: 'GET',
     path: '/v1/invoices/:id',
     params: {},
+    run: ({ scope, id }) => requestedInvoice(scope, id),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/invoices/:id/lines',
+    params: pageParams,
+    run: ({ scope, id, params }) => {
+      const { lines } = requestedInvoice(scope, id);
+      return page(lines.data.toReversed(), () => true, params, { url: lines.url, noun: 'line_item' });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/invoices/:id/pay',
+    params: { off_session: flag(), paid_out_of_band: flag(), payment_method: text() },
+    unsupported: ['forgive', 'mandate', 'source'],
+    run: ({ scope, id, params }) => {
+      const invoice = requestedInvoice(scope, id);
+      pay(inTimeOf(scope, invoice), invoice, {
+        method: params.payment_method,
+        elsewhere: params.paid_out_of_band ?? false,
+      });
+      return invoice;
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/invoices/:id/finalize',
+    params: { auto_advance: flag() },
+    run: ({ scope, id, params: { auto_advance: advance } }) => {
+      const invoice = requestedInvoice(scope, id);
+      assertStatus(invoice, ['draft'], 'finalized');
+      invoice.auto_advance = advance ?? invoice.auto_advance;
+      const local = inTimeOf(scope, invoice);
+      if (invoice.auto_advance) finalizeAndCollect(local, invoice);
+      else finalize(local, invoice);
+      return invoice;
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/invoices/:id/void',
+    params: {},
     run: ({ scope, id }) => {
-      const invoice = byId(scope.state.invoices, id);
-      if (!invoice) throw noSuchObject('invoice', id);
+      const invoice = requestedInvoice(scope, id);
+      assertStatus(invoice, ['open', 'uncollectible'], 'voided');
+      const local = inTimeOf(scope, invoice);
+      voidInvoice(local, invoice);
+      afterVoid(local, invoice);
+      return invoice;
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/invoices/:id/mark_uncollectible',
+    params: {},
+    run: ({ scope, id }) => {
+      const invoice = requestedInvoice(scope, id);
+      assertStatus(invoice, ['draft', 'open'], 'marked uncollectible');
+      const local = inTimeOf(scope, invoice);
+      if (invoice.status === 'draft') finalize(local, invoice);
+      markUncollectible(local, invoice);
       return invoice;
     },
   }),
 ];
+
+/** Without its latest invoice, a subscription owes nothing; without its first one, it never began. */
+function afterVoid(scope: Scope, invoice: Invoice): void {
+  for (const subscription of scope.state.subscriptions) {
+    if (subscription.latest_invoice !== invoice.id) continue;
+    if (subscription.status === 'incomplete') expireIncomplete(scope, subscription);
+    else if (['past_due', 'unpaid'].includes(subscription.status)) {
+      update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
+    }
+  }
+}
+
+function requestedInvoice({ state }: World, id: string): Invoice {
+  const invoice = byId(state.invoices, id);
+  if (!invoice) throw noSuchObject('invoice', id);
+  return invoice;
+}

@@ -2,7 +2,7 @@ import { operation } from '../api/operation.ts';
 import { required, text, webUrl } from '../api/params.ts';
 import type { PortalSession } from '../state.ts';
 import { newId } from '../world.ts';
-import { referencedCustomer } from './customers.ts';
+import { referencedCustomer } from './customer-object.ts';
 
 /** How long a portal link stays good, in seconds. */
 export const PORTAL_LIFETIME = 60 * 60;

@@ -113,6 +113,16 @@ export function referencedPrice({ state }: World, id: string, param: string): Pr
   return price;
 }
 
+/** A price that something new can be sold for: active and recurring. */
+export function usablePrice(world: World, id: string, param: string): Price {
+  const price = referencedPrice(world, id, param);
+  if (!price.active) {
+    throw new InvalidParameter(`The price ${price.id} is inactive; only active prices can be used.`, param);
+  }
+  if (!price.recurring) throw new InvalidParameter('A subscription needs a recurring price.', param);
+  return price;
+}
+
 function requestedPrice({ state }: World, id: string): Price {
   const price = byId(state.prices, id);
   if (!price) throw noSuchObject('price', id);

@@ -96,12 +96,3 @@ test('a canceled subscription cannot be revived, but can be annotated', async ()
     metadata: { note: 'x' },
   });
 });
-
-test('plan changes are refused until they are supported, instead of being ignored', async () => {
-  const { stripe } = await testStripe();
-  const { subscription: id } = await subscribe(stripe);
-  expect(await stripeError(stripe.subscriptions.update(id, { items: [{ quantity: 2 }] }))).toMatchObject({
-    code: 'emulator_unsupported',
-    param: 'items',
-  });
-});

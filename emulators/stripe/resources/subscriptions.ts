@@ -1,122 +1,74 @@
 import { noSuchObject, notAllowed, unsupportedParameter } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
-import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, flag, metadata, oneOf, shape, text, timeRange, names } from '../api/params.ts';
+import { flag, names, oneOf, shape, text, timeRange } from '../api/params.ts';
+import { invoiceChange } from '../billing/changing.ts';
+import { endSubscription, hasEnded } from '../billing/ending.ts';
+import { prorate } from '../billing/prorations.ts';
+import { pause, resume } from '../billing/renewing.ts';
 import { byId } from '../state.ts';
-import type { Metadata, Subscription } from '../state.ts';
-import { emit, update } from '../world.ts';
+import type { Subscription } from '../state.ts';
+import { inTimeOf } from '../world.ts';
 import type { Scope, World } from '../world.ts';
+import { createFromParams, createParams } from './subscription-create.ts';
+import { cancellationDetails, listStatus, unsupportedDetails } from './subscription-params.ts';
+import { changeSubscription, given, updateParams } from './subscription-update.ts';
 
 const LIST = { url: '/v1/subscriptions', noun: 'subscription' };
 
-const cancellationDetails = shape(
-  {
-    comment: clearable(text()),
-    feedback: clearable(
-      oneOf(
-        'customer_service',
-        'low_quality',
-        'missing_features',
-        'other',
-        'switched_service',
-        'too_complex',
-        'too_expensive',
-        'unused',
-      ),
-    ),
-  },
-  ['feedback_option'],
-);
+const cancelParams = { cancellation_details: cancellationDetails, invoice_now: flag(), prorate: flag() };
 
-const unsupportedChanges = names(`
-  add_invoice_items application_fee_percent automatic_tax billing_cycle_anchor billing_schedules
-  billing_thresholds cancel_at collection_method days_until_due default_payment_method
-  default_source default_tax_rates discounts invoice_settings items off_session on_behalf_of
-  pause_collection payment_behavior payment_settings pending_invoice_item_interval
-  proration_behavior proration_date transfer_data trial_end trial_from_plan trial_settings
-`);
-
-type CancellationReason = Pick<NonNullable<Subscription['cancellation_details']>, 'comment' | 'feedback'>;
-
-/** Ends a subscription at once, without proration. */
-export function cancelNow(
+/** Ends a subscription now; what was paid for the rest of the period is given back only on demand. */
+function cancel(
   scope: Scope,
   subscription: Subscription,
-  reason: Partial<CancellationReason> = {},
+  { settle, invoice }: { settle: boolean; invoice: boolean },
+  reason: Parameters<typeof given>[0],
 ): void {
-  const now = scope.now();
-  Object.assign(subscription, {
-    status: 'canceled',
-    cancel_at: null,
-    cancel_at_period_end: false,
-    canceled_at: now,
-    ended_at: now,
-    cancellation_details: cancellation(subscription, reason, 'cancellation_requested'),
-  } satisfies Partial<Subscription>);
-  emit(scope, 'customer.subscription.deleted', subscription);
-}
-
-/** Lets a subscription end with its current period, or takes that back. */
-export function cancelAtPeriodEnd(scope: Scope, subscription: Subscription, cancel: boolean): void {
-  update(scope, 'customer.subscription.updated', subscription, scheduledEnd(scope, subscription, cancel));
-}
-
-function scheduledEnd(scope: World, subscription: Subscription, cancel: boolean): Partial<Subscription> {
-  if (cancel === subscription.cancel_at_period_end) return {};
-  const periodEnd = Math.min(...subscription.items.data.map((item) => item.current_period_end));
-  return {
-    cancel_at_period_end: cancel,
-    cancel_at: cancel ? periodEnd : null,
-    canceled_at: cancel ? scope.now() : null,
-    cancellation_details: cancellation(subscription, {}, cancel ? 'cancellation_requested' : null),
-  };
-}
-
-function cancellation(
-  { cancellation_details: current }: Subscription,
-  changes: Partial<CancellationReason>,
-  reason: 'cancellation_requested' | null,
-): Subscription['cancellation_details'] {
-  return { comment: null, feedback: null, feedback_option: null, ...current, ...changes, reason };
+  if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
+  endSubscription(scope, subscription, { details: given(reason) });
+  if (invoice) invoiceChange(scope, subscription, false);
 }
 
 /** https://docs.stripe.com/api/subscriptions */
 export const subscriptionOperations = [
+  operation({
+    method: 'POST',
+    path: '/v1/subscriptions',
+    params: createParams,
+    unsupported: [
+      ...unsupportedDetails,
+      ...names(`backdate_start_date billing_cycle_anchor billing_cycle_anchor_config billing_mode currency
+        customer_account discounts`),
+    ],
+    run: ({ scope, params }) => createFromParams(scope, params),
+  }),
   operation({
     method: 'GET',
     path: '/v1/subscriptions',
     params: {
       ...pageParams,
       created: timeRange(),
+      current_period_end: timeRange(),
+      current_period_start: timeRange(),
+      collection_method: oneOf('charge_automatically', 'send_invoice'),
       customer: text(),
       price: text(),
-      status: oneOf(
-        'active',
-        'all',
-        'canceled',
-        'ended',
-        'incomplete',
-        'incomplete_expired',
-        'past_due',
-        'paused',
-        'trialing',
-        'unpaid',
-      ),
+      status: listStatus,
+      test_clock: text(),
     },
-    unsupported: names(`
-  automatic_tax collection_method current_period_end current_period_start customer_account plan
-  test_clock
-`),
-    run: ({ scope, params: { created, customer, price, status, ...paging } }) =>
+    unsupported: names('automatic_tax customer_account plan'),
+    run: ({ scope, params: { customer, price, status, test_clock: clock, ...params } }) =>
       page(
         scope.state.subscriptions,
         (subscription) =>
-          (created?.(subscription.created) ?? true) &&
+          isWithin(subscription, params) &&
           (customer === undefined || subscription.customer === customer) &&
+          // What lives by a test clock is listed only for its customer or its clock.
+          (customer !== undefined || subscription.test_clock === (clock ?? null)) &&
           (price === undefined || subscription.items.data.some((item) => item.price.id === price)) &&
           hasStatus(subscription, status),
-        paging,
+        params,
         LIST,
       ),
   }),
@@ -129,81 +81,83 @@ export const subscriptionOperations = [
   operation({
     method: 'POST',
     path: '/v1/subscriptions/:id',
-    params: {
-      cancel_at_period_end: flag(),
-      cancellation_details: cancellationDetails,
-      description: clearable(text(500)),
-      metadata: clearable(metadata()),
-    },
-    unsupported: unsupportedChanges,
-    run: ({ scope, id, params }) => {
-      const subscription = requestedSubscription(scope, id);
-      update(scope, 'customer.subscription.updated', subscription, changes(scope, subscription, params));
-      return subscription;
-    },
+    params: updateParams,
+    unsupported: [...unsupportedDetails, 'billing_cycle_anchor', 'discounts'],
+    run: ({ scope, id, params }) => changeSubscription(scope, requestedSubscription(scope, id), params),
   }),
   operation({
     method: 'DELETE',
     path: '/v1/subscriptions/:id',
-    params: { cancellation_details: cancellationDetails, invoice_now: flag(), prorate: flag() },
-    run: ({ scope, id, params: { cancellation_details: reason, invoice_now: invoice, prorate } }) => {
-      if (invoice) throw unsupportedParameter('invoice_now');
-      if (prorate) throw unsupportedParameter('prorate');
+    params: cancelParams,
+    run: ({ scope, id, params: { cancellation_details: reason, invoice_now: invoice, prorate: settle } }) => {
       const subscription = requestedSubscription(scope, id);
       // Stripe answers for a subscription that has ended as if it did not exist.
-      if (subscription.status === 'canceled') throw noSuchObject('subscription', id);
-      cancelNow(scope, subscription, given(reason));
+      if (hasEnded(subscription)) throw noSuchObject('subscription', id);
+      cancel(inTimeOf(scope, subscription), subscription, { settle: !!settle, invoice: !!invoice }, reason);
+      return subscription;
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/subscriptions/:id/pause',
+    params: { type: oneOf('subscription') },
+    unsupported: ['bill_for', 'invoicing_behavior'],
+    run: ({ scope, id }) => {
+      const subscription = requestedSubscription(scope, id);
+      if (!['active', 'trialing', 'past_due'].includes(subscription.status)) {
+        throw notAllowed(`A subscription that is ${subscription.status} cannot be paused.`);
+      }
+      pause(inTimeOf(scope, subscription), subscription, 'pause_requested');
+      return subscription;
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/subscriptions/:id/resume',
+    params: { billing_cycle_anchor: shape({ type: oneOf('now', 'unchanged') }) },
+    unsupported: ['payment_behavior', 'proration_behavior', 'proration_date'],
+    run: ({ scope, id, params: { billing_cycle_anchor: anchor } }) => {
+      if (anchor?.type === 'unchanged') throw unsupportedParameter('billing_cycle_anchor[type]=unchanged');
+      const subscription = requestedSubscription(scope, id);
+      if (subscription.status !== 'paused') {
+        throw notAllowed('Only a paused subscription can be resumed.');
+      }
+      resume(inTimeOf(scope, subscription), subscription);
       return subscription;
     },
   }),
 ];
 
-interface Changes {
-  cancel_at_period_end: boolean | undefined;
-  cancellation_details: { [K in keyof CancellationReason]?: CancellationReason[K] | undefined } | undefined;
-  description: string | null | undefined;
-  metadata: ReadonlyMap<string, string> | null | undefined;
-}
-
-function changes(scope: World, subscription: Subscription, params: Changes): Partial<Subscription> {
-  const { cancel_at_period_end: cancel, cancellation_details: reason, description, metadata: patch } = params;
-  if (subscription.status === 'canceled' && (cancel !== undefined || description !== undefined)) {
-    throw notAllowed('A canceled subscription can only update its cancellation_details and metadata.');
-  }
-  const merged: Metadata = mergeMetadata(subscription.metadata, patch);
-  const end = cancel === undefined ? {} : scheduledEnd(scope, subscription, cancel);
-  const details = end.cancellation_details ?? subscription.cancellation_details;
-  return {
-    ...end,
-    ...(description !== undefined && { description }),
-    ...(reason && {
-      cancellation_details: cancellation(
-        { ...subscription, cancellation_details: details },
-        given(reason),
-        details?.reason === 'cancellation_requested' ? 'cancellation_requested' : null,
-      ),
-    }),
-    metadata: merged,
-  };
-}
-
-function given(reason: Changes['cancellation_details']): Partial<CancellationReason> {
-  return {
-    ...(reason?.comment !== undefined && { comment: reason.comment }),
-    ...(reason?.feedback !== undefined && { feedback: reason.feedback }),
-  };
-}
-
-function requestedSubscription({ state }: World, id: string): Subscription {
+export function requestedSubscription({ state }: World, id: string): Subscription {
   const subscription = byId(state.subscriptions, id);
   if (!subscription) throw noSuchObject('subscription', id);
   return subscription;
 }
 
+type Within = (seconds: number) => boolean;
+
+function isWithin(
+  { created, items, collection_method: method }: Subscription,
+  wanted: {
+    created: Within | undefined;
+    current_period_end: Within | undefined;
+    current_period_start: Within | undefined;
+    collection_method: string | undefined;
+  },
+): boolean {
+  const { current_period_end: end = (): boolean => true, current_period_start: start = (): boolean => true } =
+    wanted;
+  return (
+    (wanted.created?.(created) ?? true) &&
+    items.data.some((item) => end(item.current_period_end) && start(item.current_period_start)) &&
+    (wanted.collection_method === undefined || wanted.collection_method === method)
+  );
+}
+
 /** Without a status, a list has every subscription that is not canceled. */
-function hasStatus({ status }: Subscription, wanted: string | undefined): boolean {
+function hasStatus(subscription: Subscription, wanted: string | undefined): boolean {
   if (wanted === 'all') return true;
-  if (wanted === undefined) return status !== 'canceled';
-  if (wanted === 'ended') return status === 'canceled' || status === 'incomplete_expired';
-  return status === wanted;
+  if (wanted === undefined) return subscription.status !== 'canceled';
+  if (wanted === 'ended') return hasEnded(subscription);
+  return subscription.status === wanted;
 }

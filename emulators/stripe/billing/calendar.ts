@@ -21,6 +21,17 @@ export function addInterval(seconds: number, interval: Interval, count: number):
   }
 }
 
+/**
+ * The end of the period that starts at `start`, counted from the anchor so that a cycle that began on January 31 comes
+ * back to March 31 after February 28.
+ */
+export function nextPeriodEnd(anchor: number, start: number, interval: Interval, count: number): number {
+  for (let periods = 1; ; periods += 1) {
+    const end = addInterval(anchor, interval, periods * count);
+    if (end > start) return end;
+  }
+}
+
 function addMonths(start: Date, months: number): number {
   const end = new Date(start);
   end.setUTCDate(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addInterval } from './calendar.ts';
+import { addInterval, nextPeriodEnd } from './calendar.ts';
 
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
 
@@ -17,4 +17,15 @@ test.each([
 
 test('an unknown interval is an error', () => {
   expect(() => addInterval(0, 'fortnight', 1)).toThrow('fortnight');
+});
+
+test('periods come back to the day of their anchor after a short month', () => {
+  const anchor = seconds('2026-01-31T10:00:00Z');
+  const ends = [anchor];
+  for (let period = 0; period < 3; period += 1) {
+    ends.push(nextPeriodEnd(anchor, ends.at(-1) ?? anchor, 'month', 1));
+  }
+  expect(ends.slice(1)).toEqual(
+    ['2026-02-28T10:00:00Z', '2026-03-31T10:00:00Z', '2026-04-30T10:00:00Z'].map(seconds),
+  );
 });

@@ -1,0 +1,87 @@
+import { InvalidParameter } from '../api/errors.ts';
+import type { Price, Subscription, SubscriptionItem } from '../state.ts';
+import { emit, update } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { finalizeAndCollect } from './collect.ts';
+import type { Failure } from './collect.ts';
+import { draftInvoice } from './invoices.ts';
+import { periodLines } from './lines.ts';
+import { prorate } from './prorations.ts';
+import { itemsFrom } from './renewing.ts';
+
+/** How the rest of a period is settled when its price changes. */
+export interface Proration {
+  behavior: 'always_invoice' | 'create_prorations' | 'none';
+  /** The moment of the change, in seconds since 1970; now, if it is left out. */
+  date?: number | undefined;
+}
+
+/**
+ * Gives a subscription other items. Another billing interval begins a new period at once, which is invoiced; otherwise
+ * the period stays, and the difference waits for the next invoice, or is invoiced now on demand.
+ */
+export function changeItems(
+  scope: Scope,
+  subscription: Subscription,
+  items: SubscriptionItem[],
+  { behavior, date = scope.now() }: Proration,
+): Failure | null {
+  const before = subscription.items.data;
+  assertOneCycle(items);
+  const cycleChanges = cycleOf(before[0]?.price) !== cycleOf(items[0]?.price);
+  const trial = subscription.status === 'trialing';
+  const moved = { ...subscription.items, data: items };
+  if (behavior !== 'none' && !trial) {
+    assertWithinPeriod(before, date);
+    prorate(scope, subscription, before, cycleChanges ? [] : items, date);
+  }
+  if (trial || !cycleChanges) {
+    update(scope, 'customer.subscription.updated', subscription, { items: moved });
+    return behavior === 'always_invoice' && !trial ? invoiceChange(scope, subscription, false) : null;
+  }
+  const now = scope.now();
+  update(scope, 'customer.subscription.updated', subscription, {
+    billing_cycle_anchor: now,
+    items: itemsFrom({ ...subscription, items: moved }, now, now),
+  });
+  return invoiceChange(scope, subscription, true);
+}
+
+/** Invoices now what waits, and the new period if there is one. */
+export function invoiceChange(scope: Scope, subscription: Subscription, period: boolean): Failure | null {
+  const now = scope.now();
+  const invoice = draftInvoice(scope, subscription, {
+    reason: 'subscription_update',
+    lines: (id) => (period ? periodLines(scope, id, subscription) : []),
+    period: { start: now, end: now },
+  });
+  if (invoice.lines.data.length === 0) {
+    scope.state.invoices.splice(scope.state.invoices.indexOf(invoice), 1);
+    return null;
+  }
+  emit(scope, 'invoice.created', invoice);
+  update(scope, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
+  return finalizeAndCollect(scope, invoice);
+}
+
+/** What must be the same for all items of a subscription. */
+function cycleOf(price: Price | undefined): string {
+  const { interval, interval_count: count } = price?.recurring ?? {};
+  return `${String(interval)} ${String(count)}`;
+}
+
+/** All items of a subscription are billed together here. */
+export function assertOneCycle(items: readonly Pick<SubscriptionItem, 'price'>[]): void {
+  const cycles = new Set(items.map(({ price }) => `${price.currency} ${cycleOf(price)}`));
+  if (cycles.size > 1) {
+    throw new InvalidParameter('All items must have the same currency and billing interval.', 'items');
+  }
+}
+
+function assertWithinPeriod([item]: readonly SubscriptionItem[], date: number): void {
+  if (!item || (date >= item.current_period_start && date <= item.current_period_end)) return;
+  throw new InvalidParameter(
+    'Cannot specify a proration_date outside of the current period.',
+    'proration_date',
+  );
+}

@@ -1,0 +1,97 @@
+import type { Invoice, PaymentMethod } from '../state.ts';
+import { byId } from '../state.ts';
+import { emit, update } from '../world.ts';
+import type { Scope } from '../world.ts';
+import type { Decline } from './cards.ts';
+import { nextAttempt } from './dunning.ts';
+import { customerOf, finalize, subscriptionOf } from './invoices.ts';
+import { charge, payingMethod } from './payment-methods.ts';
+import { paymentFailed, paymentSucceeded } from './standing.ts';
+
+/** Who pays, and with what. */
+export interface Payment {
+  /** A card for this payment alone. */
+  method?: PaymentMethod;
+  /** The customer is there, and authenticates when the bank asks. */
+  seen?: boolean;
+  /** Somebody asked for it; otherwise it is Stripe's own attempt, and a failure is followed by the next one. */
+  asked?: boolean;
+}
+
+const NO_METHOD = {
+  code: 'missing_payment_method',
+  message: 'This customer has no attached payment source or default payment method.',
+} as const;
+
+/** Why an invoice was not paid: the bank's answer, or that there is no card to charge. */
+export type Failure = Decline | typeof NO_METHOD;
+
+/** Tries to get an open invoice paid, with all that follows for its subscription; null when it is. */
+export function collect(
+  scope: Scope,
+  invoice: Invoice,
+  { method, seen = false, asked = false }: Payment = {},
+): Failure | null {
+  if (invoice.amount_due === 0) {
+    markPaid(scope, invoice);
+    return null;
+  }
+  const failure = attempt(scope, invoice, method, seen);
+  invoice.attempted = true;
+  invoice.attempt_count = asked ? Math.max(1, invoice.attempt_count) : invoice.attempt_count + 1;
+  if (failure) markFailed(scope, invoice, failure, asked);
+  else markPaid(scope, invoice);
+  return failure;
+}
+
+/** Closes a draft and gets it paid. */
+export function finalizeAndCollect(scope: Scope, invoice: Invoice, payment: Payment = {}): Failure | null {
+  finalize(scope, invoice);
+  return collect(scope, invoice, payment);
+}
+
+function attempt(
+  scope: Scope,
+  invoice: Invoice,
+  given: PaymentMethod | undefined,
+  seen: boolean,
+): Failure | null {
+  const subscription = subscriptionOf(scope, invoice);
+  const own = invoice.default_payment_method;
+  const method =
+    given ??
+    (own === null ? undefined : byId(scope.state.paymentMethods, own)) ??
+    payingMethod(scope, subscription ?? { customer: invoice.customer, default_payment_method: null });
+  return method ? charge(scope, method, seen) : NO_METHOD;
+}
+
+/** The invoice is paid, by card, by credit or elsewhere. */
+export function markPaid(scope: Scope, invoice: Invoice): void {
+  Object.assign(invoice, {
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    attempted: true,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...invoice.status_transitions, paid_at: scope.now() },
+  } satisfies Partial<Invoice>);
+  emit(scope, 'invoice.paid', invoice);
+  emit(scope, 'invoice.payment_succeeded', invoice);
+  update(scope, 'customer.updated', customerOf(scope, invoice), { delinquent: false });
+  paymentSucceeded(scope, invoice);
+}
+
+function markFailed(scope: Scope, invoice: Invoice, failure: Failure, asked: boolean): void {
+  // A first invoice is tried once; a payment that somebody asked for leaves the schedule as it is.
+  const retried = invoice.billing_reason !== 'subscription_create' && invoice.auto_advance;
+  if (!asked || invoice.attempt_count === 1) {
+    invoice.next_payment_attempt = retried
+      ? nextAttempt(scope.dunning, invoice.attempt_count, scope.now())
+      : null;
+  }
+  emit(scope, 'invoice.payment_failed', invoice);
+  if (failure.code === 'authentication_required') emit(scope, 'invoice.payment_action_required', invoice);
+  if (retried) update(scope, 'customer.updated', customerOf(scope, invoice), { delinquent: true });
+  paymentFailed(scope, invoice);
+}

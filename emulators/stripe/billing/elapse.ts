@@ -1,0 +1,126 @@
+import { expireSession } from '../resources/checkout-sessions.ts';
+import type { Invoice, State, Subscription } from '../state.ts';
+import { byId } from '../state.ts';
+import { at, emit, unattended, update } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { collect, finalizeAndCollect } from './collect.ts';
+import { endSubscription, hasEnded, periodEnd } from './ending.ts';
+import { renew } from './renewing.ts';
+import { expireIncomplete, INCOMPLETE_TIME } from './starting.ts';
+
+/** How long before its end a trial is told about, in seconds. */
+export const TRIAL_NOTICE = 3 * 24 * 60 * 60;
+
+/** Something that happens by itself, once its time has come. */
+interface Due {
+  at: number;
+  run: (scope: Scope) => void;
+}
+
+/**
+ * Lets everything happen that was due by now, in the order of its time and at its time: there is no timer, so every
+ * request looks first.
+ */
+export function elapse(world: World): void {
+  settle(world, null, world.now());
+}
+
+/**
+ * The same for what belongs to one test clock, or (null) to none.
+ * @param until seconds since 1970
+ */
+export function settle(world: World, clock: string | null, until: number): void {
+  const scope = unattended(world);
+  for (;;) {
+    const next = earliest(agenda(scope.state, clock), until);
+    if (!next) return;
+    next.run(at(scope, next.at));
+  }
+}
+
+function earliest(agenda: Iterable<Due>, until: number): Due | undefined {
+  let first: Due | undefined;
+  for (const due of agenda) if (due.at <= until && due.at < (first?.at ?? Infinity)) first = due;
+  return first;
+}
+
+function* agenda(state: State, clock: string | null): Iterable<Due> {
+  for (const invoice of state.invoices) if (invoice.test_clock === clock) yield* ofInvoice(invoice);
+  for (const subscription of state.subscriptions)
+    if (subscription.test_clock === clock && !hasEnded(subscription))
+      yield* ofSubscription(state, subscription);
+  if (clock !== null) return;
+  for (const session of state.checkoutSessions) {
+    if (session.status === 'open')
+      yield {
+        at: session.expires_at,
+        run: (scope) => {
+          expireSession(scope, session);
+        },
+      };
+  }
+}
+
+function* ofInvoice(invoice: Invoice): Iterable<Due> {
+  const { status, automatically_finalizes_at: finalizes, next_payment_attempt: attempt } = invoice;
+  if (status === 'draft' && finalizes !== null)
+    yield { at: finalizes, run: (scope) => finalizeAndCollect(scope, invoice) };
+  if (status === 'open' && attempt !== null) yield { at: attempt, run: (scope) => collect(scope, invoice) };
+}
+
+function* ofSubscription(state: State, subscription: Subscription): Iterable<Due> {
+  const { status, cancel_at: cancelAt, pause_collection: paused, trial_end: trialEnd } = subscription;
+  if (cancelAt !== null)
+    yield {
+      at: cancelAt,
+      run: (scope) => {
+        endSubscription(scope, subscription, {});
+      },
+    };
+  if (status === 'incomplete') {
+    const expires = subscription.created + INCOMPLETE_TIME;
+    yield {
+      at: expires,
+      run: (scope) => {
+        expireIncomplete(scope, subscription);
+      },
+    };
+  }
+  if (status === 'trialing' && trialEnd !== null && !wasTold(state, subscription)) {
+    const early = Math.max(subscription.created, trialEnd - TRIAL_NOTICE);
+    yield {
+      at: early,
+      run: (scope) => {
+        tellTrialEnd(scope, subscription, trialEnd);
+      },
+    };
+  }
+  if (typeof paused?.resumes_at === 'number') {
+    yield {
+      at: paused.resumes_at,
+      run: (scope) => {
+        update(scope, 'customer.subscription.updated', subscription, { pause_collection: null });
+      },
+    };
+  }
+  if (status !== 'incomplete' && status !== 'paused') {
+    yield {
+      at: periodEnd(subscription),
+      run: (scope) => {
+        renew(scope, subscription);
+      },
+    };
+  }
+}
+
+function wasTold(state: State, { id, trial_end: trialEnd }: Subscription): boolean {
+  return byId(state.trialNotices, id)?.trialEnd === trialEnd;
+}
+
+/** Tells that a trial ends soon, or just did. */
+export function tellTrialEnd(scope: Scope, subscription: Subscription, trialEnd: number): void {
+  const notice = byId(scope.state.trialNotices, subscription.id);
+  if (notice) notice.trialEnd = trialEnd;
+  else scope.state.trialNotices.push({ id: subscription.id, trialEnd });
+  emit(scope, 'customer.subscription.trial_will_end', subscription);
+}

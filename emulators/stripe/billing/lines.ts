@@ -1,0 +1,82 @@
+import { byId } from '../state.ts';
+import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
+import { newId } from '../world.ts';
+import type { World } from '../world.ts';
+
+interface NewLine {
+  amount: number;
+  description: string;
+  period: { start: number; end: number };
+  price: Price;
+  quantity: number;
+  /** The invoice item behind a proration, if it is one. */
+  proration: string | null;
+}
+
+/** A line of an invoice for an item of a subscription. */
+export function newLine(
+  invoice: string,
+  subscription: Subscription,
+  item: string,
+  { amount, description, period, price, quantity, proration }: NewLine,
+): InvoiceLine {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount,
+    currency: price.currency,
+    description,
+    discount_amounts: [],
+    discountable: proration === null,
+    discounts: [],
+    invoice,
+    livemode: false,
+    metadata: subscription.metadata,
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: proration,
+        proration: proration !== null,
+        proration_details: { credited_items: null },
+        subscription: subscription.id,
+        subscription_item: item,
+      },
+      type: 'subscription_item_details',
+    },
+    period,
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: price.id, product: price.product },
+      type: 'price_details',
+      unit_amount_decimal: price.unit_amount_decimal,
+    },
+    quantity,
+    quantity_decimal: String(quantity),
+    subscription: subscription.id,
+    subtotal: amount,
+    taxes: [],
+  };
+}
+
+/** One line for the current period of each item; a trial costs nothing. */
+export function periodLines(scope: World, invoice: string, subscription: Subscription): InvoiceLine[] {
+  const trial = subscription.status === 'trialing';
+  return subscription.items.data.map((item) =>
+    newLine(invoice, subscription, item.id, {
+      amount: trial ? 0 : item.price.unit_amount * item.quantity,
+      description: trial ? `Trial period for ${productName(scope, item)}` : describe(scope, item),
+      period: { start: item.current_period_start, end: item.current_period_end },
+      price: item.price,
+      quantity: item.quantity,
+      proration: null,
+    }),
+  );
+}
+
+export function productName({ state }: World, { price }: Pick<SubscriptionItem, 'price'>): string {
+  return byId(state.products, price.product)?.name ?? price.product;
+}
+
+function describe(scope: World, item: SubscriptionItem): string {
+  return `${item.quantity} × ${productName(scope, item)}`;
+}

@@ -1,0 +1,57 @@
+import { byId } from '../state.ts';
+import type { Customer, PaymentMethod, Subscription } from '../state.ts';
+import { emit, update } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { chargeOutcome, newCard } from './cards.ts';
+import type { Decline } from './cards.ts';
+
+/** A card that belongs to nobody yet; nobody is told. */
+export function createCard(scope: Scope, number: string, authenticated = false): PaymentMethod {
+  const method = newCard(number, scope.now());
+  scope.state.paymentMethods.push(method);
+  scope.state.cardNumbers.push({ id: method.id, number, authenticated });
+  return method;
+}
+
+/** Gives a card to a customer, who may be charged with it from now on. */
+export function attachCard(scope: Scope, method: PaymentMethod, customer: Customer): void {
+  method.customer = customer.id;
+  method.billing_details = { ...method.billing_details, email: customer.email, name: customer.name ?? null };
+  emit(scope, 'payment_method.attached', method);
+}
+
+/** Takes a card from its customer for good, and from everything that was to be paid with it. */
+export function detachCard(scope: Scope, method: PaymentMethod): void {
+  const { id, customer: owner } = method;
+  method.customer = null;
+  emit(scope, 'payment_method.detached', method, { customer: owner });
+  const customer = owner === null ? undefined : byId(scope.state.customers, owner);
+  if (customer?.invoice_settings.default_payment_method === id) useByDefault(scope, customer, null);
+  for (const subscription of scope.state.subscriptions) {
+    if (subscription.default_payment_method === id) {
+      update(scope, 'customer.subscription.updated', subscription, { default_payment_method: null });
+    }
+  }
+}
+
+/** The card that a customer's invoices are paid with unless their subscription says otherwise. */
+export function useByDefault(scope: Scope, customer: Customer, id: string | null): void {
+  update(scope, 'customer.updated', customer, {
+    invoice_settings: { ...customer.invoice_settings, default_payment_method: id },
+  });
+}
+
+/** The card that a subscription's invoices are paid with: its own, or the customer's default. */
+export function payingMethod(
+  { state }: World,
+  { customer, default_payment_method: own }: Pick<Subscription, 'customer' | 'default_payment_method'>,
+): PaymentMethod | undefined {
+  const id = own ?? byId(state.customers, customer)?.invoice_settings.default_payment_method;
+  return typeof id === 'string' ? byId(state.paymentMethods, id) : undefined;
+}
+
+/** What becomes of a charge to a saved card; `seen` means that the customer is there and authenticates. */
+export function charge({ state }: World, method: PaymentMethod, seen: boolean): Decline | null {
+  const card = byId(state.cardNumbers, method.id);
+  return chargeOutcome(card?.number ?? '', seen ? 'now' : card?.authenticated ? 'before' : 'never');
+}

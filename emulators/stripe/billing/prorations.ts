@@ -1,0 +1,106 @@
+import { byId } from '../state.ts';
+import type { InvoiceItem, InvoiceLine, State, Subscription, SubscriptionItem } from '../state.ts';
+import { emit, newId } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { newLine, productName } from './lines.ts';
+
+type Share = 'unused' | 'remaining';
+
+/**
+ * The difference between what was paid for the rest of the period and what it costs from now on, as invoice items that
+ * wait for the next invoice; https://docs.stripe.com/billing/subscriptions/prorations.
+ * @param from the moment of the change, in seconds since 1970
+ */
+export function prorate(
+  scope: Scope,
+  subscription: Subscription,
+  before: readonly SubscriptionItem[],
+  after: readonly SubscriptionItem[],
+  from: number,
+): void {
+  const changed = (item: SubscriptionItem, others: readonly SubscriptionItem[]): boolean => {
+    const other = byId(others, item.id);
+    return other?.price.id !== item.price.id || other.quantity !== item.quantity;
+  };
+  for (const item of before) {
+    if (changed(item, after)) addItem(scope, subscription, item, from, 'unused');
+  }
+  for (const item of after) {
+    if (changed(item, before)) addItem(scope, subscription, item, from, 'remaining');
+  }
+}
+
+function addItem(
+  scope: Scope,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  from: number,
+  share: Share,
+): void {
+  const { price, quantity, current_period_start: start, current_period_end: end } = item;
+  const rest = Math.round((price.unit_amount * quantity * (end - from)) / (end - start));
+  const invoiceItem: InvoiceItem = {
+    id: newId('ii'),
+    object: 'invoiceitem',
+    amount: share === 'unused' ? -rest : rest,
+    currency: price.currency,
+    customer: subscription.customer,
+    customer_account: null,
+    date: from,
+    description: describe(scope, item, from, share),
+    discountable: false,
+    discounts: [],
+    invoice: null,
+    livemode: false,
+    metadata: subscription.metadata,
+    parent: {
+      subscription_details: { subscription: subscription.id, subscription_item: item.id },
+      type: 'subscription_details',
+    },
+    period: { start: from, end },
+    pricing: {
+      price_details: { price: price.id, product: price.product },
+      type: 'price_details',
+      unit_amount_decimal: price.unit_amount_decimal,
+    },
+    proration: true,
+    proration_details: { credited_items: null, discount_amounts: [] },
+    quantity,
+    quantity_decimal: String(quantity),
+    tax_rates: [],
+    test_clock: subscription.test_clock,
+  };
+  scope.state.invoiceItems.push(invoiceItem);
+  emit(scope, 'invoiceitem.created', invoiceItem);
+}
+
+function describe(scope: Scope, item: SubscriptionItem, from: number, share: Share): string {
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(from * 1000);
+  const what = `${item.quantity > 1 ? `${item.quantity} × ` : ''}${productName(scope, item)}`;
+  return `${share === 'unused' ? 'Unused' : 'Remaining'} time on ${what} after ${day}`;
+}
+
+/** The items that wait for the next invoice of a subscription. */
+export function pendingItems({ invoiceItems }: State, subscription: Subscription): InvoiceItem[] {
+  return invoiceItems.filter(
+    ({ invoice, parent }) =>
+      invoice === null && parent.subscription_details?.subscription === subscription.id,
+  );
+}
+
+/** Takes the items that wait onto an invoice. */
+export function takePending(scope: Scope, invoice: string, subscription: Subscription): InvoiceLine[] {
+  return pendingItems(scope.state, subscription).flatMap((item) => {
+    const price = byId(scope.state.prices, item.pricing.price_details.price);
+    if (!price) return [];
+    item.invoice = invoice;
+    return newLine(invoice, subscription, item.parent.subscription_details?.subscription_item ?? '', {
+      amount: item.amount,
+      description: item.description ?? '',
+      period: item.period,
+      price,
+      quantity: item.quantity,
+      proration: item.id,
+    });
+  });
+}

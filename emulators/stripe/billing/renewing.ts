@@ -1,0 +1,101 @@
+import type { Invoice, Subscription, SubscriptionItem } from '../state.ts';
+import { emit, update } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { nextPeriodEnd } from './calendar.ts';
+import { collect } from './collect.ts';
+import { endSubscription, periodEnd } from './ending.ts';
+import { draftInvoice, DRAFT_TIME, finalize, markUncollectible, voidInvoice } from './invoices.ts';
+import { periodLines } from './lines.ts';
+import { payingMethod } from './payment-methods.ts';
+
+/** The items in the period that begins at `start`, in seconds since 1970. */
+export function itemsFrom(subscription: Subscription, start: number, anchor: number): Subscription['items'] {
+  const moved = (item: SubscriptionItem): SubscriptionItem => {
+    const { interval = 'month', interval_count: count = 1 } = item.price.recurring ?? {};
+    return {
+      ...item,
+      current_period_start: start,
+      current_period_end: nextPeriodEnd(anchor, start, interval, count),
+    };
+  };
+  return { ...subscription.items, data: subscription.items.data.map(moved) };
+}
+
+/** A period or trial is over: the next one begins, and its invoice is drafted. */
+export function renew(scope: Scope, subscription: Subscription): void {
+  if (subscription.status === 'trialing' && !payingMethod(scope, subscription)) {
+    const behavior = subscription.trial_settings?.end_behavior.missing_payment_method;
+    if (behavior === 'cancel') {
+      endSubscription(scope, subscription, {});
+      return;
+    }
+    if (behavior === 'pause') {
+      pause(scope, subscription, 'trial_end_without_payment_method');
+      return;
+    }
+  }
+  const start = periodEnd(subscription);
+  const past = { start: subscription.items.data[0]?.current_period_start ?? start, end: start };
+  const before = structuredClone(subscription);
+  // The lines are read off the new period, and off a trial that is over.
+  subscription.items = itemsFrom(subscription, start, subscription.billing_cycle_anchor);
+  if (subscription.status === 'trialing') subscription.status = 'active';
+  const invoice = draftInvoice(scope, subscription, {
+    reason: 'subscription_cycle',
+    lines: (id) => periodLines(scope, id, subscription),
+    period: past,
+  });
+  const { items, status } = subscription;
+  Object.assign(subscription, { items: before.items, status: before.status });
+  schedule(scope, subscription, invoice);
+  emit(scope, 'invoice.created', invoice);
+  update(scope, 'customer.subscription.updated', subscription, { items, status, latest_invoice: invoice.id });
+  closePaused(scope, subscription, invoice);
+}
+
+/** A draft is closed an hour later, unless nobody is to pay it. */
+function schedule(scope: Scope, { status, pause_collection: paused }: Subscription, invoice: Invoice): void {
+  invoice.auto_advance = status !== 'unpaid' && paused?.behavior !== 'keep_as_draft';
+  invoice.automatically_finalizes_at = invoice.auto_advance && !paused ? scope.now() + DRAFT_TIME : null;
+}
+
+/** What becomes of an invoice while collection is paused. */
+function closePaused(scope: Scope, { pause_collection: paused }: Subscription, invoice: Invoice): void {
+  if (!paused || paused.behavior === 'keep_as_draft') return;
+  finalize(scope, invoice);
+  if (paused.behavior === 'void') voidInvoice(scope, invoice);
+  else markUncollectible(scope, invoice);
+}
+
+/** Stops a subscription: nothing is invoiced until it is resumed. */
+export function pause(
+  scope: Scope,
+  subscription: Subscription,
+  why: 'pause_requested' | 'trial_end_without_payment_method',
+): void {
+  subscription.status_details = {
+    paused: { subscription: { type: why }, transitioned_at: scope.now(), type: 'subscription' },
+  };
+  update(scope, 'customer.subscription.updated', subscription, { status: 'paused' });
+  emit(scope, 'customer.subscription.paused', subscription);
+}
+
+/** Begins a new period now and collects its invoice; what is paused goes on once that is paid. */
+export function resume(scope: Scope, subscription: Subscription): void {
+  const now = scope.now();
+  update(scope, 'customer.subscription.updated', subscription, {
+    billing_cycle_anchor: now,
+    items: itemsFrom(subscription, now, now),
+    trial_end: subscription.trial_end === null ? null : Math.min(now, subscription.trial_end),
+  });
+  const invoice = draftInvoice(scope, subscription, {
+    reason: 'subscription_cycle',
+    lines: (id) => periodLines(scope, id, subscription),
+    period: { start: now, end: now },
+  });
+  invoice.auto_advance = false;
+  subscription.latest_invoice = invoice.id;
+  emit(scope, 'invoice.created', invoice);
+  finalize(scope, invoice);
+  collect(scope, invoice, { asked: true });
+}

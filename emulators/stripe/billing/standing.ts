@@ -1,0 +1,32 @@
+import type { Invoice, Subscription } from '../state.ts';
+import { emit, update } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { endSubscription } from './ending.ts';
+import { subscriptionOf } from './invoices.ts';
+
+/** What a paid invoice does for its subscription, if it is the latest one. */
+export function paymentSucceeded(scope: Scope, invoice: Invoice): void {
+  const subscription = subscriptionOf(scope, invoice);
+  if (!subscription || subscription.latest_invoice !== invoice.id) return;
+  if (subscription.status === 'paused') resumed(scope, subscription);
+  else if (['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) {
+    update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
+  }
+}
+
+/** A paused subscription goes on. */
+export function resumed(scope: Scope, subscription: Subscription): void {
+  delete subscription.status_details;
+  update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
+  emit(scope, 'customer.subscription.resumed', subscription);
+}
+
+/** What a failed payment does to its subscription; after the last attempt, the dunning plan says. */
+export function paymentFailed(scope: Scope, invoice: Invoice): void {
+  const subscription = subscriptionOf(scope, invoice);
+  if (!subscription || !['active', 'trialing', 'past_due'].includes(subscription.status)) return;
+  const last = invoice.next_payment_attempt === null && invoice.billing_reason !== 'subscription_create';
+  const outcome = last ? scope.dunning.then : 'past_due';
+  if (outcome === 'cancel') endSubscription(scope, subscription, { reason: 'payment_failed' });
+  else update(scope, 'customer.subscription.updated', subscription, { status: outcome });
+}

@@ -1,0 +1,51 @@
+import type { Subscription } from '../state.ts';
+import { emit, update } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { collect } from './collect.ts';
+import type { Failure, Payment } from './collect.ts';
+import { hasEnded } from './ending.ts';
+import { draftInvoice, finalize, voidInvoice } from './invoices.ts';
+import { periodLines } from './lines.ts';
+import { newSubscription } from './subscription-object.ts';
+import type { NewSubscription } from './subscription-object.ts';
+
+/** How long the first invoice may stay unpaid, in seconds. */
+export const INCOMPLETE_TIME = 23 * 60 * 60;
+
+/**
+ * A subscription with its first invoice, which is collected at once unless `payment` is null.
+ * It is incomplete until that invoice is paid; a trial, or what costs nothing, begins right away.
+ */
+export function startSubscription(
+  scope: Scope,
+  given: NewSubscription,
+  payment: Payment | null,
+): { subscription: Subscription; failure: Failure | null } {
+  const subscription = newSubscription(scope, given);
+  scope.state.subscriptions.push(subscription);
+  const now = scope.now();
+  const invoice = draftInvoice(scope, subscription, {
+    reason: 'subscription_create',
+    lines: (id) => periodLines(scope, id, subscription),
+    period: { start: now, end: now },
+  });
+  subscription.latest_invoice = invoice.id;
+  if (subscription.status === 'incomplete' && invoice.amount_due === 0) subscription.status = 'active';
+  emit(scope, 'customer.subscription.created', subscription);
+  emit(scope, 'invoice.created', invoice);
+  finalize(scope, invoice);
+  const failure = payment || invoice.amount_due === 0 ? collect(scope, invoice, payment ?? {}) : null;
+  return { subscription, failure };
+}
+
+/** Nobody paid the first invoice in time: it is void, and the subscription never began. */
+export function expireIncomplete(scope: Scope, subscription: Subscription): void {
+  if (hasEnded(subscription)) return;
+  for (const invoice of scope.state.invoices) {
+    if (invoice.id === subscription.latest_invoice && invoice.status === 'open') voidInvoice(scope, invoice);
+  }
+  update(scope, 'customer.subscription.updated', subscription, {
+    status: 'incomplete_expired',
+    ended_at: scope.now(),
+  });
+}

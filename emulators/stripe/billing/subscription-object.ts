@@ -1,0 +1,150 @@
+import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from '../state.ts';
+import { newId } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { planOf } from '../resources/prices.ts';
+import { addInterval } from './calendar.ts';
+
+export interface NewItem {
+  price: Price;
+  quantity: number;
+  metadata?: Metadata;
+}
+
+/** What is chosen when a subscription begins. Times are seconds since 1970. */
+export interface NewSubscription {
+  customer: Customer;
+  items: readonly NewItem[];
+  metadata: Metadata;
+  description: string | null;
+  /** The end of the trial; without one, the first period is paid at once. */
+  trialEnd: number | null;
+  /** What happens at the end of a trial if there is no card by then. */
+  missingPaymentMethod: 'cancel' | 'create_invoice' | 'pause';
+  paymentMethod: string | null;
+  automaticTax: boolean;
+  /** The ids of its discounts. */
+  discounts: string[];
+}
+
+/** A subscription that is incomplete, or trialing; it is stored, invoiced and told by the caller. */
+export function newSubscription(scope: Scope, given: NewSubscription): Subscription {
+  const id = newId('sub');
+  const now = scope.now();
+  const { trialEnd } = given;
+  const data = given.items.map((item) => newItem(id, now, item, trialEnd));
+  return {
+    ...blankSubscription(id, now),
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: given.automaticTax,
+      liability: given.automaticTax ? { type: 'self' } : null,
+    },
+    billing_cycle_anchor: trialEnd ?? now,
+    currency: given.items[0]?.price.currency ?? 'usd',
+    customer: given.customer.id,
+    default_payment_method: given.paymentMethod,
+    description: given.description,
+    discounts: given.discounts,
+    items: { object: 'list', data, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
+    metadata: given.metadata,
+    status: trialEnd === null ? 'incomplete' : 'trialing',
+    test_clock: given.customer.test_clock,
+    trial_end: trialEnd,
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: given.missingPaymentMethod },
+    },
+    trial_start: trialEnd === null ? null : now,
+  };
+}
+
+/** @param end the end of its first period; without it, the period that its price says */
+export function newItem(
+  subscription: string,
+  now: number,
+  { price, quantity, metadata = {} }: NewItem,
+  end: number | null,
+): SubscriptionItem {
+  const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
+  return {
+    id: newId('si'),
+    object: 'subscription_item',
+    billing_thresholds: null,
+    created: now,
+    current_period_end: end ?? addInterval(now, interval, count),
+    current_period_start: now,
+    current_trial: null,
+    discounts: [],
+    metadata,
+    plan: planOf(price),
+    price,
+    quantity,
+    subscription,
+    tax_rates: [],
+  };
+}
+
+const INVOICE_SETTINGS = {
+  account_tax_ids: null,
+  custom_fields: null,
+  description: null,
+  footer: null,
+  issuer: { type: 'self' },
+} satisfies Subscription['invoice_settings'];
+
+type Given =
+  | 'automatic_tax'
+  | 'billing_cycle_anchor'
+  | 'currency'
+  | 'customer'
+  | 'default_payment_method'
+  | 'description'
+  | 'discounts'
+  | 'items'
+  | 'metadata'
+  | 'status'
+  | 'test_clock'
+  | 'trial_end'
+  | 'trial_settings'
+  | 'trial_start';
+
+function blankSubscription(id: string, now: number): Omit<Subscription, Given> {
+  return {
+    id,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    billing_cycle_anchor_config: null,
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+    collection_method: 'charge_automatically',
+    created: now,
+    customer_account: null,
+    days_until_due: null,
+    default_source: null,
+    default_tax_rates: [],
+    ended_at: null,
+    invoice_settings: INVOICE_SETTINGS,
+    latest_invoice: null,
+    livemode: false,
+    managed_payments: null,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off',
+    },
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    schedule: null,
+    start_date: now,
+    transfer_data: null,
+  };
+}

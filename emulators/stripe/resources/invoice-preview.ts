@@ -1,0 +1,124 @@
+import { ApiError, InvalidParameter, noSuchReference } from '../api/errors.ts';
+import { operation } from '../api/operation.ts';
+import { clearable, flag, integer, names, oneOf, shape, text } from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
+import { hasEnded, periodEnd } from '../billing/ending.ts';
+import { renew } from '../billing/renewing.ts';
+import { byId } from '../state.ts';
+import type { Invoice, Subscription } from '../state.ts';
+import { at, imagine, inTimeOf, newId } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { createFromParams, NOTHING_CHOSEN } from './subscription-create.ts';
+import { changedItems, nowOrTime, prorationBehavior } from './subscription-params.ts';
+import { changeSubscription, UNCHANGED } from './subscription-update.ts';
+
+const subscriptionDetails = shape(
+  {
+    cancel_at: clearable(integer(0)),
+    cancel_at_period_end: flag(),
+    items: changedItems,
+    proration_behavior: prorationBehavior,
+    proration_date: integer(0),
+    trial_end: nowOrTime,
+  },
+  names(`billing_cycle_anchor billing_mode billing_schedules cancel_now default_tax_rates metadata pause
+    resume_at start_date`),
+);
+
+const params = {
+  customer: text(),
+  preview_mode: oneOf('next'),
+  subscription: text(),
+  subscription_details: subscriptionDetails,
+};
+type Params = Parsed<typeof params>;
+
+/** The invoice that a change would make now, or else the one that the next period will bring. */
+function preview(scope: Scope, given: Params): Invoice {
+  return imagine(scope, (copy) => {
+    const known = new Set(copy.state.invoices.map(({ id }) => id));
+    const made = (): Invoice | undefined => copy.state.invoices.findLast(({ id }) => !known.has(id));
+    const subscription =
+      given.subscription === undefined ? begun(copy, given) : changed(copy, given, given.subscription);
+    if (!made() && !hasEnded(subscription)) {
+      const end = periodEnd(subscription);
+      if ((subscription.cancel_at ?? Infinity) > end) renew(at(copy, end), subscription);
+    }
+    const invoice = made();
+    if (!invoice) throw noUpcomingInvoice();
+    return asDraft(invoice);
+  });
+}
+
+function changed(copy: Scope, given: Params, id: string): Subscription {
+  const subscription = byId(copy.state.subscriptions, id);
+  if (!subscription || (given.customer !== undefined && subscription.customer !== given.customer)) {
+    throw noSuchReference('subscription', id, 'subscription');
+  }
+  if (hasEnded(subscription)) throw noUpcomingInvoice();
+  return changeSubscription(inTimeOf(copy, subscription), subscription, {
+    ...UNCHANGED,
+    ...given.subscription_details,
+  });
+}
+
+/** A subscription that does not exist yet. */
+function begun(copy: Scope, { customer, subscription_details: details }: Params): Subscription {
+  if (customer === undefined || !details?.items) {
+    throw new InvalidParameter(
+      'You must pass a subscription, or a customer and subscription_details[items].',
+      'subscription',
+    );
+  }
+  const { cancel_at: cancelAt, items, trial_end: trialEnd } = details;
+  return createFromParams(copy, {
+    ...NOTHING_CHOSEN,
+    customer,
+    items,
+    trial_end: trialEnd,
+    cancel_at: cancelAt ?? undefined,
+    payment_behavior: 'default_incomplete',
+  });
+}
+
+/** A preview is not stored, has no number, and nobody was asked to pay it. */
+function asDraft(invoice: Invoice): Invoice {
+  const id = newId('upcoming_in');
+  return {
+    ...invoice,
+    id,
+    amount_paid: 0,
+    amount_remaining: invoice.amount_due,
+    attempt_count: 0,
+    attempted: false,
+    effective_at: null,
+    hosted_invoice_url: null,
+    lines: {
+      ...invoice.lines,
+      data: invoice.lines.data.map((line) => ({ ...line, invoice: id })),
+      url: `/v1/invoices/${id}/lines`,
+    },
+    next_payment_attempt: null,
+    number: null,
+    status: 'draft',
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+  };
+}
+
+function noUpcomingInvoice(): ApiError {
+  return new ApiError(404, {
+    type: 'invalid_request_error',
+    code: 'invoice_upcoming_none',
+    message: 'No upcoming invoices for this customer or subscription.',
+  });
+}
+
+/** https://docs.stripe.com/api/invoices/create_preview */
+export const previewOperation = operation({
+  method: 'POST',
+  path: '/v1/invoices/create_preview',
+  params,
+  unsupported: names(`automatic_tax currency customer_account customer_details discounts invoice_items issuer
+    on_behalf_of schedule schedule_details`),
+  run: ({ scope, params: given }) => preview(scope, given),
+});

@@ -1,0 +1,111 @@
+import { cardError, InvalidParameter, missingParameter } from '../api/errors.ts';
+import { mergeMetadata } from '../api/metadata.ts';
+import { clearable, integer, oneOf, required, text } from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
+import { assertOneCycle } from '../billing/changing.ts';
+import { endingAt, scheduledEnd } from '../billing/ending.ts';
+import { startSubscription } from '../billing/starting.ts';
+import type { NewItem } from '../billing/subscription-object.ts';
+import type { Subscription } from '../state.ts';
+import { inTimeOf, tentatively, update } from '../world.ts';
+import type { Scope } from '../world.ts';
+import { referencedCustomer } from './customer-object.ts';
+import { referencedMethod } from './payment-methods.ts';
+import { usablePrice } from './prices.ts';
+import { newItems, subscriptionDetails } from './subscription-params.ts';
+
+const DAY = 24 * 60 * 60;
+
+export const createParams = {
+  ...subscriptionDetails,
+  cancel_at: integer(0),
+  customer: required(text()),
+  description: clearable(text(500)),
+  items: newItems,
+  payment_behavior: oneOf('allow_incomplete', 'default_incomplete', 'error_if_incomplete'),
+  trial_period_days: integer(1, 730),
+};
+
+type CreateParams = Parsed<typeof createParams>;
+
+/** Nothing but what is required. */
+export const NOTHING_CHOSEN: Omit<CreateParams, 'customer' | 'items'> = {
+  automatic_tax: undefined,
+  cancel_at: undefined,
+  cancel_at_period_end: undefined,
+  default_payment_method: undefined,
+  description: undefined,
+  metadata: undefined,
+  payment_behavior: undefined,
+  proration_behavior: undefined,
+  trial_end: undefined,
+  trial_period_days: undefined,
+  trial_settings: undefined,
+};
+
+/** Starts a subscription by the API; the customer is not there to authenticate. */
+export function createFromParams(unscoped: Scope, params: CreateParams): Subscription {
+  const customer = referencedCustomer(unscoped, params.customer);
+  const scope = inTimeOf(unscoped, customer);
+  const paymentMethod =
+    params.default_payment_method === undefined
+      ? null
+      : referencedMethod(scope, params.default_payment_method, customer, 'default_payment_method').id;
+  const given = {
+    items: readItems(scope, params.items),
+    metadata: mergeMetadata({}, params.metadata),
+    description: params.description ?? null,
+    trialEnd: trialEnd(scope, params),
+    missingPaymentMethod: params.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
+    paymentMethod,
+    automaticTax: params.automatic_tax?.enabled ?? false,
+    discounts: [],
+  };
+  const { payment_behavior: behavior = 'allow_incomplete' } = params;
+  return tentatively(scope, (trial) => {
+    const { subscription, failure } = startSubscription(
+      trial,
+      { ...given, customer: referencedCustomer(trial, customer.id) },
+      behavior === 'default_incomplete' ? null : { asked: true },
+    );
+    if (failure && behavior === 'error_if_incomplete') throw cardError(failure);
+    scheduleEnd(trial, subscription, params);
+    return subscription;
+  });
+}
+
+function scheduleEnd(scope: Scope, subscription: Subscription, params: CreateParams): void {
+  const { cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd = false } = params;
+  const end =
+    cancelAt === undefined
+      ? scheduledEnd(scope, subscription, atPeriodEnd)
+      : endingAt(scope, subscription, cancelAt);
+  update(scope, 'customer.subscription.updated', subscription, end);
+}
+
+function trialEnd(scope: Scope, { trial_end: end, trial_period_days: days }: CreateParams): number | null {
+  if (end !== undefined && days !== undefined) {
+    throw new InvalidParameter(
+      'You may only specify one of these parameters: trial_end, trial_period_days.',
+      'trial_end',
+    );
+  }
+  if (days !== undefined) return scope.now() + days * DAY;
+  if (end === undefined || end === 'now') return null;
+  if (end <= scope.now()) throw new InvalidParameter('Invalid timestamp: must be in the future', 'trial_end');
+  return end;
+}
+
+function readItems(scope: Scope, given: CreateParams['items']): NewItem[] {
+  if (!given || given.length === 0) throw missingParameter('items');
+  const items = given.map(({ price, quantity = 1, metadata }, index) => {
+    if (price === undefined) throw missingParameter(`items[${index}][price]`);
+    return {
+      price: usablePrice(scope, price, `items[${index}][price]`),
+      quantity,
+      metadata: mergeMetadata({}, metadata),
+    };
+  });
+  assertOneCycle(items);
+  return items;
+}

@@ -1,0 +1,88 @@
+import {
+  clearable,
+  flag,
+  integer,
+  list,
+  metadata,
+  names,
+  oneOf,
+  required,
+  shape,
+  text,
+} from '../api/params.ts';
+
+const FEEDBACK = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+] as const;
+
+export const cancellationDetails = shape(
+  { comment: clearable(text()), feedback: clearable(oneOf(...FEEDBACK)) },
+  ['feedback_option'],
+);
+
+export const prorationBehavior = oneOf('always_invoice', 'create_prorations', 'none');
+
+const endBehavior = shape({ missing_payment_method: required(oneOf('cancel', 'create_invoice', 'pause')) }, [
+  'billing_cycle_anchor',
+]);
+export const trialSettings = shape({ end_behavior: required(endBehavior) });
+
+/** `now`, or a time in seconds since 1970. */
+export const nowOrTime = {
+  required: false as const,
+  parse: (value: Parameters<ReturnType<typeof integer>['parse']>[0], name: string): number | 'now' =>
+    value === 'now' ? 'now' : integer(0).parse(value, name),
+};
+
+const item = {
+  price: text(),
+  quantity: integer(0, 999_999),
+  metadata: clearable(metadata()),
+};
+
+const unsupportedItem = names('billing_thresholds current_trial discounts plan price_data tax_rates trial');
+
+export const newItems = list(shape(item, unsupportedItem), 20);
+export const changedItems = list(
+  shape({ ...item, id: text(), deleted: flag() }, [...unsupportedItem, 'clear_usage']),
+  20,
+);
+
+export const automaticTax = shape({ enabled: required(flag()) }, ['liability']);
+
+/** What creating and updating have in common. */
+export const subscriptionDetails = {
+  automatic_tax: automaticTax,
+  cancel_at_period_end: flag(),
+  default_payment_method: text(),
+  metadata: clearable(metadata()),
+  proration_behavior: prorationBehavior,
+  trial_end: nowOrTime,
+  trial_settings: trialSettings,
+};
+
+export const unsupportedDetails = names(`
+  add_invoice_items application_fee_percent billing_schedules billing_thresholds collection_method
+  days_until_due default_source default_tax_rates invoice_settings off_session on_behalf_of
+  payment_settings pending_invoice_item_interval transfer_data trial_from_plan
+`);
+
+export const listStatus = oneOf(
+  'active',
+  'all',
+  'canceled',
+  'ended',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+);
