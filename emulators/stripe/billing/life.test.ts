@@ -273,9 +273,9 @@ test('a test clock goes forward only, and exists before somebody lives by it', a
 
 /** From the next charge on, the subscription's card fails. */
 async function failFromNowOn({ stripe }: TestStripe, id: string): Promise<void> {
-  const { customer } = await stripe.subscriptions.retrieve(id);
+  const { data } = await stripe.customers.list({ limit: 1 });
   const { id: failing } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
-    customer: String(customer),
+    customer: data[0]?.id ?? '',
   });
   await stripe.subscriptions.update(id, { default_payment_method: failing });
 }
