@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
+import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { CONTENTS } from '../functions/src/contents.ts';
 import { sweepAbandonedUploads } from '../functions/src/uploads/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
-import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
-import { createTeam, invitationStatus, inviteTo, membersOf } from './support/teams.ts';
+import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from './support/teams.ts';
 
 let firestoreServer: FirestoreServer;
 /** Never dies: it prepares what the others work on, is asked again after them, and has the Stripe that they share. */
@@ -166,4 +168,51 @@ describe('an upload whose process is killed', () => {
       expect((await fetch(url)).status).toBe(200);
     },
   );
+});
+
+describe('deleting an account whose process is killed', () => {
+  const COMMITS = 7;
+
+  /** In a team, with a session, a customer and an upload: something for every step. */
+  async function settled(): Promise<{ person: Person; teamId: string }> {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    await addMember(teamId, person, 'admin');
+    await startSession(app.url, person);
+    await visit(`${app.url}/api/auth/checkout/pro`, person.bearer);
+    await call('POST', `${app.url}/api/upload`, {
+      headers: person.bearer,
+      body: formWith(png(), 'photo.png'),
+    });
+    return { person, teamId };
+  }
+
+  async function tracesOf({ uid }: Person): Promise<string[]> {
+    const firestore = adminFirestore();
+    const documents = [firestore.doc(`users/${uid}`), firestore.doc(`customers/${uid}`)];
+    const found = await Promise.all([
+      firestore.getAll(...documents),
+      ...[
+        firestore.collection(`users/${uid}/sessions`),
+        firestore.collection('uploads').where('ownerId', '==', uid),
+        firestore.collectionGroup('members').where('uid', '==', uid),
+      ].map(async (query) => (await query.get()).docs),
+    ]);
+    return found.flatMap((group) => group.filter(({ exists }) => exists).map(({ ref }) => ref.path));
+  }
+
+  const points = Array.from({ length: COMMITS }, (_, index) => `${index + 1}:after`);
+  test.each(points)('at commit %s is finished when asked again', async (dieAt) => {
+    const { person, teamId } = await settled();
+    const request = (url: string) => call('DELETE', `${url}/api/auth/user`, { headers: person.bearer });
+    const dying = await startProcess(dieAt);
+    await cutOff(request(dying.url));
+
+    const again = await request(app.url);
+    // Killed between the account and the profile, the account is gone: its event has the rest removed.
+    if (again.status === 401) await cleanUpAccount(app.services, app.config, CONTENTS, person.uid);
+    else expect(again.status).toBe(204);
+    expect(await tracesOf(person)).toEqual([]);
+    expect(await membersOf(teamId)).toHaveLength(1);
+  });
 });

@@ -6,6 +6,7 @@ import { billingRoutes } from './billing/billing.routes.ts';
 import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
 import { CONTENTS } from './contents.ts';
+import { genuineApp } from './http/app-check.ts';
 import { authenticate } from './http/authenticate.ts';
 import { notFound } from './http/errors.ts';
 import { limitByAddress, limitByUser } from './http/rate-limit.ts';
@@ -23,6 +24,7 @@ import { uploadRoutes } from './uploads/upload.routes.ts';
 /** The whole HTTP surface in the order in which a request meets it. */
 export function createApp(config: Config, services: Services): Express {
   const authenticated = authenticate(services.auth, config.appUrl);
+  const genuine = genuineApp(config, services);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
@@ -34,12 +36,14 @@ export function createApp(config: Config, services: Services): Express {
   app.use('/api/webhooks', webhookRoutes(config, services));
   app.use('/api/team', invitationLinks(config, services));
   app.use('/api/upload', uploads(config, services));
+  app.use('/api/auth/session', genuine);
   app.post('/api/auth/session', limitByAddress(services, LIMITS.sessions(config)));
   app.use('/api/auth/session', sessionRoutes(config, services, authenticated));
   app.use(['/api/auth/checkout', '/api/auth/portal'], signedInBrowser(config, services));
   app.use('/api/auth', billingRoutes(config, services));
   app.use(
     '/api/auth',
+    genuine,
     authenticated,
     userRoutes(config, services, CONTENTS),
     invitationLimit(config, services),
@@ -64,7 +68,7 @@ function uploads(config: Config, services: Services): Router {
   const guards = config.uploadRequiresAuth
     ? [authenticate(services.auth, config.appUrl), limitByUser(services, LIMITS.uploads(config))]
     : [limitByAddress(services, LIMITS.anonymousUploads(config))];
-  return Router().use(guards, uploadRoutes(config, services), uploadErrors);
+  return Router().use(genuineApp(config, services), guards, uploadRoutes(config, services), uploadErrors);
 }
 
 /** Everything that sends mail to people who have not asked for it. */

@@ -81,6 +81,7 @@ describe('numbers', () => {
     ['SESSION_DAYS', '15'],
     ['INVITATION_DAYS', '0'],
     ['INVITATION_DAYS', '91'],
+    ['APP_CHECK_REQUIRED', 'yes'],
     ['TEAM_LIMIT', '0'],
     ['TEAM_LIMIT', '10001'],
     ['UPLOAD_REQUIRES_AUTH', 'yes'],

@@ -19,6 +19,7 @@ defineInt('SESSION_DAYS', { default: 5, description: 'Life of a session cookie i
 defineInt('SESSIONS_PER_MINUTE', { default: 30, description: 'Sign-ins from one address in a minute' });
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
+defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what App Check does not attest' });
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
@@ -67,6 +68,7 @@ const configSchema = z.strictObject({
   sessionsPerMinute: rate,
   invitationDays: z.int().min(1).max(90),
   invitationsPerHour: rate,
+  appCheckRequired: z.boolean(),
   teamLimit: z.int().min(1).max(10_000),
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
@@ -90,6 +92,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   sessionsPerMinute: 'SESSIONS_PER_MINUTE',
   invitationDays: 'INVITATION_DAYS',
   invitationsPerHour: 'INVITATIONS_PER_HOUR',
+  appCheckRequired: 'APP_CHECK_REQUIRED',
   teamLimit: 'TEAM_LIMIT',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
@@ -108,6 +111,8 @@ const INTEGERS = new Set<string>([
   'uploadMaxBytes',
   'uploadsPerHour',
 ]);
+
+const BOOLEANS = new Set<string>(['appCheckRequired', 'uploadRequiresAuth']);
 
 /**
  * Checks configuration values.
@@ -147,6 +152,6 @@ function nameOf(key: string): string {
 function fromText(key: string, text: string | undefined): unknown {
   if (text === undefined) return undefined;
   if (INTEGERS.has(key) && /^\d{1,15}$/.test(text)) return Number(text);
-  if (key === 'uploadRequiresAuth' && /^(true|false)$/.test(text)) return text === 'true';
+  if (BOOLEANS.has(key) && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }

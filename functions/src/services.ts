@@ -1,4 +1,5 @@
 import { getApps, initializeApp, type App } from 'firebase-admin/app';
+import type { AppCheck } from 'firebase-admin/app-check';
 import { getAuth, type Auth } from 'firebase-admin/auth';
 import type { Firestore } from 'firebase-admin/firestore';
 import type { Storage } from 'firebase-admin/storage';
@@ -14,6 +15,7 @@ export type Bucket = ReturnType<Storage['bucket']>;
  */
 export interface Services {
   readonly auth: Auth;
+  readonly appCheck: () => Promise<AppCheck>;
   readonly firestore: () => Promise<Firestore>;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
@@ -24,6 +26,7 @@ export function createServices(config: Config): Services {
   const app = getApps()[0] ?? initializeApp();
   return {
     auth: getAuth(app),
+    appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
     firestore: lazy(() => openFirestore(app)),
     bucket: lazy(async () => (await import('firebase-admin/storage')).getStorage(app).bucket()),
     stripe: lazy(() => openStripe(config)),

@@ -1,0 +1,45 @@
+import type { RequestHandler } from 'express';
+import type { Config } from '../config.ts';
+import type { Services } from '../services.ts';
+import { forbidden, unavailable } from './errors.ts';
+
+/** Where Firebase's client SDKs put the token. https://firebase.google.com/docs/app-check/web/custom-resource */
+const HEADER = 'X-Firebase-AppCheck';
+
+/**
+ * Where it is required, lets only genuine copies of the app through, as Firebase App Check attests them. Not for links
+ * that a browser navigates to, which carry no header.
+ *
+ * Refuses with 403 and not 401, for signing in again would not help.
+ */
+export function genuineApp(
+  { appCheckRequired }: Pick<Config, 'appCheckRequired'>,
+  { appCheck }: Pick<Services, 'appCheck'>,
+): RequestHandler {
+  if (!appCheckRequired) {
+    return (_request, _response, next) => {
+      next();
+    };
+  }
+  return async (request, _response, next) => {
+    const token = request.get(HEADER);
+    if (token === undefined) throw forbidden(`Send an App Check token in ${HEADER}.`, 'app_check_required');
+    try {
+      await (await appCheck()).verifyToken(token);
+    } catch (error) {
+      if (isKeyFetchError(error)) {
+        throw unavailable('App Check is not available right now.', 'app_check_unavailable', error);
+      }
+      throw Object.assign(forbidden('The App Check token is not valid.', 'app_check_failed'), {
+        cause: error,
+      });
+    }
+    next();
+  };
+}
+
+/** Says that the public keys could not be fetched, which is no fault of the token. */
+function isKeyFetchError(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'key-fetch-error';
+}
