@@ -74,6 +74,11 @@ export function cardError(failure: { code: string; decline_code?: string; messag
   return new ApiError(402, { type: 'card_error', ...failure });
 }
 
+/** An invoice was not paid: by the bank's answer, or because there is no card. */
+export function paymentError(failure: { code: string; decline_code?: string; message: string }): ApiError {
+  return failure.code === 'resource_missing' ? notAllowed(failure.message, failure.code) : cardError(failure);
+}
+
 export function noApiKey(): ApiError {
   const message =
     "You did not provide an API key. Send it in the Authorization header: 'Authorization: Bearer YOUR_SECRET_KEY'.";

@@ -12,14 +12,23 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'checkout.session.customer': findCustomer,
   'checkout.session.invoice': findInvoice,
   'checkout.session.subscription': findSubscription,
+  'customer.invoice_settings.default_payment_method': findMethod,
+  'customer.test_clock': findTestClock,
   'invoice.customer': findCustomer,
+  'invoice.default_payment_method': findMethod,
   'invoice.parent.subscription_details.subscription': findSubscription,
+  'invoice.test_clock': findTestClock,
+  'invoiceitem.customer': findCustomer,
+  'invoiceitem.invoice': findInvoice,
   'line_item.subscription': findSubscription,
+  'payment_method.customer': findCustomer,
   'plan.product': findProduct,
   'price.product': findProduct,
   'product.default_price': ({ state }, id) => byId(state.prices, id),
   'subscription.customer': findCustomer,
+  'subscription.default_payment_method': findMethod,
   'subscription.latest_invoice': findInvoice,
+  'subscription.test_clock': findTestClock,
 };
 
 /** Properties that are left out unless they are asked for. */
@@ -46,6 +55,14 @@ function findCustomer({ state }: World, id: string): object | undefined {
 
 function findInvoice({ state }: World, id: string): object | undefined {
   return byId(state.invoices, id);
+}
+
+function findMethod({ state }: World, id: string): object | undefined {
+  return byId(state.paymentMethods, id);
+}
+
+function findTestClock({ state }: World, id: string): object | undefined {
+  return byId(state.testClocks, id);
 }
 
 function findProduct({ state }: World, id: string): object | undefined {

@@ -18,8 +18,8 @@ export interface Payment {
   asked?: boolean;
 }
 
-const NO_METHOD = {
-  code: 'missing_payment_method',
+export const NO_METHOD = {
+  code: 'resource_missing',
   message: 'This customer has no attached payment source or default payment method.',
 } as const;
 

@@ -1,4 +1,4 @@
-import { cardError, noSuchObject, notAllowed } from '../api/errors.ts';
+import { paymentError, noSuchObject, notAllowed } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { flag, oneOf, text, timeRange } from '../api/params.ts';
@@ -32,7 +32,7 @@ function pay(scope: Scope, invoice: Invoice, { method, elsewhere }: Paying): voi
       ? {}
       : { method: referencedMethod(scope, method, { id: invoice.customer }, 'payment_method') };
   const failure = collect(scope, invoice, { ...card, asked: true });
-  if (failure) throw cardError(failure);
+  if (failure) throw paymentError(failure);
 }
 
 function assertStatus(invoice: Invoice, allowed: string[], verb: string): void {

@@ -1,8 +1,9 @@
-import { cardError, InvalidParameter, missingParameter } from '../api/errors.ts';
+import { paymentError, InvalidParameter, missingParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { clearable, integer, oneOf, required, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { assertOneCycle } from '../billing/changing.ts';
+import { NO_METHOD } from '../billing/collect.ts';
 import { endingAt, scheduledEnd } from '../billing/ending.ts';
 import { startSubscription } from '../billing/starting.ts';
 import type { NewItem } from '../billing/subscription-object.ts';
@@ -68,7 +69,8 @@ export function createFromParams(unscoped: Scope, params: CreateParams): Subscri
       { ...given, customer: referencedCustomer(trial, customer.id) },
       behavior === 'default_incomplete' ? null : { asked: true },
     );
-    if (failure && behavior === 'error_if_incomplete') throw cardError(failure);
+    // Without any card, Stripe does not even begin.
+    if (failure && (behavior === 'error_if_incomplete' || failure === NO_METHOD)) throw paymentError(failure);
     scheduleEnd(trial, subscription, params);
     return subscription;
   });

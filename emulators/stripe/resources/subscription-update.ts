@@ -1,4 +1,10 @@
-import { cardError, InvalidParameter, missingParameter, notAllowed, noSuchReference } from '../api/errors.ts';
+import {
+  paymentError,
+  InvalidParameter,
+  missingParameter,
+  notAllowed,
+  noSuchReference,
+} from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { clearable, integer, oneOf, required, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
@@ -64,7 +70,7 @@ export function changeSubscription(
     const copy = byId(scope.state.subscriptions, subscription.id) ?? subscription;
     update(scope, 'customer.subscription.updated', copy, detailChanges(scope, copy, params));
     const failure = changeTrial(scope, copy, params.trial_end) ?? changeWhatIsPaid(scope, copy, params);
-    if (failure && params.payment_behavior === 'error_if_incomplete') throw cardError(failure);
+    if (failure && params.payment_behavior === 'error_if_incomplete') throw paymentError(failure);
     return copy;
   });
 }
