@@ -16,6 +16,7 @@ import { htmlErrors, jsonErrors, uploadErrors } from './http/render-error.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
+import { openApiRoutes } from './openapi/openapi.routes.ts';
 import type { Services } from './services.ts';
 import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
@@ -33,6 +34,7 @@ export function createApp(config: Config, services: Services): Express {
   app.get('/api/health', (_request, response) => {
     response.json({ status: 'ok' });
   });
+  app.use('/api/openapi.json', openApiRoutes(config));
   app.use('/api/webhooks', webhookRoutes(config, services));
   app.use('/api/team', invitationLinks(config, services));
   app.use('/api/upload', uploads(config, services));

@@ -42,6 +42,10 @@ export interface PageOf<Item> {
   nextCursor: string | null;
 }
 
+/** The answer of a paged route. */
+export const pageOf = (name: string, item: z.ZodType) =>
+  z.strictObject({ [name]: z.array(item), nextCursor: z.string().nullable() });
+
 interface Order {
   /** A field with a time. */
   by: string;

@@ -6,6 +6,7 @@ import type { Config } from '../../functions/src/config.ts';
 import { createServices, type Services } from '../../functions/src/services.ts';
 import plans from '../../functions/plans.json' with { type: 'json' };
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
+import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
 
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>;
@@ -16,6 +17,8 @@ export interface AppUnderTest extends AsyncDisposable {
   config: Config;
   services: Services;
   stripe: StripeStandIn;
+  /** What it answered, held against the OpenAPI document; disposing of the app fails if they differ. */
+  contract: Contract;
 }
 
 export interface AppOptions {
@@ -42,9 +45,12 @@ export function useStack(): void {
 export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> {
   useStack();
   const served: { app?: Express } = {};
-  const server = await listen((request, response) => {
-    served.app?.(request, response);
-  });
+  const contract = createContract();
+  const server = await listen(
+    contract.watch((request, response) => {
+      served.app?.(request, response);
+    }),
+  );
   const stripe = await startStripe({
     plans,
     apiKey: STRIPE_SECRET_KEY,
@@ -58,9 +64,13 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     config,
     services,
     stripe,
+    contract,
     [Symbol.asyncDispose]: async () => {
       server.close();
       await stripe.close();
+      if (contract.violations.length > 0) {
+        throw new Error(`Answers are not as described (openapi/):\n${contract.violations.join('\n')}`);
+      }
     },
   };
 }

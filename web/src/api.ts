@@ -1,8 +1,8 @@
-import type { SessionView } from '../../functions/src/account/session.service.ts';
+import type { SessionView } from '../../functions/src/account/session.view.ts';
 import type { InvitationView } from '../../functions/src/invitations/invitation.view.ts';
 import type { Role } from '../../functions/src/teams/roles.ts';
 import type { TeamSummary } from '../../functions/src/teams/team.view.ts';
-import type { UploadView } from '../../functions/src/uploads/upload.service.ts';
+import type { UploadView } from '../../functions/src/uploads/upload.view.ts';
 import { UserFacingError } from './errors.ts';
 
 /** What the backend refused, in its own words, which are meant for people. */

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../functions/src/account/session.service.ts';
+import type { SessionView } from '../../functions/src/account/session.view.ts';
 import { deleteSession, fetchSession } from './api.ts';
 import { signInPath } from './callback.ts';
 import { showNavigation } from './layout.ts';

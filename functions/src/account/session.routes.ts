@@ -8,9 +8,9 @@ import { validate, validateBody } from '../http/validate.ts';
 import type { Services } from '../services.ts';
 import { createSession, describeSession, forgetSession, revokeSessions } from './session.service.ts';
 
-const signInSchema = z.strictObject({ idToken: z.string().min(1).max(8192) });
+export const signInSchema = z.strictObject({ idToken: z.string().min(1).max(8192) });
 
-const signOutSchema = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() });
+export const signOutSchema = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() });
 
 const DAY_MS = 86_400_000;
 

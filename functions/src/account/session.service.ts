@@ -8,7 +8,6 @@ import { isRecent } from '../http/recent-sign-in.ts';
 import type { Page, PageOf } from '../page.ts';
 import { removeInBatches } from '../removal.ts';
 import type { Services } from '../services.ts';
-import type { Role } from '../teams/roles.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { saveProfile } from './profile.store.ts';
 import {
@@ -19,20 +18,14 @@ import {
   sessionId,
   type OpenSession,
 } from './session.store.ts';
-import { openSessionViewOf, viewOf, type OpenSessionView, type UserView } from './user.view.ts';
+import { openSessionViewOf, type OpenSessionView, type SessionView } from './session.view.ts';
+import { viewOf } from './user.view.ts';
 
 /** Enough to know a device by; the header may have any length. */
 const MAX_USER_AGENT = 256;
 
 /** More sessions than anybody has. */
 const MAX_BATCHES = 20;
-
-export interface SessionView {
-  user: UserView;
-  teams: { id: string; name: string; role: Role }[];
-  /** Slug of the plan that the user's own subscription gives. */
-  plan: string;
-}
 
 /**
  * Exchanges the ID token of a fresh sign-in for a session cookie and notes the session; the first one also makes the

@@ -12,7 +12,7 @@ import { changeUser } from './user.service.ts';
 import { viewOf } from './user.view.ts';
 
 /** Null takes a value away. What is left out stays. */
-const changeSchema = z
+export const changeSchema = z
   .strictObject({
     displayName: z.string().trim().min(1).max(100).nullable().exactOptional(),
     photoURL: z

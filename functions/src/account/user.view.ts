@@ -1,14 +1,18 @@
+import * as z from 'zod';
 import type { Caller } from '../http/caller.ts';
-import type { OpenSession } from './session.store.ts';
 
 /** A user as the API tells them to themselves. */
-export interface UserView {
-  uid: string;
-  email: string | null;
-  emailVerified: boolean;
-  displayName: string | null;
-  photoURL: string | null;
-}
+export const userView = z
+  .strictObject({
+    uid: z.string(),
+    email: z.string().nullable(),
+    emailVerified: z.boolean(),
+    displayName: z.string().nullable(),
+    photoURL: z.string().nullable(),
+  })
+  .meta({ id: 'User' });
+
+export type UserView = z.output<typeof userView>;
 
 export function viewOf(caller: Caller): UserView {
   return {
@@ -17,32 +21,5 @@ export function viewOf(caller: Caller): UserView {
     emailVerified: caller.emailVerified,
     displayName: caller.displayName ?? null,
     photoURL: caller.photoURL ?? null,
-  };
-}
-
-/** A session by cookie. Times are ISO 8601, UTC. */
-export interface OpenSessionView {
-  id: string;
-  /** Whether it is the one that asks. */
-  current: boolean;
-  signInMethod: string;
-  /** What the browser said of itself. */
-  userAgent: string | null;
-  signedInAt: string;
-  expiresAt: string;
-}
-
-export function openSessionViewOf(
-  id: string,
-  { signInMethod, userAgent, signedInAt, expiresAt }: OpenSession,
-  current: string | undefined,
-): OpenSessionView {
-  return {
-    id,
-    current: id === current,
-    signInMethod,
-    userAgent,
-    signedInAt: signedInAt.toDate().toISOString(),
-    expiresAt: expiresAt.toDate().toISOString(),
   };
 }

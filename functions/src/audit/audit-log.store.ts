@@ -1,21 +1,26 @@
 import type { Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
+import * as z from 'zod';
+import { instant } from '../instant.ts';
 import { collectionOf } from '../documents.ts';
 import { readPage, type Page, type PageOf } from '../page.ts';
 
-export type AuditAction =
-  | 'team.created'
-  | 'team.updated'
-  | 'team.transferred'
-  | 'team.deletion_started'
-  | 'team.deleted'
-  | 'member.role_changed'
-  | 'member.removed'
-  | 'member.left'
-  | 'invitation.created'
-  | 'invitation.resent'
-  | 'invitation.cancelled'
-  | 'invitation.accepted'
-  | 'invitation.rejected';
+const AUDIT_ACTIONS = [
+  'team.created',
+  'team.updated',
+  'team.transferred',
+  'team.deletion_started',
+  'team.deleted',
+  'member.role_changed',
+  'member.removed',
+  'member.left',
+  'invitation.created',
+  'invitation.resent',
+  'invitation.cancelled',
+  'invitation.accepted',
+  'invitation.rejected',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** In the place of a uid: what follows from an account being deleted. */
 export const SYSTEM = 'system';
@@ -42,15 +47,20 @@ export function recordAudit(transaction: Transaction, firestore: Firestore, entr
   transaction.create(firestore.collection('auditLog').doc(), { details: {}, ...entry });
 }
 
-export interface AuditEntryView {
-  id: string;
-  actorId: string;
-  action: AuditAction;
-  target: string;
-  /** ISO 8601, UTC. */
-  at: string;
-  details: AuditEntry['details'];
-}
+export const auditEntryView = z
+  .strictObject({
+    id: z.string(),
+    actorId: z.string().describe('The uid of who did it.'),
+    action: z.enum(AUDIT_ACTIONS),
+    target: z
+      .string()
+      .describe('The id of the team or invitation, or the uid of the member, that it was done to.'),
+    at: instant,
+    details: z.record(z.string(), z.string().nullable()),
+  })
+  .meta({ id: 'AuditEntry' });
+
+export type AuditEntryView = z.output<typeof auditEntryView>;
 
 /** The entries of a team, latest first. */
 export function readAuditLog(

@@ -5,12 +5,7 @@ import type { Services } from '../services.ts';
 import type { Role } from '../teams/roles.ts';
 import { emailSchema } from './invite.schema.ts';
 import { inviteAll, type Invited } from './invite.service.ts';
-import type { InvitationView } from './invitation.view.ts';
-
-/** What inviting this address alone would have answered. */
-export type BulkResult =
-  | { email: string; status: 200 | 201; invitation: InvitationView }
-  | { email: string; status: number; error: string; code: string };
+import type { BulkResult } from './invitation.view.ts';
 
 /**
  * Invites several addresses, and tells for each, in order, what came of it. One that is no e-mail address or cannot be

@@ -16,9 +16,9 @@ import { listInvitations, listOwnInvitations } from './list.service.ts';
 import { cancelInvitation, resendInvitation } from './manage.service.ts';
 import { acceptInvitation, rejectInvitation } from './respond.service.ts';
 
-const listSchema = pageSchema.extend({ status: z.enum(LISTED_STATUSES).default('pending') });
+export const listSchema = pageSchema.extend({ status: z.enum(LISTED_STATUSES).default('pending') });
 
-const keySchema = z.object({
+export const keySchema = z.object({
   teamId: teamIdSchema,
   id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
 });

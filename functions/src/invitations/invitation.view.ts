@@ -1,41 +1,68 @@
+import * as z from 'zod';
+import { instant } from '../instant.ts';
 import type { Config } from '../config.ts';
 import type { Writable } from '../documents.ts';
-import type { Role } from '../teams/roles.ts';
-import { isExpired, type Invitation, type ListedStatus } from './invitation.ts';
+import { roleSchema } from '../teams/roles.ts';
+import { isExpired, LISTED_STATUSES, type Invitation } from './invitation.ts';
+
+const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
 /** What who invites gets. */
-export interface InvitationView {
-  id: string;
-  email: string;
-  role: Role;
-  /** ISO 8601, UTC, as all times here. */
-  expiresAt: string;
-  acceptUrl: string;
-  rejectUrl: string;
-}
+export const invitationView = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    role: roleSchema,
+    expiresAt: instant,
+    ...links,
+  })
+  .meta({ id: 'Invitation' });
+
+export type InvitationView = z.output<typeof invitationView>;
+
+/** What inviting this address alone would have answered. */
+export const bulkResult = z
+  .union([
+    z.strictObject({
+      email: z.string(),
+      status: z.union([z.literal(200), z.literal(201)]),
+      invitation: invitationView,
+    }),
+    z.strictObject({ email: z.string(), status: z.int().min(400), error: z.string(), code: z.string() }),
+  ])
+  .meta({ id: 'InvitationResult' });
+
+export type BulkResult = z.output<typeof bulkResult>;
 
 /** In a team's list. */
-export interface ListedInvitation {
-  id: string;
-  email: string;
-  role: Role;
-  status: ListedStatus;
-  invitedBy: string;
-  createdAt: string;
-  expiresAt: string;
-  respondedAt: string | null;
-}
+export const listedInvitation = z
+  .strictObject({
+    id: z.string(),
+    email: z.string(),
+    role: roleSchema,
+    status: z.enum(LISTED_STATUSES),
+    invitedBy: z.string().describe('A uid.'),
+    createdAt: instant,
+    expiresAt: instant,
+    respondedAt: instant.nullable(),
+  })
+  .meta({ id: 'ListedInvitation' });
+
+export type ListedInvitation = z.output<typeof listedInvitation>;
 
 /** What the recipient gets. */
-export interface OwnInvitation {
-  id: string;
-  teamId: string;
-  teamName: string;
-  role: Role;
-  expiresAt: string;
-  acceptUrl: string;
-  rejectUrl: string;
-}
+export const ownInvitation = z
+  .strictObject({
+    id: z.string(),
+    teamId: z.string(),
+    teamName: z.string(),
+    role: roleSchema,
+    expiresAt: instant,
+    ...links,
+  })
+  .meta({ id: 'OwnInvitation' });
+
+export type OwnInvitation = z.output<typeof ownInvitation>;
 
 export function viewOf(
   config: Config,

@@ -5,12 +5,12 @@ import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
 import { changeRole, listMembers, removeMember, transferTeam } from './member.service.ts';
-import { ROLES } from './roles.ts';
+import { roleSchema } from './roles.ts';
 import { teamIdSchema, uidSchema } from './team.schema.ts';
 
-const memberSchema = z.object({ teamId: teamIdSchema, uid: uidSchema });
-const roleSchema = z.strictObject({ role: z.enum(ROLES) });
-const transferSchema = z.strictObject({ uid: uidSchema });
+export const memberSchema = z.object({ teamId: teamIdSchema, uid: uidSchema });
+export const roleChangeSchema = z.strictObject({ role: roleSchema });
+export const transferSchema = z.strictObject({ uid: uidSchema });
 
 /** Mounted in the authenticated group of /api/auth. */
 export function memberRoutes(services: Services): Router {
@@ -25,7 +25,7 @@ export function memberRoutes(services: Services): Router {
 
   router.patch('/teams/:teamId/members/:uid', async (request, response) => {
     const { teamId, uid } = validate(memberSchema, request.params);
-    const { role } = validateBody(roleSchema, request);
+    const { role } = validateBody(roleChangeSchema, request);
     response.json(await changeRole(services, callerOf(response), teamId, uid, role));
   });
 

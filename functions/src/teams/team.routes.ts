@@ -19,9 +19,9 @@ const nameSchema = z
   .max(100)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line');
 
-const newTeamSchema = z.strictObject({ name: nameSchema, slug: slugSchema.optional() });
+export const newTeamSchema = z.strictObject({ name: nameSchema, slug: slugSchema.optional() });
 
-const changeSchema = z
+export const changeSchema = z
   .strictObject({ name: nameSchema, slug: slugSchema })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: name or slug.');

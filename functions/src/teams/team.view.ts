@@ -1,31 +1,42 @@
+import * as z from 'zod';
+import { instant } from '../instant.ts';
 import type { Member } from './member.store.ts';
-import type { Role } from './roles.ts';
+import { roleSchema, type Role } from './roles.ts';
 import type { Team } from './team.store.ts';
 
-export interface TeamSummary {
-  id: string;
-  name: string;
-  slug: string;
-  /** Of the caller. */
-  role: Role;
-}
+export const teamSummary = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    role: roleSchema.describe("The caller's."),
+  })
+  .meta({ id: 'TeamSummary' });
 
-export interface TeamView extends TeamSummary {
-  ownerId: string;
-  plan: string;
-  seatLimit: number;
-  /** ISO 8601, UTC. */
-  createdAt: string;
-}
+export type TeamSummary = z.output<typeof teamSummary>;
 
-export interface MemberView {
-  uid: string;
-  role: Role;
-  email: string | null;
-  displayName: string | null;
-  /** ISO 8601, UTC. */
-  joinedAt: string;
-}
+export const teamView = teamSummary
+  .extend({
+    ownerId: z.string().describe('The owner who answers for the team.'),
+    plan: z.string(),
+    seatLimit: z.int(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Team' });
+
+export type TeamView = z.output<typeof teamView>;
+
+export const memberView = z
+  .strictObject({
+    uid: z.string(),
+    role: roleSchema,
+    email: z.string().nullable(),
+    displayName: z.string().nullable(),
+    joinedAt: instant,
+  })
+  .meta({ id: 'Member' });
+
+export type MemberView = z.output<typeof memberView>;
 
 export function summaryOf(id: string, { name, slug }: Pick<Team, 'name' | 'slug'>, role: Role): TeamSummary {
   return { id, name, slug, role };

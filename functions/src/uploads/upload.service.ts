@@ -7,14 +7,7 @@ import { ACCEPTED_EXTENSIONS, kindOf, matchesKind, type Kind } from './kinds.ts'
 import type { ReceivedFile } from './multipart.ts';
 import { removeObject, StorageTimeout, storeObject } from './storage.ts';
 import { completeUpload, forgetUpload, reserveUpload, type NewUpload } from './upload.store.ts';
-
-export interface UploadView {
-  name: string;
-  contentType: string;
-  url: string;
-  /** Bytes. */
-  size: number;
-}
+import type { UploadView } from './upload.view.ts';
 
 /** An upload that is stored, but may still be taken back. */
 export interface FinishedUpload {

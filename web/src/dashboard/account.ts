@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../functions/src/account/session.service.ts';
+import type { SessionView } from '../../../functions/src/account/session.view.ts';
 import { button, h } from '../dom.ts';
 import { messagePlace, outcomeOf, report } from '../form.ts';
 import { card } from '../layout.ts';

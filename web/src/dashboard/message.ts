@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../functions/src/account/session.service.ts';
+import type { SessionView } from '../../../functions/src/account/session.view.ts';
 
 /**
  * What to say about where the person comes from. The address only chooses among our own sentences, and a team's name

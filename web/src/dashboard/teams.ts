@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../functions/src/account/session.service.ts';
+import type { SessionView } from '../../../functions/src/account/session.view.ts';
 import { ROLES, can, canHandle, type Role } from '../../../functions/src/teams/roles.ts';
 import { createTeam, invite } from '../api.ts';
 import { h } from '../dom.ts';

@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../functions/src/account/session.service.ts';
+import type { SessionView } from '../../../functions/src/account/session.view.ts';
 import { accountCard } from '../dashboard/account.ts';
 import { arrivalMessage } from '../dashboard/message.ts';
 import { planCard } from '../dashboard/plan.ts';

@@ -1,0 +1,66 @@
+import { empty, json, type Operation } from '../openapi/operation.ts';
+import { pageOf, pageSchema } from '../page.ts';
+import { signInSchema, signOutSchema } from './session.routes.ts';
+import { newSessionView, openSessionView, sessionView } from './session.view.ts';
+import { changeSchema } from './user.routes.ts';
+import { userView } from './user.view.ts';
+
+const session = '/api/auth/session';
+
+export const ACCOUNT_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createSession',
+    method: 'post',
+    path: session,
+    summary: 'Exchanges the ID token of a fresh sign-in for a session cookie.',
+    access: 'public',
+    body: signInSchema,
+    answers: { 201: json('The cookie `__session` is set.', newSessionView) },
+    errors: {
+      401: ['unauthenticated'],
+      403: ['foreign_origin'],
+      503: ['auth_unavailable', 'busy'],
+    },
+    limited: true,
+  },
+  {
+    id: 'getSession',
+    method: 'get',
+    path: session,
+    summary: 'Tells who is signed in, their teams and their plan.',
+    answers: { 200: json('The session.', sessionView) },
+  },
+  {
+    id: 'deleteSession',
+    method: 'delete',
+    path: session,
+    summary: 'Signs out, here or everywhere.',
+    access: 'optional',
+    query: signOutSchema,
+    answers: { 204: empty('The cookie is cleared.') },
+  },
+  {
+    id: 'changeUser',
+    method: 'patch',
+    path: '/api/auth/user',
+    summary: "Changes the user's name and picture.",
+    body: changeSchema,
+    answers: { 200: json('The user as they are now.', userView) },
+  },
+  {
+    id: 'deleteUser',
+    method: 'delete',
+    path: '/api/auth/user',
+    summary: "Deletes the account with everything that is its user's.",
+    answers: { 204: empty('It is gone, and the cookie is cleared.') },
+    errors: { 403: ['recent_sign_in_required'], 409: ['last_owner'], 503: ['billing_unavailable'] },
+  },
+  {
+    id: 'listSessions',
+    method: 'get',
+    path: '/api/auth/sessions',
+    summary: "Lists the caller's open sessions by cookie, latest expiry first.",
+    query: pageSchema,
+    answers: { 200: json('One page of them.', pageOf('sessions', openSessionView)) },
+  },
+];

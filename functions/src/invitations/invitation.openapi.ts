@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { empty, json, merge, redirect, type ErrorCodes, type Operation } from '../openapi/operation.ts';
+import { pageOf, pageSchema } from '../page.ts';
+import { TEAM_ERRORS } from '../teams/team.openapi.ts';
+import { teamIdSchema } from '../teams/team.schema.ts';
+import { invitationIdSchema } from './invitation.ts';
+import { keySchema, listSchema } from './invitation.routes.ts';
+import { bulkResult, invitationView, listedInvitation, ownInvitation } from './invitation.view.ts';
+import { inviteSchema } from './invite.schema.ts';
+
+const invitations = '/api/auth/teams/{teamId}/invitations';
+const params = z.object({ teamId: teamIdSchema });
+
+const ANSWERED: ErrorCodes = {
+  404: ['invitation_not_found'],
+  409: ['already_accepted', 'already_rejected'],
+  410: ['invitation_cancelled'],
+};
+
+/** Opened in a browser tab; signed out, it leads to the sign-in page and back. */
+const link = (id: string, action: 'accept' | 'reject', summary: string): Operation => ({
+  id,
+  method: 'get',
+  path: `/api/team/${action}-invitation`,
+  summary,
+  query: z.object({ invitationId: invitationIdSchema }),
+  answers: { 303: redirect('To the dashboard, or to the sign-in page with this address as `callback`.') },
+  errors: merge(ANSWERED, {
+    400: ['invalid_request'],
+    403: ['not_recipient', 'email_unverified', 'no_seat', 'not_a_navigation'],
+    404: ['team_not_found'],
+    405: ['method_not_allowed'],
+    409: ['already_member'],
+    410: ['invitation_expired'],
+    503: ['busy'],
+  }),
+  errorShape: 'html',
+});
+
+export const INVITATION_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'invite',
+    method: 'post',
+    path: invitations,
+    summary: 'Invites one address or up to 50.',
+    params,
+    body: inviteSchema,
+    answers: {
+      200: json(
+        'The open invitation that the address has already; for several addresses what came of each.',
+        z.union([invitationView, z.strictObject({ results: z.array(bulkResult) })]),
+      ),
+      201: json('The new invitation.', invitationView),
+    },
+    errors: merge(TEAM_ERRORS, { 403: ['no_seat'], 409: ['already_member'] }),
+    limited: true,
+  },
+  {
+    id: 'listInvitations',
+    method: 'get',
+    path: invitations,
+    summary: "Lists a team's invitations, latest expiry first.",
+    params,
+    query: listSchema,
+    answers: { 200: json('One page of them.', pageOf('invitations', listedInvitation)) },
+    errors: TEAM_ERRORS,
+  },
+  {
+    id: 'resendInvitation',
+    method: 'post',
+    path: `${invitations}/{id}/resend`,
+    summary: 'Sends an invitation again, with a new expiry.',
+    params: keySchema,
+    answers: { 200: json('The invitation.', invitationView) },
+    errors: merge(TEAM_ERRORS, ANSWERED, { 403: ['no_seat'] }),
+    limited: true,
+  },
+  {
+    id: 'cancelInvitation',
+    method: 'delete',
+    path: `${invitations}/{id}`,
+    summary: 'Withdraws an invitation.',
+    params: keySchema,
+    answers: { 204: empty('It is withdrawn.') },
+    errors: merge(TEAM_ERRORS, ANSWERED),
+  },
+  {
+    id: 'listOwnInvitations',
+    method: 'get',
+    path: '/api/auth/invitations',
+    summary: 'Lists what the caller is invited to.',
+    query: pageSchema,
+    answers: { 200: json('One page of them.', pageOf('invitations', ownInvitation)) },
+    errors: { 403: ['email_unverified'] },
+  },
+  link('acceptInvitation', 'accept', 'Joins the team of an invitation.'),
+  link('rejectInvitation', 'reject', 'Declines an invitation.'),
+];

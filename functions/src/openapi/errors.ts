@@ -1,0 +1,24 @@
+import { merge, type ErrorCodes, type Operation } from './operation.ts';
+
+const SIGNED_IN: ErrorCodes = { 401: ['unauthenticated'], 503: ['auth_unavailable'] };
+
+/** What a route may answer beside its own errors, because of what stands before it in app.ts. */
+export function errorsOf(operation: Operation): ErrorCodes {
+  const { access, method, path, params, query, body, limited, errors = {} } = operation;
+  const changes = method !== 'get';
+  return merge(
+    { 500: ['internal'] },
+    path.includes('{') || params !== undefined || query !== undefined ? { 400: ['invalid_request'] } : {},
+    access === 'public' ? {} : SIGNED_IN,
+    access !== 'public' && changes ? { 403: ['foreign_origin'], 503: ['busy'] } : {},
+    body === undefined
+      ? {}
+      : {
+          400: ['invalid_request'],
+          413: ['payload_too_large'],
+          415: ['unsupported_media_type'],
+        },
+    limited === true ? { 429: ['too_many_requests'] } : {},
+    errors,
+  );
+}

@@ -1,0 +1,98 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Router } from 'express';
+import { describe, expect, test } from 'vitest';
+import { createApp } from '../app.ts';
+import { loadConfig } from '../config.ts';
+import { createServices } from '../services.ts';
+import { SETTINGS } from '../testing/settings.ts';
+import { openApiDocument } from './document.ts';
+import { merge } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
+
+const config = loadConfig(SETTINGS);
+const document = openApiDocument(config);
+
+interface ListedRoute {
+  path: string | RegExp;
+  methods: string[] | undefined;
+  router: (Router & { listRoutes: () => ListedRoute[] }) | undefined;
+}
+
+/** Every method and path that an app answers, parameters as `{}`. */
+function routesOf(router: { listRoutes: () => ListedRoute[] }, prefix = ''): string[] {
+  return router.listRoutes().flatMap(({ path, methods = [], router: nested }) => {
+    const full = prefix + (path === '/' ? '' : String(path));
+    if (nested !== undefined) return routesOf(nested, full);
+    return methods.filter((method) => method !== 'HEAD').map((method) => routeName(method, full));
+  });
+}
+
+const routeName = (method: string, path: string) =>
+  `${method.toUpperCase()} ${path.replaceAll(/:\w+|\{\w+\}/g, '{}')}`;
+
+test('every route of the app is described, and everything described is a route', () => {
+  const app = createApp(config, createServices(config));
+  const routes = new Set(routesOf(app.router as unknown as { listRoutes: () => ListedRoute[] }));
+  const described = new Set(OPERATIONS.map(({ method, path }) => routeName(method, path)));
+  expect({
+    'describe in the <feature>.openapi.ts of its folder': [...routes].filter((name) => !described.has(name)),
+    'described, but not in app.ts': [...described].filter((name) => !routes.has(name)),
+  }).toEqual({
+    'describe in the <feature>.openapi.ts of its folder': [],
+    'described, but not in app.ts': [],
+  });
+});
+
+test('each operation has an id of its own, and names each parameter of its path', () => {
+  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+  for (const { path, params } of OPERATIONS) {
+    const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(params?.shape ?? {}), path).toEqual(named);
+  }
+});
+
+test('the schemas are JSON Schema, and every reference leads somewhere', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'openapi', ...document });
+  for (const name of Object.keys(document.components.schemas)) {
+    expect(ajv.getSchema(`openapi#/components/schemas/${name}`), name).toBeTypeOf('function');
+  }
+  for (const [, name = ''] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    expect(Object.keys(document.components.schemas)).toContain(name);
+  }
+});
+
+describe('what is described of an operation', () => {
+  test('a route of a team names its parameters, its codes by status and its answer', () => {
+    expect(document.paths['/api/auth/teams/{teamId}/members/{uid}']?.['patch']).toMatchObject({
+      operationId: 'changeRole',
+      security: [{ sessionCookie: [] }, { idToken: [] }],
+      parameters: [
+        { name: 'teamId', in: 'path', required: true },
+        { name: 'uid', in: 'path', required: true },
+      ],
+      requestBody: { content: { 'application/json': { schema: { required: ['role'] } } } },
+      responses: {
+        200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Member' } } } },
+        403: { description: 'foreign_origin, forbidden' },
+        404: { description: 'team_not_found, member_not_found' },
+        409: { description: 'last_owner' },
+      },
+    });
+  });
+
+  test('what has a default need not be sent', () => {
+    expect(document.paths['/api/auth/teams']?.['get']).toMatchObject({
+      parameters: [
+        { name: 'limit', in: 'query', required: false },
+        { name: 'cursor', in: 'query', required: false },
+      ],
+    });
+  });
+
+  test('codes of several tables are merged, each once', () => {
+    expect(merge({ 403: ['a'] }, { 403: ['a', 'b'], 404: ['c'] })).toEqual({ 403: ['a', 'b'], 404: ['c'] });
+  });
+});

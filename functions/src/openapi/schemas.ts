@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+/** The keywords that this code looks into; zod writes more of them. */
+export interface JsonSchema {
+  [keyword: string]: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+/** Turns zod's schemas into JSON Schema, and collects those with an id (`.meta({ id })`) as components. */
+export class SchemaCollection {
+  readonly components: Record<string, JsonSchema> = {};
+
+  /** @param io whether what is sent (before defaults and transforms) or what is answered is described */
+  inline(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    // Inside of another one, a schema with an id becomes a reference as well.
+    const { properties = {}, $defs = {} } = referringToComponents(
+      z.toJSONSchema(z.object({ schema }), { io }),
+    ) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+    for (const [id, definition] of Object.entries($defs)) this.components[id] = withoutId(definition);
+    return properties['schema'] ?? {};
+  }
+}
+
+function referringToComponents(schema: object): JsonSchema {
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return JSON.parse(text) as JsonSchema;
+}
+
+/** In JSON Schema an id would be a base for references; here the component's key names it. */
+function withoutId(definition: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(definition).filter(([key]) => key !== 'id' && key !== '$id'));
+}

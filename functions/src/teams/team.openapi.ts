@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { auditEntryView } from '../audit/audit-log.store.ts';
+import { empty, json, merge, type ErrorCodes, type Operation } from '../openapi/operation.ts';
+import { pageOf, pageSchema } from '../page.ts';
+import { memberSchema, roleChangeSchema, transferSchema } from './member.routes.ts';
+import { changeSchema, newTeamSchema } from './team.routes.ts';
+import { teamIdSchema } from './team.schema.ts';
+import { memberView, teamSummary, teamView } from './team.view.ts';
+
+const teams = '/api/auth/teams';
+const team = `${teams}/{teamId}`;
+const member = `${team}/members/{uid}`;
+
+const params = z.object({ teamId: teamIdSchema });
+
+/** Every route of a team may answer these: see authorize.ts. */
+export const TEAM_ERRORS: ErrorCodes = { 403: ['forbidden'], 404: ['team_not_found'] };
+
+export const TEAM_OPERATIONS: readonly Operation[] = [
+  {
+    id: 'createTeam',
+    method: 'post',
+    path: teams,
+    summary: 'Makes a team that the caller owns.',
+    body: newTeamSchema,
+    answers: { 201: json('The new team.', teamSummary) },
+    errors: { 400: ['slug_reserved'], 403: ['team_limit'], 409: ['slug_taken'] },
+  },
+  {
+    id: 'listTeams',
+    method: 'get',
+    path: teams,
+    summary: "Lists the caller's teams in the order in which they joined them.",
+    query: pageSchema,
+    answers: { 200: json('One page of them.', pageOf('teams', teamSummary)) },
+  },
+  {
+    id: 'getTeam',
+    method: 'get',
+    path: team,
+    summary: 'Tells a team.',
+    params,
+    answers: { 200: json('The team.', teamView) },
+    errors: TEAM_ERRORS,
+  },
+  {
+    id: 'changeTeam',
+    method: 'patch',
+    path: team,
+    summary: "Changes a team's name or slug.",
+    params,
+    body: changeSchema,
+    answers: { 200: json('The team as it is now.', teamView) },
+    errors: merge(TEAM_ERRORS, { 400: ['slug_reserved'], 409: ['slug_taken'] }),
+  },
+  {
+    id: 'deleteTeam',
+    method: 'delete',
+    path: team,
+    summary: 'Deletes a team with its members and invitations.',
+    params,
+    answers: {
+      202: json('Much of it is gone; ask again.', z.strictObject({ status: z.literal('deleting') })),
+      204: empty('It is gone.'),
+    },
+    errors: merge(TEAM_ERRORS, { 409: ['subscription_running'] }),
+  },
+  {
+    id: 'listAuditLog',
+    method: 'get',
+    path: `${team}/audit`,
+    summary: 'Tells who did what to a team, latest first.',
+    params,
+    query: pageSchema,
+    answers: { 200: json('One page of entries.', pageOf('entries', auditEntryView)) },
+    errors: TEAM_ERRORS,
+  },
+  {
+    id: 'listMembers',
+    method: 'get',
+    path: `${team}/members`,
+    summary: "Lists a team's members in the order in which they joined.",
+    params,
+    query: pageSchema,
+    answers: { 200: json('One page of them.', pageOf('members', memberView)) },
+    errors: TEAM_ERRORS,
+  },
+  {
+    id: 'changeRole',
+    method: 'patch',
+    path: member,
+    summary: "Changes a member's role.",
+    params: memberSchema,
+    body: roleChangeSchema,
+    answers: { 200: json('The member as they are now.', memberView) },
+    errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['last_owner'] }),
+  },
+  {
+    id: 'removeMember',
+    method: 'delete',
+    path: member,
+    summary: "Removes a member; with one's own uid one leaves.",
+    params: memberSchema,
+    answers: { 204: empty('They are out.') },
+    errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['last_owner'] }),
+  },
+  {
+    id: 'transferTeam',
+    method: 'post',
+    path: `${team}/transfer`,
+    summary: 'Makes a member the owner who answers for the team.',
+    params,
+    body: transferSchema,
+    answers: { 204: empty('They are; the caller is an admin.') },
+    errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['already_owner'] }),
+  },
+];

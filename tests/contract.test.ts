@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { OPERATIONS } from '../functions/src/openapi/operations.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
+import { createContract } from './support/contract.ts';
+import { formWith, png } from './support/files.ts';
+import { listen } from './support/listen.ts';
+import { signUp, type Person } from './support/people.ts';
+import { call, visit } from './support/requests.ts';
+import { createTeam, inviteTo } from './support/teams.ts';
+
+let app: AppUnderTest;
+let owner: Person;
+let guest: Person;
+let teamId: string;
+let otherTeamId: string;
+let acceptUrl: string;
+beforeAll(async () => {
+  app = await serveApp();
+  [owner, guest] = await Promise.all([signUp(), signUp()]);
+  teamId = await createTeam(app.url, owner);
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const ask = (person: Person, method: string, path: string, json?: unknown) =>
+  call(method, app.url + path, { headers: person.bearer, json });
+
+/** One request or more for each operation, in this order; a new route gets its own here. */
+const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
+  getHealth: () => call('GET', `${app.url}/api/health`),
+  getOpenApi: () => call('GET', `${app.url}/api/openapi.json`),
+  createSession: () =>
+    call('POST', `${app.url}/api/auth/session`, {
+      headers: { Origin: APP_URL },
+      json: { idToken: owner.idToken },
+    }),
+  getSession: () => ask(owner, 'GET', '/api/auth/session'),
+  changeUser: () => ask(owner, 'PATCH', '/api/auth/user', { displayName: 'Owner' }),
+  createTeam: async () => {
+    otherTeamId = await createTeam(app.url, guest, 'Other');
+  },
+  listTeams: () => ask(owner, 'GET', '/api/auth/teams?limit=1'),
+  getTeam: () => ask(owner, 'GET', `/api/auth/teams/${teamId}`),
+  changeTeam: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}`, { name: 'Acme Two' }),
+  invite: async () => {
+    const invitations = `/api/auth/teams/${teamId}/invitations`;
+    const one = { email: 'one@example.com', role: 'member' };
+    await ask(owner, 'POST', invitations, one);
+    await ask(owner, 'POST', invitations, one);
+    await ask(owner, 'POST', invitations, { emails: [one.email, 'no address'], role: 'member' });
+  },
+  listInvitations: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/invitations`),
+  resendInvitation: async () => ask(owner, 'POST', `${await invitationPath()}/resend`),
+  cancelInvitation: async () => ask(owner, 'DELETE', await invitationPath()),
+  listOwnInvitations: async () => {
+    ({ acceptUrl } = await inviteTo(app.url, owner, teamId, guest.email));
+    await ask(guest, 'GET', '/api/auth/invitations');
+  },
+  acceptInvitation: () => follow(acceptUrl),
+  changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'owner' }),
+  listMembers: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/members`),
+  transferTeam: () => ask(owner, 'POST', `/api/auth/teams/${teamId}/transfer`, { uid: guest.uid }),
+  listAuditLog: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/audit`),
+  removeMember: () => ask(owner, 'DELETE', `/api/auth/teams/${teamId}/members/${owner.uid}`),
+  rejectInvitation: async () => {
+    const another = await createTeam(app.url, owner);
+    await follow((await inviteTo(app.url, owner, another, guest.email)).rejectUrl);
+  },
+  deleteTeam: async () => {
+    await ask(guest, 'DELETE', `/api/auth/teams/${teamId}`);
+    await ask(guest, 'DELETE', `/api/auth/teams/${otherTeamId}`);
+  },
+  checkout: () => visit(`${app.url}/api/auth/checkout/pro`, owner.bearer),
+  portal: () => visit(`${app.url}/api/auth/portal`, owner.bearer),
+  receiveStripeEvent: async () => {
+    const page = await visit(`${app.url}/api/auth/checkout/pro`, owner.bearer);
+    await fetch(page.headers.get('location') ?? '', { method: 'POST', redirect: 'manual' });
+    await fetch(`${app.stripe.url}/_emulator/idle`);
+  },
+  upload: () =>
+    call('POST', `${app.url}/api/upload`, { headers: owner.bearer, body: formWith(png(), 'a.png') }),
+  listSessions: () => ask(owner, 'GET', '/api/auth/sessions'),
+  deleteUser: () => ask(guest, 'DELETE', '/api/auth/user'),
+  deleteSession: () =>
+    call('DELETE', `${app.url}/api/auth/session?everywhere=true`, { headers: owner.bearer }),
+};
+
+/** The path of the team's first open invitation. */
+async function invitationPath(): Promise<string> {
+  const path = `/api/auth/teams/${teamId}/invitations`;
+  const { invitations } = (await (await ask(owner, 'GET', path)).json()) as { invitations: { id: string }[] };
+  return `${path}/${invitations[0]?.id ?? ''}`;
+}
+
+const follow = (link: string) => visit(link.replace(APP_URL, app.url), guest.bearer);
+
+test('every operation answers with success as the OpenAPI document describes it', async () => {
+  for (const request of Object.values(JOURNEY)) await request();
+  expect(app.contract.violations).toEqual([]);
+  const missing = OPERATIONS.filter(({ id, answers }) =>
+    Object.keys(answers).every((status) => !app.contract.seen.has(`${id} ${status}`)),
+  );
+  expect(
+    missing.map(({ id }) => id),
+    'these were not answered with success: give them a request in JOURNEY',
+  ).toEqual([]);
+});
+
+test('the document is served as OpenAPI 3.1', async () => {
+  const response = await call('GET', `${app.url}/api/openapi.json`);
+  expect(await response.json()).toMatchObject({ openapi: '3.1.1', servers: [{ url: APP_URL }] });
+});
+
+const DEVIATIONS: [what: string, status: number, body: object][] = [
+  ['a status', 418, { error: 'Tea.', code: 'internal' }],
+  ['a field', 200, { status: 'ok', version: 1 }],
+  ['an error code', 500, { error: 'Sorry.', code: 'busy' }],
+  ['no error code', 500, { error: 'Sorry.' }],
+];
+
+test.each(DEVIATIONS)('%s that the document does not describe is noticed', async (_what, status, body) => {
+  const contract = createContract();
+  const { url, close } = await listen(
+    contract.watch((_request, response) => {
+      response.status(status).json(body);
+    }),
+  );
+  onTestFinished(close);
+  await call('GET', `${url}/api/health`);
+  expect(contract.violations).toHaveLength(1);
+});

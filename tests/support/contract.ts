@@ -1,0 +1,108 @@
+import type { HttpFunction } from '@google-cloud/functions-framework';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openApiDocument } from '../../functions/src/openapi/document.ts';
+
+interface Described {
+  operationId: string;
+  responses: Record<string, { headers?: object; content?: object }>;
+}
+
+/** Compares what an app answers with its OpenAPI document. */
+export interface Contract {
+  /** The handler, watched. */
+  watch: (handler: HttpFunction) => HttpFunction;
+  /** Answers that the document does not allow. */
+  readonly violations: string[];
+  /** What was answered, as `operationId status`. */
+  readonly seen: Set<string>;
+}
+
+export function createContract(): Contract {
+  const document = openApiDocument({ appUrl: 'http://localhost' });
+  const paths = Object.entries(document.paths).map(([path, operations]) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+    operations: operations as Record<string, Described | undefined>,
+  }));
+  const validators = createValidators(document);
+  const violations: string[] = [];
+  const seen = new Set<string>();
+
+  const check = (method: string, url: string, status: number, type: string, body: string) => {
+    const { pathname } = new URL(url, 'http://localhost');
+    const { path, operations } = paths.find(({ pattern }) => pattern.test(pathname)) ?? {};
+    const operation = operations?.[method.toLowerCase()];
+    if (path === undefined || operation === undefined) return;
+    seen.add(`${operation.operationId} ${status}`);
+    const validate = () => validators(path, method, status);
+    const problem = problemOf(operation.responses[status], type.split(';')[0] ?? '', body, validate);
+    if (problem !== undefined) violations.push(`${method} ${path} ${status}: ${problem} (${body})`);
+  };
+
+  return { watch: (handler) => watch(handler, check), violations, seen };
+}
+
+function problemOf(
+  response: Described['responses'][string] | undefined,
+  mediaType: string,
+  body: string,
+  validator: () => ValidateFunction,
+): string | undefined {
+  if (response === undefined) return 'this status is not described';
+  const described = Object.keys(response.content ?? {});
+  // Express gives a redirect a line of text.
+  const hasNone = body === '' || 'Location' in (response.headers ?? {});
+  if (described.length === 0 && hasNone) return undefined;
+  if (!described.includes(mediaType)) return `${mediaType || 'no body'} is not described`;
+  if (mediaType !== 'application/json') return undefined;
+  const validate = validator();
+  return validate(JSON.parse(body)) ? undefined : JSON.stringify(validate.errors);
+}
+
+function createValidators(document: object) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'openapi', ...document });
+  return (path: string, method: string, status: number): ValidateFunction => {
+    const place = [
+      'paths',
+      path,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+    ];
+    const pointer = [...place, 'schema'].map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'));
+    const reference = `openapi#/${pointer.map(encodeURIComponent).join('/')}`;
+    const validate = ajv.getSchema(reference);
+    if (validate === undefined) throw new Error(`${reference} is not in the document.`);
+    return validate;
+  };
+}
+
+type Check = (method: string, url: string, status: number, type: string, body: string) => void;
+
+/** Hands every finished answer to `check`. */
+function watch(handler: HttpFunction, check: Check): HttpFunction {
+  return (request, response) => {
+    const { method, originalUrl } = request;
+    const chunks: Buffer[] = [];
+    const keep = (chunk: unknown) => {
+      if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    };
+    for (const name of ['write', 'end'] as const) {
+      const original = response[name].bind(response) as (...args: unknown[]) => unknown;
+      Reflect.set(response, name, (...args: unknown[]) => {
+        keep(args[0]);
+        return original(...args);
+      });
+    }
+    response.once('finish', () => {
+      const type = String(response.getHeader('Content-Type') ?? '');
+      check(method, originalUrl, response.statusCode, type, Buffer.concat(chunks).toString());
+    });
+    return handler(request, response) as unknown;
+  };
+}
