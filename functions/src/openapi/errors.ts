@@ -2,6 +2,11 @@ import { merge, type ErrorCodes, type Operation } from './operation.ts';
 
 const SIGNED_IN: ErrorCodes = { 401: ['unauthenticated'], 503: ['auth_unavailable'] };
 
+const GENUINE_APP: ErrorCodes = {
+  403: ['app_check_required', 'app_check_failed'],
+  503: ['app_check_unavailable'],
+};
+
 /** What a route may answer beside its own errors, because of what stands before it in app.ts. */
 export function errorsOf(operation: Operation): ErrorCodes {
   const { access, method, path, params, query, body, limited, errors = {} } = operation;
@@ -19,6 +24,13 @@ export function errorsOf(operation: Operation): ErrorCodes {
           415: ['unsupported_media_type'],
         },
     limited === true ? { 429: ['too_many_requests'] } : {},
+    asksForAppCheck(operation) ? GENUINE_APP : {},
     errors,
   );
+}
+
+/** Not what a browser navigates to, nor what serves no app. */
+function asksForAppCheck({ path, answers }: Operation): boolean {
+  const isLink = Object.values(answers).every(({ redirect }) => redirect === true);
+  return !isLink && (path.startsWith('/api/auth/') || path === '/api/upload');
 }
