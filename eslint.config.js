@@ -33,7 +33,7 @@ const layerRules = Object.entries(FEATURES).map(([feature, allowed]) => {
 });
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/lib/', '**/dist/'] },
+  { ignores: ['**/node_modules/', '**/lib/', '**/dist/', 'client/src/generated/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -1,0 +1,60 @@
+import { HearthError } from './error.ts';
+import { pageQuery } from './pages.ts';
+import type { Transport } from './transport.ts';
+import type { Abortable, OpenSession, Page, PageOptions, Session, User } from './types.ts';
+
+/** The session of who is signed in, and their account. */
+export class AccountApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Who is signed in, their teams and their plan; undefined when nobody is. */
+  async session(options: Abortable = {}): Promise<Session | undefined> {
+    try {
+      return await this.#transport.request('get', '/api/auth/session', options);
+    } catch (error) {
+      if (error instanceof HearthError && error.status === 401) return undefined;
+      throw error;
+    }
+  }
+
+  /** Exchanges the ID token of a sign-in within the last 5 minutes for the session cookie. Only in browsers. */
+  startSession(idToken: string, options: Abortable = {}): Promise<{ expiresAt: string }> {
+    return this.#transport.request('post', '/api/auth/session', { ...options, body: { idToken } });
+  }
+
+  /** Drops the session cookie; `everywhere` ends the sessions on all other devices as well. */
+  async endSession({ everywhere = false, signal }: { everywhere?: boolean } & Abortable = {}): Promise<void> {
+    const query = everywhere ? ({ everywhere: 'true' } as const) : {};
+    await this.#transport.request('delete', '/api/auth/session', { query, signal });
+  }
+
+  /** The open sessions by cookie, latest expiry first. */
+  async sessions(options: PageOptions = {}): Promise<Page<OpenSession>> {
+    const { sessions, nextCursor } = await this.#transport.request('get', '/api/auth/sessions', {
+      query: pageQuery(options),
+      signal: options.signal,
+    });
+    return { items: sessions, nextCursor };
+  }
+
+  /** Null takes a value away, what is left out stays. */
+  change(
+    change: { displayName?: string | null; photoURL?: string | null },
+    options: Abortable = {},
+  ): Promise<User> {
+    return this.#transport.request('patch', '/api/auth/user', { ...options, body: change });
+  }
+
+  /**
+   * Deletes the account with everything that is the user's.
+   *
+   * @throws HearthError 403 `recent_sign_in_required`, 409 `last_owner`
+   */
+  async delete(options: Abortable = {}): Promise<void> {
+    await this.#transport.request('delete', '/api/auth/user', options);
+  }
+}

@@ -1,0 +1,76 @@
+import type { ErrorCode } from './types.ts';
+
+/** Codes of this client's own, beside those of the API. */
+export type ClientCode = 'unreachable' | 'unknown';
+
+/**
+ * A request that the backend refused or that did not reach it. The message is for people; programs look at `code`.
+ * A call that was given up by its signal throws the signal's reason instead.
+ */
+export class HearthError extends Error {
+  /** HTTP status; 0 where no answer came. */
+  readonly status: number;
+  readonly code: ErrorCode | ClientCode;
+  /** Finds the failure in the backend's log. */
+  readonly requestId: string | undefined;
+  /** Seconds to wait, where the backend says. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    details: {
+      status: number;
+      code: ErrorCode | ClientCode;
+      requestId?: string | undefined;
+      retryAfter?: number | undefined;
+      cause?: unknown;
+    },
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'HearthError';
+    this.status = details.status;
+    this.code = details.code;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+export function unreachable(cause: unknown): HearthError {
+  return new HearthError('The server cannot be reached. Check your connection and try again.', {
+    status: 0,
+    code: 'unreachable',
+    cause,
+  });
+}
+
+/** The error that an answer tells of. Uploads tell no code: there the status decides. */
+export function refusal(
+  status: number,
+  header: (name: string) => string | null,
+  answer: unknown,
+): HearthError {
+  const seconds = Number(header('Retry-After') ?? Number.NaN);
+  return new HearthError(
+    textOf(answer, 'error') ?? 'Something went wrong on our side. Please try again later.',
+    {
+      status,
+      code: textOf(answer, 'code') ?? CODE_OF_STATUS[status] ?? 'unknown',
+      requestId: header('X-Request-Id') ?? undefined,
+      retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+    },
+  );
+}
+
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  401: 'unauthenticated',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+};
+
+function textOf(answer: unknown, key: 'code' | 'error'): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !(key in answer)) return undefined;
+  const value: unknown = Reflect.get(answer, key);
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,59 @@
+/**
+ * The typed client of the backend.
+ *
+ *   const hearth = createHearthClient();                       // in the app's own pages, by the session cookie
+ *   const hearth = createHearthClient({ baseUrl, idToken });   // elsewhere, by ID tokens
+ *
+ *   const team = await hearth.teams.create({ name: 'Acme' });
+ *   await hearth.invitations.send(team.id, 'guest@example.com', 'member');
+ */
+import { AccountApi } from './account.ts';
+import { BillingApi } from './billing.ts';
+import { InvitationsApi } from './invitations.ts';
+import { TeamsApi } from './teams.ts';
+import { Transport, type ClientOptions } from './transport.ts';
+import { UploadsApi } from './uploads.ts';
+
+export { HearthError } from './error.ts';
+export { everyItem } from './pages.ts';
+export type { ClientOptions } from './transport.ts';
+export type { UploadOptions } from './uploads.ts';
+export type {
+  AuditEntry,
+  ErrorCode,
+  Invitation,
+  InvitationResult,
+  InvitationStatus,
+  ListedInvitation,
+  Member,
+  OpenSession,
+  OwnInvitation,
+  Page,
+  PageOptions,
+  Role,
+  Session,
+  StoredFile,
+  Team,
+  TeamSummary,
+  User,
+} from './types.ts';
+
+export interface HearthClient {
+  readonly account: AccountApi;
+  readonly teams: TeamsApi;
+  readonly invitations: InvitationsApi;
+  readonly billing: BillingApi;
+  readonly uploads: UploadsApi;
+}
+
+/** @param options none are needed in the app's own pages, where the session cookie speaks for the user */
+export function createHearthClient(options: ClientOptions = {}): HearthClient {
+  const transport = new Transport(options);
+  return {
+    account: new AccountApi(transport),
+    teams: new TeamsApi(transport),
+    invitations: new InvitationsApi(transport),
+    billing: new BillingApi(transport),
+    uploads: new UploadsApi(transport),
+  };
+}

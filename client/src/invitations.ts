@@ -1,0 +1,84 @@
+import { pageQuery } from './pages.ts';
+import type { Transport } from './transport.ts';
+import type {
+  Abortable,
+  Invitation,
+  InvitationResult,
+  InvitationStatus,
+  ListedInvitation,
+  OwnInvitation,
+  Page,
+  PageOptions,
+  Role,
+} from './types.ts';
+
+const PATH = '/api/auth/teams/{teamId}/invitations';
+
+/** Inviting, and being invited. */
+export class InvitationsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Invites an address; the open invitation that it has already with this role is answered again. */
+  async send(teamId: string, email: string, role: Role, options: Abortable = {}): Promise<Invitation> {
+    const body = { email, role };
+    const answer = await this.#transport.request('post', PATH, { ...options, path: { teamId }, body });
+    if ('results' in answer) throw new TypeError('One invitation was answered with several results.');
+    return answer;
+  }
+
+  /** Invites up to 50 addresses, and tells what came of each. */
+  async sendAll(
+    teamId: string,
+    invitations: { email: string; role: Role }[],
+    options: Abortable = {},
+  ): Promise<InvitationResult[]> {
+    const body = { invitations };
+    const answer = await this.#transport.request('post', PATH, { ...options, path: { teamId }, body });
+    if (!('results' in answer)) throw new TypeError('Several invitations were answered with one.');
+    return answer.results;
+  }
+
+  /** A team's invitations, latest expiry first. */
+  async list(
+    teamId: string,
+    { status, ...options }: PageOptions & { status?: InvitationStatus } = {},
+  ): Promise<Page<ListedInvitation>> {
+    const { invitations, nextCursor } = await this.#transport.request('get', PATH, {
+      path: { teamId },
+      query: { status, ...pageQuery(options) },
+      signal: options.signal,
+    });
+    return { items: invitations, nextCursor };
+  }
+
+  resend(teamId: string, id: string, options: Abortable = {}): Promise<Invitation> {
+    return this.#transport.request('post', `${PATH}/{id}/resend`, { ...options, path: { teamId, id } });
+  }
+
+  async cancel(teamId: string, id: string, options: Abortable = {}): Promise<void> {
+    await this.#transport.request('delete', `${PATH}/{id}`, { ...options, path: { teamId, id } });
+  }
+
+  /** What the caller is invited to; needs a verified e-mail address. */
+  async mine(options: PageOptions = {}): Promise<Page<OwnInvitation>> {
+    const { invitations, nextCursor } = await this.#transport.request('get', '/api/auth/invitations', {
+      query: pageQuery(options),
+      signal: options.signal,
+    });
+    return { items: invitations, nextCursor };
+  }
+
+  /** A page to open, not to fetch: it joins the team and leads to the dashboard. */
+  acceptUrl(invitationId: string): string {
+    return this.#transport.url('/api/team/accept-invitation', { invitationId });
+  }
+
+  /** A page to open, not to fetch: it declines and leads to the dashboard. */
+  rejectUrl(invitationId: string): string {
+    return this.#transport.url('/api/team/reject-invitation', { invitationId });
+  }
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { GENERATED, generate } from '../generate.ts';
+
+const PACKAGE = join(import.meta.dirname, '..');
+
+test('the generated types are those of the OpenAPI document', async () => {
+  const current = await readFile(GENERATED, 'utf8');
+  expect(current === (await generate()), 'Run `npm run generate -w client`.').toBe(true);
+});
+
+test('what is published runs on its own, and its types need nothing but firebase', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-client-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const tsc = join(PACKAGE, '../node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', folder], {
+    cwd: PACKAGE,
+  });
+  const { createHearthClient } = (await import(join(folder, 'index.js'))) as typeof import('./index.ts');
+  expect(createHearthClient({ baseUrl: 'https://a.example' }).billing.portalUrl()).toBe(
+    'https://a.example/api/auth/portal',
+  );
+  const imported = new Set<string>();
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!/\.(js|d\.ts)$/.test(file)) continue;
+    const text = await readFile(join(folder, file), 'utf8');
+    for (const [, from = ''] of text.matchAll(/\bfrom '([^']+)'/g)) imported.add(from);
+  }
+  const outside = [...imported].filter((from) => !from.startsWith('./') && !from.startsWith('firebase/'));
+  expect(outside).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { pageQuery } from './pages.ts';
+import type { Transport } from './transport.ts';
+import type { Abortable, AuditEntry, Member, Page, PageOptions, Role, Team, TeamSummary } from './types.ts';
+
+/** Teams and who is in them. */
+export class TeamsApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  create(team: { name: string; slug?: string }, options: Abortable = {}): Promise<TeamSummary> {
+    return this.#transport.request('post', '/api/auth/teams', { ...options, body: team });
+  }
+
+  /** The caller's teams in the order in which they joined them. */
+  async list(options: PageOptions = {}): Promise<Page<TeamSummary>> {
+    const { teams, nextCursor } = await this.#transport.request('get', '/api/auth/teams', {
+      query: pageQuery(options),
+      signal: options.signal,
+    });
+    return { items: teams, nextCursor };
+  }
+
+  get(teamId: string, options: Abortable = {}): Promise<Team> {
+    return this.#transport.request('get', '/api/auth/teams/{teamId}', { ...options, path: { teamId } });
+  }
+
+  change(teamId: string, change: { name?: string; slug?: string }, options: Abortable = {}): Promise<Team> {
+    const path = '/api/auth/teams/{teamId}';
+    return this.#transport.request('patch', path, { ...options, path: { teamId }, body: change });
+  }
+
+  /** Deletes a team; of a large one the backend removes a part with each request, so this asks until it is gone. */
+  async delete(teamId: string, options: Abortable = {}): Promise<void> {
+    const path = '/api/auth/teams/{teamId}';
+    const rest = await this.#transport.request('delete', path, { ...options, path: { teamId } });
+    if (rest?.status === 'deleting') await this.delete(teamId, options);
+  }
+
+  /** Members in the order in which they joined. */
+  async members(teamId: string, options: PageOptions = {}): Promise<Page<Member>> {
+    const { members, nextCursor } = await this.#transport.request('get', '/api/auth/teams/{teamId}/members', {
+      path: { teamId },
+      query: pageQuery(options),
+      signal: options.signal,
+    });
+    return { items: members, nextCursor };
+  }
+
+  changeRole(teamId: string, uid: string, role: Role, options: Abortable = {}): Promise<Member> {
+    const path = '/api/auth/teams/{teamId}/members/{uid}';
+    return this.#transport.request('patch', path, { ...options, path: { teamId, uid }, body: { role } });
+  }
+
+  /** Removes a member; with one's own uid one leaves. */
+  async removeMember(teamId: string, uid: string, options: Abortable = {}): Promise<void> {
+    const path = '/api/auth/teams/{teamId}/members/{uid}';
+    await this.#transport.request('delete', path, { ...options, path: { teamId, uid } });
+  }
+
+  /** Makes a member the owner who answers for the team, and the caller an admin. */
+  async transfer(teamId: string, uid: string, options: Abortable = {}): Promise<void> {
+    const path = '/api/auth/teams/{teamId}/transfer';
+    await this.#transport.request('post', path, { ...options, path: { teamId }, body: { uid } });
+  }
+
+  /** Who did what, latest first. */
+  async audit(teamId: string, options: PageOptions = {}): Promise<Page<AuditEntry>> {
+    const { entries, nextCursor } = await this.#transport.request('get', '/api/auth/teams/{teamId}/audit', {
+      path: { teamId },
+      query: pageQuery(options),
+      signal: options.signal,
+    });
+    return { items: entries, nextCursor };
+  }
+}

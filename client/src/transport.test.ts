@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHearthClient, everyItem, HearthError, type ClientOptions } from './index.ts';
+
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  json?: unknown;
+  text?: string;
+}
+
+/** A client of a server that gives these answers one after the other, and what the server was asked. */
+async function clientOf(answers: Answer[], options: ClientOptions = {}) {
+  const asked: { line: string; headers: IncomingMessage['headers'] }[] = [];
+  const server = createServer((request, response) => {
+    asked.push({ line: `${request.method ?? ''} ${request.url ?? ''}`, headers: request.headers });
+    const { status, headers, json, text } = answers[asked.length - 1] ?? { status: 500 };
+    const type = json === undefined ? {} : { 'Content-Type': 'application/json; charset=utf-8' };
+    response.writeHead(status, { ...type, ...headers });
+    response.end(json === undefined ? text : JSON.stringify(json));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { hearth: createHearthClient({ baseUrl, ...options }), asked };
+}
+
+const session = { user: { uid: 'u' }, teams: [], plan: 'free' };
+
+const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+
+test('parameters of a path are encoded, and those of a query that are undefined are left out', async () => {
+  const { hearth, asked } = await clientOf([{ status: 200, json: { members: [], nextCursor: null } }]);
+  await hearth.teams.members('a/../b', { limit: 2 });
+  expect(asked[0]?.line).toBe('GET /api/auth/teams/a%2F..%2Fb/members?limit=2');
+});
+
+test('an ID token and an App Check token travel with each request', async () => {
+  const { hearth, asked } = await clientOf([{ status: 200, json: session }], {
+    idToken: () => Promise.resolve('id'),
+    appCheckToken: () => Promise.resolve('app'),
+  });
+  await hearth.account.session();
+  expect(asked[0]?.headers).toMatchObject({ authorization: 'Bearer id', 'x-firebase-appcheck': 'app' });
+});
+
+test('without a token the cookie speaks, and no Authorization is sent', async () => {
+  const { hearth, asked } = await clientOf(
+    [{ status: 401, json: { error: 'Sign in.', code: 'unauthenticated' } }],
+    {
+      idToken: () => undefined,
+    },
+  );
+  expect(await hearth.account.session()).toBeUndefined();
+  expect(asked[0]?.headers.authorization).toBeUndefined();
+});
+
+test('a refusal is thrown with its status, code, sentence and request id', async () => {
+  const { hearth } = await clientOf([
+    {
+      status: 429,
+      headers: { 'X-Request-Id': 'abc', 'Retry-After': '7' },
+      json: { error: 'Too many.', code: 'too_many_requests' },
+    },
+  ]);
+  expect(await errorOf(hearth.invitations.send('t', 'a@example.com', 'member'))).toMatchObject({
+    constructor: HearthError,
+    message: 'Too many.',
+    status: 429,
+    code: 'too_many_requests',
+    requestId: 'abc',
+    retryAfter: 7,
+  });
+});
+
+test('an answer that is none of the API is an error without its words', async () => {
+  const { hearth } = await clientOf([{ status: 502, text: '<h1>nginx</h1>' }]);
+  expect(await errorOf(hearth.teams.list())).toMatchObject({
+    status: 502,
+    code: 'unknown',
+    message: 'Something went wrong on our side. Please try again later.',
+  });
+});
+
+const busy: Answer = { status: 503, headers: { 'Retry-After': '0' }, json: { error: 'Busy.', code: 'busy' } };
+
+test('what may be repeated is sent again after 503', async () => {
+  const { hearth, asked } = await clientOf([busy, busy, { status: 200, json: session }]);
+  expect(await hearth.account.session()).toEqual(session);
+  expect(asked).toHaveLength(3);
+});
+
+test('in the end it is given up', async () => {
+  const { hearth, asked } = await clientOf([busy, busy, busy], { retries: 1 });
+  expect(await errorOf(hearth.teams.removeMember('t', 'u'))).toMatchObject({ status: 503, code: 'busy' });
+  expect(asked).toHaveLength(2);
+});
+
+test('what makes something new is never sent twice', async () => {
+  const { hearth, asked } = await clientOf([busy, { status: 201, json: {} }]);
+  expect(await errorOf(hearth.teams.create({ name: 'Acme' }))).toMatchObject({ status: 503 });
+  expect(asked).toHaveLength(1);
+});
+
+test('a call ends with its signal, while it waits to be sent again as well', async () => {
+  const slow: Answer = { ...busy, headers: { 'Retry-After': '60' } };
+  const { hearth, asked } = await clientOf([slow]);
+  const controller = new AbortController();
+  const call = errorOf(hearth.account.session({ signal: controller.signal }));
+  await expect.poll(() => asked.length).toBe(1);
+  controller.abort(new Error('left'));
+  expect(await call).toMatchObject({ message: 'left' });
+  expect(await errorOf(hearth.teams.list({ signal: controller.signal }))).toMatchObject({ message: 'left' });
+});
+
+test('no answer at all is said to be that', async () => {
+  const hearth = createHearthClient({ baseUrl: 'http://127.0.0.1:1' });
+  expect(await errorOf(hearth.teams.list())).toMatchObject({ status: 0, code: 'unreachable' });
+});
+
+test('every item of a list comes, page by page', async () => {
+  const page = (ids: string[], nextCursor: string | null): Answer => ({
+    status: 200,
+    json: { teams: ids.map((id) => ({ id })), nextCursor },
+  });
+  const { hearth, asked } = await clientOf([page(['a', 'b'], 'next'), page(['c'], null)]);
+  const ids: string[] = [];
+  for await (const { id } of everyItem((options) => hearth.teams.list(options))) ids.push(id);
+  expect(ids).toEqual(['a', 'b', 'c']);
+  expect(asked.map(({ line }) => line)).toEqual(['GET /api/auth/teams', 'GET /api/auth/teams?cursor=next']);
+});
+
+test('a team is deleted until it is gone', async () => {
+  const { hearth, asked } = await clientOf([{ status: 202, json: { status: 'deleting' } }, { status: 204 }]);
+  await hearth.teams.delete('t');
+  expect(asked).toHaveLength(2);
+});
+
+test('pages to open are addresses of the backend', () => {
+  const { billing, invitations } = createHearthClient({ baseUrl: 'https://app.example.com' });
+  expect([billing.checkoutUrl('pro'), billing.portalUrl(), invitations.acceptUrl('a&b')]).toEqual([
+    'https://app.example.com/api/auth/checkout/pro',
+    'https://app.example.com/api/auth/portal',
+    'https://app.example.com/api/team/accept-invitation?invitationId=a%26b',
+  ]);
+});

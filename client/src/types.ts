@@ -1,0 +1,78 @@
+import type { components, paths } from './generated/api.ts';
+
+type Schemas = components['schemas'];
+
+export type Session = Schemas['Session'];
+export type User = Schemas['User'];
+export type OpenSession = Schemas['OpenSession'];
+export type Role = Schemas['Role'];
+export type TeamSummary = Schemas['TeamSummary'];
+export type Team = Schemas['Team'];
+export type Member = Schemas['Member'];
+export type AuditEntry = Schemas['AuditEntry'];
+export type Invitation = Schemas['Invitation'];
+export type InvitationResult = Schemas['InvitationResult'];
+export type ListedInvitation = Schemas['ListedInvitation'];
+export type InvitationStatus = ListedInvitation['status'];
+export type OwnInvitation = Schemas['OwnInvitation'];
+export type StoredFile = Schemas['StoredFile'];
+
+/** Codes that the API knows now; later ones may come. */
+export type ErrorCode = Schemas['ErrorCode'] | (string & {});
+
+export type Method = 'get' | 'post' | 'patch' | 'delete';
+
+/** The paths that answer a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
+}[keyof paths];
+
+export type OperationOf<M extends Method, P extends PathOf<M>> =
+  paths[P] extends Record<M, infer O> ? O : never;
+
+type PathParametersOf<O> = O extends { parameters: { path: infer Values extends Record<string, string> } }
+  ? Values
+  : undefined;
+
+type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer Body } } }
+  ? Body
+  : undefined;
+
+/** What a request to an operation carries. */
+export type Carried<O> = (PathParametersOf<O> extends undefined
+  ? { path?: undefined }
+  : { path: PathParametersOf<O> }) &
+  (BodyOf<O> extends undefined ? { body?: undefined } : { body: BodyOf<O> }) & {
+    query?: QueryOf<O>;
+    signal?: AbortSignal | undefined;
+  };
+
+type QueryOf<O> = O extends { parameters: { query?: infer Values } }
+  ? { [Name in keyof Values]: Values[Name] | undefined }
+  : undefined;
+
+type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
+
+/** What an operation answers with success; undefined where there is no body. */
+export type AnswerOf<O> = O extends { responses: infer Responses }
+  ? JsonOf<Responses[keyof Responses]>
+  : never;
+
+/** A call that can be given up. */
+export interface Abortable {
+  signal?: AbortSignal | undefined;
+}
+
+/** Which page of a list. */
+export interface PageOptions extends Abortable {
+  /** 1 to 100, 50 by default. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+export interface Page<Item> {
+  items: Item[];
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
