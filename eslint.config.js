@@ -7,7 +7,7 @@ const FEATURES = {
   billing: [],
   teams: ['audit', 'billing'],
   invitations: ['teams', 'audit', 'mail'],
-  uploads: [],
+  uploads: ['billing', 'teams'],
   mail: [],
   audit: [],
 };

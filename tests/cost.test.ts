@@ -48,6 +48,13 @@ const signInAndUpload: Prepare = async (person) => {
   await signIn(person);
   await upload(person);
 };
+const uploads = (method: string, path: string, person: Person) =>
+  call(method, `${app.url}/api/uploads${path}`, { headers: person.bearer });
+/** The id of the last upload, which the preparation of a test has made. */
+let uploadId = '';
+const uploaded: Prepare = async (person) => {
+  uploadId = (await upload(person)).headers.get('X-Upload-Id') ?? '';
+};
 const health: Request = () => call('GET', `${app.url}/api/health`);
 
 test.each<[string, Prepare, Request, Partial<Cost>]>([
@@ -63,7 +70,21 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['a continued checkout', checkout, checkout, { reads: 2 }],
   ['the first visit to the portal', nothing, portal, { reads: 1, writes: 2 }],
   ['a later visit to the portal', portal, portal, { reads: 1 }],
-  ['an upload', nothing, upload, { reads: 1, writes: 3 }],
+  ['an upload', nothing, upload, { reads: 3, writes: 4 }],
+  ['a list of one upload', uploaded, (person) => uploads('GET', '', person), { reads: 1 }],
+  ['an upload described', uploaded, (person) => uploads('GET', `/${uploadId}`, person), { reads: 1 }],
+  [
+    'an upload revoked',
+    uploaded,
+    (person) => uploads('POST', `/${uploadId}/revoke`, person),
+    { reads: 1, writes: 1 },
+  ],
+  [
+    'an upload removed',
+    uploaded,
+    (person) => uploads('DELETE', `/${uploadId}`, person),
+    { reads: 3, writes: 1, deletes: 1 },
+  ],
 ])('%s', async (_what, prepare, request, cost) => {
   const person = await signUp();
   await prepare(person);

@@ -5,13 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { CONTENTS } from '../functions/src/contents.ts';
-import { sweepAbandonedUploads } from '../functions/src/uploads/sweep.service.ts';
+import { sweepOutdatedUploads } from '../functions/src/uploads/remove.service.ts';
 import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from './support/teams.ts';
+import { documentedBytes, usedBytes } from './support/uploads.ts';
 
 let firestoreServer: FirestoreServer;
 /** Never dies: it prepares what the others work on, is asked again after them, and has the Stripe that they share. */
@@ -159,9 +160,10 @@ describe('an upload whose process is killed', () => {
       expect(answer.status).toBe(200);
 
       const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-      await sweepAbandonedUploads({ ...app.services, now: inTwoHours });
+      await sweepOutdatedUploads({ ...app.services, now: inTwoHours });
       const { objects, documents } = await uploadsOf(person);
       expect(objects).toEqual(documents);
+      expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
       // Killed after the last commit, the first upload is whole: only its answer was lost.
       expect(objects).toHaveLength(dieAt === '3:after' ? 2 : 1);
       const { url } = (await answer.json()) as { url: string };

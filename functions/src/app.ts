@@ -1,4 +1,4 @@
-import express, { Router, type Express } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { sessionRoutes } from './account/session.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
@@ -7,7 +7,7 @@ import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
 import { CONTENTS } from './contents.ts';
 import { genuineApp } from './http/app-check.ts';
-import { authenticate } from './http/authenticate.ts';
+import { authenticate, saysWho } from './http/authenticate.ts';
 import { notFound } from './http/errors.ts';
 import { limitByAddress, limitByUser } from './http/rate-limit.ts';
 import { LIMITS } from './limits.ts';
@@ -20,6 +20,7 @@ import { openApiRoutes } from './openapi/openapi.routes.ts';
 import type { Services } from './services.ts';
 import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
+import { manageRoutes } from './uploads/manage.routes.ts';
 import { uploadRoutes } from './uploads/upload.routes.ts';
 
 /** The whole HTTP surface in the order in which a request meets it. */
@@ -38,6 +39,7 @@ export function createApp(config: Config, services: Services): Express {
   app.use('/api/webhooks', webhookRoutes(config, services));
   app.use('/api/team', invitationLinks(config, services));
   app.use('/api/upload', uploads(config, services));
+  app.use('/api/uploads', genuine, authenticated, manageRoutes(services));
   app.use('/api/auth/session', genuine);
   app.post('/api/auth/session', limitByAddress(services, LIMITS.sessions(config)));
   app.use('/api/auth/session', sessionRoutes(config, services, authenticated));
@@ -66,11 +68,18 @@ function invitationLinks(config: Config, services: Services): Router {
   return Router().use(signedIn, invitationLinkRoutes(config, services), htmlErrors);
 }
 
+/** Open to everyone only where it is configured; who says who they are is asked for it all the same. */
 function uploads(config: Config, services: Services): Router {
-  const guards = config.uploadRequiresAuth
-    ? [authenticate(services.auth, config.appUrl), limitByUser(services, LIMITS.uploads(config))]
-    : [limitByAddress(services, LIMITS.anonymousUploads(config))];
-  return Router().use(genuineApp(config, services), guards, uploadRoutes(config, services), uploadErrors);
+  const signedIn = Router().use(
+    authenticate(services.auth, config.appUrl),
+    limitByUser(services, LIMITS.uploads(config)),
+  );
+  const anybody = Router().use(limitByAddress(services, LIMITS.anonymousUploads(config)));
+  const guard: RequestHandler = (request, response, next) => {
+    const guardOfThis = config.uploadRequiresAuth || saysWho(request) ? signedIn : anybody;
+    guardOfThis(request, response, next);
+  };
+  return Router().use(genuineApp(config, services), guard, uploadRoutes(config, services), uploadErrors);
 }
 
 /** Everything that sends mail to people who have not asked for it. */

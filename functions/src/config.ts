@@ -24,6 +24,18 @@ defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user ow
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
 defineInt('UPLOADS_PER_HOUR', { default: 200, description: 'Uploads by one user in an hour' });
+defineBoolean('UPLOAD_MEDIA', {
+  default: false,
+  description: 'Accept mp4, webm, mov, mp3, wav, ogg and m4a',
+});
+defineInt('ANONYMOUS_UPLOAD_HOURS', {
+  default: 24,
+  description: 'Life of what nobody signed in has uploaded',
+});
+defineString('IMAGE_SIZES', {
+  default: 'off',
+  description: 'Widths in pixels of the smaller copies of pictures, such as 200,800, or off',
+});
 defineString('STRIPE_API_URL', { default: 'https://api.stripe.com' });
 
 /** Bound to the function in index.ts, so that Cloud Functions hands their values over. */
@@ -73,6 +85,10 @@ const configSchema = z.strictObject({
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
   uploadsPerHour: rate,
+  uploadMedia: z.boolean(),
+  anonymousUploadHours: z.int().min(1).max(8_760),
+  /** Widths in pixels. */
+  imageSizes: z.array(z.int().min(16).max(4096), 'must be off or widths in pixels, such as 200,800').max(5),
   stripeApiUrl: origin,
   stripeSecretKey: secret,
   stripeWebhookSecret: secret,
@@ -97,6 +113,9 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
   uploadsPerHour: 'UPLOADS_PER_HOUR',
+  uploadMedia: 'UPLOAD_MEDIA',
+  anonymousUploadHours: 'ANONYMOUS_UPLOAD_HOURS',
+  imageSizes: 'IMAGE_SIZES',
   stripeApiUrl: 'STRIPE_API_URL',
   stripeSecretKey: 'STRIPE_SECRET_KEY',
   stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
@@ -110,9 +129,10 @@ const INTEGERS = new Set<string>([
   'teamLimit',
   'uploadMaxBytes',
   'uploadsPerHour',
+  'anonymousUploadHours',
 ]);
 
-const BOOLEANS = new Set<string>(['appCheckRequired', 'uploadRequiresAuth']);
+const BOOLEANS = new Set<string>(['appCheckRequired', 'uploadRequiresAuth', 'uploadMedia']);
 
 /**
  * Checks configuration values.
@@ -153,5 +173,8 @@ function fromText(key: string, text: string | undefined): unknown {
   if (text === undefined) return undefined;
   if (INTEGERS.has(key) && /^\d{1,15}$/.test(text)) return Number(text);
   if (BOOLEANS.has(key) && /^(true|false)$/.test(text)) return text === 'true';
+  if (key === 'imageSizes' && /^(off|\d{1,5}(,\d{1,5})*)$/.test(text)) {
+    return text === 'off' ? [] : text.split(',').map(Number);
+  }
   return text;
 }

@@ -5,5 +5,5 @@ import { removeUploadsOf } from './uploads/remove.service.ts';
 /** What goes with an account or a team: features that keep something for them enter themselves here. */
 export const CONTENTS: Contents = {
   ofAccount: [removeUploadsOf],
-  ofTeam: [removeInvitations],
+  ofTeam: [removeInvitations, removeUploadsOf],
 };

@@ -9,7 +9,7 @@ import { isDiscovery, loadConfig, secrets, type Config } from './config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { CONTENTS } from './contents.ts';
 import { createServices, type Services } from './services.ts';
-import { sweepAbandonedUploads } from './uploads/sweep.service.ts';
+import { sweepOutdatedUploads } from './uploads/remove.service.ts';
 
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
 const started = isDiscovery() ? undefined : start();
@@ -23,9 +23,9 @@ export const api = onRequest(
   },
 );
 
-/** Removes what interrupted uploads left behind. */
+/** Removes what interrupted uploads left behind, and what is kept for a time only. */
 export const sweepUploads = onSchedule({ region, secrets, schedule: 'every 60 minutes' }, async () => {
-  if (started !== undefined) await sweepAbandonedUploads(started.services);
+  if (started !== undefined) await sweepOutdatedUploads(started.services);
 });
 
 /** Removes invitations that are long past. */

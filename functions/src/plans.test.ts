@@ -3,7 +3,12 @@ import plansJson from '../plans.json' with { type: 'json' };
 import { findPlan, freePlan, isPaid, planListSchema, planOfLookupKey } from './plans.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
-const free = { slug: 'free', name: 'Free', description: 'd', limits: { seats: 1, uploadMegabytes: 1 } };
+const free = {
+  slug: 'free',
+  name: 'Free',
+  description: 'd',
+  limits: { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 },
+};
 const paid = (slug: string) => ({
   ...free,
   slug,
@@ -33,7 +38,7 @@ describe('plans are refused', () => {
       'with half a cent',
       [free, { ...paid('pro'), prices: { month: { ...price('k'), unitAmount: 0.5 }, year: price('y') } }],
     ],
-    ['with no seat', [{ ...free, limits: { seats: 0, uploadMegabytes: 1 } }]],
+    ['with no seat', [{ ...free, limits: { seats: 0, uploadMegabytes: 1, fileMegabytes: 1 } }]],
     ['with a misspelt key', [{ ...free, prise: price('k') }]],
   ])('%s', (_case, list) => {
     expect(planListSchema.safeParse(list).success).toBe(false);

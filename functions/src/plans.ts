@@ -12,7 +12,13 @@ const planSchema = z.strictObject({
   slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   name: z.string().min(1),
   description: z.string().min(1),
-  limits: z.strictObject({ seats: z.int().min(1), uploadMegabytes: z.int().min(1) }),
+  limits: z.strictObject({
+    seats: z.int().min(1),
+    /** What all uploads of a user or a team take together, in millions of bytes. */
+    uploadMegabytes: z.int().min(1),
+    /** The largest file. */
+    fileMegabytes: z.int().min(1),
+  }),
   prices: z.strictObject({ month: priceSchema, year: priceSchema }).optional(),
 });
 

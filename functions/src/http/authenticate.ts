@@ -40,6 +40,11 @@ export function authenticate(auth: Auth, ownOrigin: string, refuse?: Refuse): Re
   };
 }
 
+/** Whether a request says who makes it, rightly or not. */
+export function saysWho(request: Request): boolean {
+  return request.get('Authorization') !== undefined || readCookie(request, SESSION_COOKIE) !== undefined;
+}
+
 async function identify(auth: Auth, ownOrigin: string, request: Request): Promise<Caller> {
   const token = bearerToken(request.get('Authorization'));
   if (token !== undefined) {

@@ -17,9 +17,14 @@ export function setCaller(response: Response, caller: Caller): void {
   response.locals['caller'] = caller;
 }
 
+/** The caller of a route that is open to everyone; undefined where nobody is signed in. */
+export function callerIfAny(response: Response): Caller | undefined {
+  return response.locals['caller'] as Caller | undefined;
+}
+
 /** @throws Error when the route stands outside an authenticated group: a fault in app.ts, not in the request. */
 export function callerOf(response: Response): Caller {
-  const caller = response.locals['caller'] as Caller | undefined;
+  const caller = callerIfAny(response);
   if (caller === undefined) throw new Error('This route is mounted outside an authenticated group.');
   return caller;
 }

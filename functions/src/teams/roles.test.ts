@@ -22,6 +22,9 @@ test('what each role may do', () => {
     'invitation:create yes yes -',
     'invitation:resend yes yes -',
     'invitation:cancel yes yes -',
+    'upload:read yes yes yes',
+    'upload:create yes yes yes',
+    'upload:delete yes yes -',
     'audit:read yes yes -',
   ]);
 });

@@ -21,6 +21,9 @@ const ALLOWED = {
   'invitation:create': ['owner', 'admin'],
   'invitation:resend': ['owner', 'admin'],
   'invitation:cancel': ['owner', 'admin'],
+  'upload:read': ['owner', 'admin', 'member'],
+  'upload:create': ['owner', 'admin', 'member'],
+  'upload:delete': ['owner', 'admin'],
   'audit:read': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;
 

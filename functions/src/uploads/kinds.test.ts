@@ -1,15 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACCEPTED_EXTENSIONS, kindOf, matchesKind } from './kinds.ts';
+import {
+  acceptedExtensions,
+  agrees,
+  isToldByItsHead,
+  KINDS,
+  kindOf,
+  MAX_BYTES_JUDGED_WHOLE,
+  type Kind,
+} from './kinds.ts';
+import { matchesKind } from './signature.ts';
 import { contentTypes, impostors, samples, zip } from './testing/samples.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-async function matches(bytes: Buffer, extension: string): Promise<boolean> {
-  const kind = kindOf(extension);
-  if (kind === undefined) throw new Error(`.${extension} is not accepted`);
-  return matchesKind(bytes, kind);
+function kindNamed(extension: string): Kind {
+  const kind = KINDS.get(extension);
+  if (kind === undefined) throw new Error(`.${extension} is no kind of ours`);
+  return kind;
 }
+
+const matches = (bytes: Buffer, extension: string) => matchesKind(bytes, kindNamed(extension));
 
 /** Extension, the one sample that fits, our type, how a browser is to treat it. */
 const ACCEPTED: [string, keyof typeof samples, string, string][] = [
@@ -24,8 +35,58 @@ const ACCEPTED: [string, keyof typeof samples, string, string][] = [
   ['txt', 'txt', 'text/plain; charset=utf-8', 'attachment'],
 ];
 
-test('the accepted extensions are those of the contract', () => {
-  expect([...ACCEPTED_EXTENSIONS].sort()).toEqual(ACCEPTED.map(([extension]) => extension).sort());
+/** Where they are configured. */
+const MEDIA: typeof ACCEPTED = [
+  ['mp4', 'mp4', 'video/mp4', 'inline'],
+  ['webm', 'webm', 'video/webm', 'inline'],
+  ['mov', 'mov', 'video/quicktime', 'inline'],
+  ['mp3', 'mp3', 'audio/mpeg', 'inline'],
+  ['wav', 'wav', 'audio/wav', 'inline'],
+  ['ogg', 'ogg', 'audio/ogg', 'inline'],
+  ['m4a', 'm4a', 'audio/mp4', 'inline'],
+];
+
+test('the accepted extensions are those of the contract, and media where they are configured', () => {
+  const always = ACCEPTED.map(([extension]) => extension);
+  const media = MEDIA.map(([extension]) => extension);
+  expect(acceptedExtensions({ uploadMedia: false })).toEqual(always);
+  expect(acceptedExtensions({ uploadMedia: true })).toEqual([...always, ...media]);
+  for (const extension of media) expect(kindOf(extension, { uploadMedia: false })).toBeUndefined();
+});
+
+test('what is judged by all of its bytes fits into the memory of a request', () => {
+  for (const kind of KINDS.values()) {
+    if (!isToldByItsHead(kind)) expect(kind.maxBytes).toBeLessThanOrEqual(MAX_BYTES_JUDGED_WHOLE);
+  }
+});
+
+describe('a declared type', () => {
+  test.each([
+    ['png', 'image/png'],
+    ['png', 'IMAGE/PNG; name="a.png"'],
+    ['jpg', 'image/jpg'],
+    ['mp3', 'audio/mp3'],
+    ['txt', 'text/plain;charset=iso-8859-1'],
+    // Says nothing: what curl, old programs and parts without a type send.
+    ['pdf', 'application/octet-stream'],
+    ['png', 'text/plain'],
+    ['docx', ''],
+  ])('agrees with .%s: %s', (extension, declared) => {
+    expect(agrees(declared, kindNamed(extension))).toBe(true);
+  });
+
+  test.each([
+    ['png', 'text/html'],
+    ['png', 'image/jpeg'],
+    ['png', 'image/svg+xml'],
+    ['png', 'image/png, text/html'],
+    ['txt', 'text/html'],
+    ['txt', 'text/plain-x'],
+    ['pdf', 'application/javascript'],
+    ['mp4', 'audio/mpeg'],
+  ])('does not agree with .%s: %s', (extension, declared) => {
+    expect(agrees(declared, kindNamed(extension))).toBe(false);
+  });
 });
 
 test.each([
@@ -43,12 +104,12 @@ test.each([
   '__proto__',
   'constructor',
 ])('the extension "%s" is not accepted', (extension) => {
-  expect(kindOf(extension)).toBeUndefined();
+  expect(kindOf(extension, { uploadMedia: true })).toBeUndefined();
 });
 
-describe.each(ACCEPTED)('.%s', (extension, own, contentType, disposition) => {
+describe.each([...ACCEPTED, ...MEDIA])('.%s', (extension, own, contentType, disposition) => {
   test(`is served as ${contentType}, ${disposition}`, () => {
-    expect(kindOf(extension)).toMatchObject({ contentType, disposition });
+    expect(kindNamed(extension)).toMatchObject({ contentType, disposition });
   });
 
   test.each(Object.entries(samples))(
@@ -82,6 +143,8 @@ describe('text', () => {
     ['what begins like a program', Buffer.from('MZ is a short name')],
     ['what begins like a script of PostScript', Buffer.from('%! is a sign')],
     ['what begins like a 3D model', Buffer.from('solid ground')],
+    ['what begins like a film', Buffer.from('Are free things free?')],
+    ['what begins like music', Buffer.from('ID3 is a tag')],
     ['a calendar', Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n')],
     ['a public key', Buffer.from('-----BEGIN PGP PUBLIC KEY BLOCK-----\n')],
   ])('may be %s', async (_case, bytes) => {

@@ -23,7 +23,11 @@ const good = form([filePart('a.txt', 'content')]);
 
 test('the file comes out as it went in', async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
-  expect(await receive(form([filePart('a.bin', bytes)]))).toEqual({ name: 'a.bin', bytes });
+  expect(await receive(form([filePart('a.bin', bytes)]))).toEqual({
+    name: 'a.bin',
+    declaredType: 'text/html',
+    bytes,
+  });
 });
 
 test('content that resembles the boundary is content', async () => {

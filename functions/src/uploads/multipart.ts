@@ -6,6 +6,8 @@ import { badRequest, payloadTooLarge, unsupportedMediaType } from '../http/error
 export interface ReceivedFile {
   /** As the sender wrote it: not to be trusted. */
   name: string;
+  /** The media type that the sender declared, or what the form's default is. */
+  declaredType: string;
   bytes: Buffer;
 }
 
@@ -82,7 +84,7 @@ function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Pr
         fail(noFile());
         return;
       }
-      received = collect(stream, info.filename, maxBytes);
+      received = collect(stream, info.filename, info.mimeType, maxBytes);
       received.catch(fail);
     });
     parser.on('error', () => {
@@ -104,14 +106,16 @@ function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Pr
 async function collect(
   stream: Readable & { truncated?: boolean },
   name: string,
+  declaredType: string,
   maxBytes: number,
 ): Promise<ReceivedFile> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
-  const [only] = chunks;
-  const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
   if (stream.truncated === true) {
     throw payloadTooLarge(`The file is larger than ${maxBytes} bytes.`);
   }
-  return { name, bytes };
+  // Of a body that has arrived as a whole the parser gives out one view: nothing is copied.
+  const [only] = chunks;
+  const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+  return { name, declaredType, bytes };
 }

@@ -1,15 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { removeObject, StorageTimeout, storeObject, type NewObject } from './storage.ts';
+import { hash } from 'node:crypto';
+import type { Bucket } from '../services.ts';
+import { removeObject, StorageTimeout, storeObject, type Description } from './storage.ts';
 import { bucketOn, parseUpload, stored } from './testing/gcs.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
-const file: NewObject = {
-  path: PATH,
-  bytes: Buffer.from([0, 1, 2, 13, 10, 255]),
-  contentType: 'image/png',
-  contentDisposition: "inline; filename*=UTF-8''a.png",
+const BYTES = Buffer.from([0, 1, 2, 13, 10, 255]);
+const description: Description = {
   ownerId: 'uid',
+  name: `it's (1)*ü.png`,
+  contentType: 'image/png',
+  disposition: 'inline',
+  visibility: 'public',
 };
+
+const store = (bucket: Bucket, changes: Partial<Description> = {}, deadlineMs?: number) =>
+  storeObject(bucket, PATH, BYTES, { ...description, ...changes }, deadlineMs);
 
 beforeEach(() => {
   vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', undefined);
@@ -21,7 +27,7 @@ afterEach(() => {
 describe('an object', () => {
   test('is stored in one request that makes a new one only, with our type and a token', async () => {
     const { bucket, requests } = await bucketOn((request, response) => response.end(stored(request)));
-    const url = new URL(await storeObject(bucket, file));
+    const url = new URL(await store(bucket));
     const [request, ...others] = requests;
     if (request === undefined) throw new Error('No request arrived.');
     expect(others).toEqual([]);
@@ -31,10 +37,12 @@ describe('an object', () => {
       ifGenerationMatch: '0',
     });
     expect(parseUpload(request)).toEqual({
-      bytes: file.bytes,
+      bytes: BYTES,
       metadata: expect.objectContaining({
         contentType: 'image/png',
-        contentDisposition: file.contentDisposition,
+        contentDisposition: "inline; filename*=UTF-8''it%27s%20%281%29%2A%C3%BC.png",
+        cacheControl: 'public, max-age=31536000, immutable',
+        md5Hash: hash('md5', BYTES, 'base64'),
         metadata: { firebaseStorageDownloadTokens: url.searchParams.get('token'), ownerId: 'uid' },
       }) as unknown,
     });
@@ -44,36 +52,43 @@ describe('an object', () => {
   test('has the URL that the client SDKs give out', async () => {
     const { bucket } = await bucketOn((request, response) => response.end(stored(request)));
     const address = `/v0/b/demo-test.appspot.com/o/${encodeURIComponent(PATH)}?alt=media&token=`;
-    expect(await storeObject(bucket, file)).toContain(`https://firebasestorage.googleapis.com${address}`);
+    expect(await store(bucket)).toContain(`https://firebasestorage.googleapis.com${address}`);
     vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', '127.0.0.1:9199');
-    expect(await storeObject(bucket, file)).toContain(`http://127.0.0.1:9199${address}`);
+    expect(await store(bucket)).toContain(`http://127.0.0.1:9199${address}`);
+  });
+
+  test('that is private is kept by no cache', async () => {
+    const { bucket, requests } = await bucketOn((request, response) => response.end(stored(request)));
+    await store(bucket, { visibility: 'private' });
+    const [request] = requests;
+    expect(request && parseUpload(request).metadata).toMatchObject({ cacheControl: 'private, no-store' });
   });
 
   test('has a token of its own', async () => {
     const { bucket } = await bucketOn((request, response) => response.end(stored(request)));
-    expect(await storeObject(bucket, file)).not.toBe(await storeObject(bucket, file));
+    expect(await store(bucket)).not.toBe(await store(bucket));
   });
 
   test('that arrives damaged is not stored', async () => {
-    const { bucket } = await bucketOn((_request, response) => response.end('{"crc32c":"AAAAAA=="}'));
-    await expect(storeObject(bucket, file)).rejects.toThrow();
+    const { bucket } = await bucketOn((_request, response) => response.end('{"md5Hash":"AAAAAA=="}'));
+    await expect(store(bucket)).rejects.toThrow();
   });
 
   test.each([403, 412, 500, 503])('is not stored when Storage answers %s', async (status) => {
     const { bucket } = await bucketOn((_request, response) => response.writeHead(status).end('{}'));
-    await expect(storeObject(bucket, file)).rejects.toThrow();
+    await expect(store(bucket)).rejects.toThrow();
   });
 
   test('is not stored when Storage breaks off', async () => {
     const { bucket } = await bucketOn((_request, response) => response.destroy());
-    await expect(storeObject(bucket, file)).rejects.toThrow();
+    await expect(store(bucket)).rejects.toThrow();
   });
 });
 
 test('a Storage that never answers is given up in time', async () => {
   const { bucket } = await bucketOn(() => undefined);
-  await expect(storeObject(bucket, file, 50)).rejects.toThrow(StorageTimeout);
-  await expect(removeObject(bucket, PATH, 50)).rejects.toThrow(StorageTimeout);
+  await expect(store(bucket, {}, 50)).rejects.toThrow(StorageTimeout);
+  await expect(removeObject(bucket, PATH, { deadlineMs: 50 })).rejects.toThrow(StorageTimeout);
 });
 
 test.each([

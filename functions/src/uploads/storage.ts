@@ -1,80 +1,131 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Bucket } from '../services.ts';
+import type { Visibility } from './upload.store.ts';
 
 /** For one call with its retries: two of them fit into the 60 seconds that Hosting waits. */
 const DEADLINE_MS = 25_000;
+
+/** Browsers and caches keep a public file for good: the bytes at its URL never change. */
+const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
 
 /** Storage has not answered in time. What was asked of it may still happen. */
 export class StorageTimeout extends Error {
   override readonly name = 'StorageTimeout';
 }
 
-export interface NewObject {
-  path: string;
-  bytes: Buffer;
-  contentType: string;
-  contentDisposition: string;
+/** What is said of an object. */
+export interface Description {
   ownerId: string;
+  /** As it is called when it is saved. */
+  name: string;
+  contentType: string;
+  disposition: 'inline' | 'attachment';
+  visibility: Visibility;
+}
+
+/** Where an object is, and what gives it away to whoever knows it. */
+export interface Location {
+  bucket: string;
+  path: string;
+  token: string;
+}
+
+export const newToken = (): string => randomUUID();
+
+/** https://firebase.google.com/docs/storage/web/download-files: the address that the client SDKs give out as well. */
+export function downloadUrl({ bucket, path, token }: Location): string {
+  const emulator = process.env['FIREBASE_STORAGE_EMULATOR_HOST'];
+  const origin = emulator === undefined ? 'https://firebasestorage.googleapis.com' : `http://${emulator}`;
+  return `${origin}/v0/b/${bucket}/o/${encodeURIComponent(path)}?alt=media&token=${token}`;
 }
 
 /**
  * Stores a file in one request and gives it a download token, of which the URL follows without another one.
- * Only a new object is made, and Storage compares the checksum.
+ * Only a new object is made, and Storage refuses it where the bytes have not arrived as they were sent.
  *
  * @returns the URL, readable by anyone who has it, whatever the rules say
  * @throws StorageTimeout, or the error of the client
  */
 export async function storeObject(
   bucket: Bucket,
-  file: NewObject,
+  path: string,
+  bytes: Buffer,
+  description: Description,
   deadlineMs: number = DEADLINE_MS,
 ): Promise<string> {
-  const token = randomUUID();
-  const saved = bucket.file(file.path).save(file.bytes, {
+  const token = newToken();
+  const file = bucket.file(path);
+  const md5Hash = hash('md5', bytes, 'base64');
+  const saved = file.save(bytes, {
     resumable: false,
-    validation: 'crc32c',
+    validation: false,
     preconditionOpts: { ifGenerationMatch: 0 },
-    metadata: {
-      contentType: file.contentType,
-      contentDisposition: file.contentDisposition,
-      cacheControl: 'public, max-age=31536000, immutable',
-      metadata: { firebaseStorageDownloadTokens: token, ownerId: file.ownerId },
-    },
+    metadata: { ...metadataOf(description, token), md5Hash },
   });
   await inTime(saved, deadlineMs);
-  return downloadUrl(bucket.name, file.path, token);
+  if (file.metadata.md5Hash !== md5Hash) throw new Error('The object is not what was sent.');
+  return downloadUrl({ bucket: bucket.name, path, token });
 }
 
 /**
  * Removes an object, if there is one.
  *
+ * @param generation removes this one only: a newer one of the same name stays
  * @throws StorageTimeout, or the error of the client
  */
 export async function removeObject(
   bucket: Bucket,
   path: string,
-  deadlineMs: number = DEADLINE_MS,
+  { generation, deadlineMs = DEADLINE_MS }: { generation?: string; deadlineMs?: number } = {},
 ): Promise<void> {
-  await inTime(bucket.file(path).delete({ ignoreNotFound: true }), deadlineMs);
+  const removal = bucket.file(path).delete({
+    ignoreNotFound: true,
+    ...(generation !== undefined && { ifGenerationMatch: generation }),
+  });
+  await inTime(removal, deadlineMs);
+}
+
+/**
+ * Gives an object another token, with which every URL that was given out before ends. The object is written over itself,
+ * which takes the old tokens away in one step; no bytes are sent.
+ *
+ * @returns the new URL
+ * @throws StorageTimeout, or the error of the client
+ */
+export async function replaceToken(bucket: Bucket, path: string, description: Description): Promise<string> {
+  const token = newToken();
+  const file = bucket.file(path);
+  await inTime(file.copy(file, metadataOf(description, token)), DEADLINE_MS);
+  return downloadUrl({ bucket: bucket.name, path, token });
+}
+
+function metadataOf({ ownerId, name, contentType, disposition, visibility }: Description, token: string) {
+  return {
+    contentType,
+    contentDisposition: `${disposition}; filename*=UTF-8''${encodeRfc5987(name)}`,
+    cacheControl: CACHE_CONTROL[visibility],
+    metadata: { firebaseStorageDownloadTokens: token, ownerId },
+  };
 }
 
 /** The client's own timeout does not end a call that hangs. */
-async function inTime(call: Promise<unknown>, deadlineMs: number): Promise<void> {
+async function inTime<Answer>(call: Promise<Answer>, deadlineMs: number): Promise<Answer> {
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
     throw new StorageTimeout(`Storage did not answer within ${deadlineMs} ms.`);
   });
   try {
-    await Promise.race([call, late]);
+    return await Promise.race([call, late]);
   } finally {
     timer.abort();
   }
 }
 
-/** https://firebase.google.com/docs/storage/web/download-files: the address that the client SDKs give out as well. */
-function downloadUrl(bucket: string, path: string, token: string): string {
-  const emulator = process.env['FIREBASE_STORAGE_EMULATOR_HOST'];
-  const origin = emulator === undefined ? 'https://firebasestorage.googleapis.com' : `http://${emulator}`;
-  return `${origin}/v0/b/${bucket}/o/${encodeURIComponent(path)}?alt=media&token=${token}`;
+/** https://www.rfc-editor.org/rfc/rfc5987#section-3.2 */
+function encodeRfc5987(text: string): string {
+  return encodeURIComponent(text).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

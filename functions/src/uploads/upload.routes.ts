@@ -1,24 +1,39 @@
 import { Router, type Request } from 'express';
+import * as z from 'zod';
 import type { Config } from '../config.ts';
-import { callerOf } from '../http/caller.ts';
+import { callerIfAny } from '../http/caller.ts';
+import { unauthenticated } from '../http/errors.ts';
+import { validate } from '../http/validate.ts';
 import type { Services } from '../services.ts';
+import { teamIdSchema } from '../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
+import { ownerOf } from './owner.ts';
 import { upload } from './upload.service.ts';
 
-/** Owner of files whose sender is not signed in, where the configuration allows them; no uid has this form. */
-const ANONYMOUS = '_anonymous';
+const querySchema = z.strictObject({
+  team: teamIdSchema.optional(),
+  visibility: z.enum(['public', 'private']).default('public'),
+});
 
 /** Mounted at /api/upload, in an authenticated group unless uploads are open to everyone. */
 export function uploadRoutes(config: Config, services: Services): Router {
   const router = Router();
 
   router.post('/', async (request: Request & { rawBody?: Buffer }, response) => {
-    const ownerId = config.uploadRequiresAuth ? callerOf(response).uid : ANONYMOUS;
+    const { team, visibility } = validate(querySchema, request.query);
+    const caller = callerIfAny(response);
+    if (caller === undefined && (config.uploadRequiresAuth || team !== undefined)) throw unauthenticated();
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
-    const { view, discard } = await upload(services, ownerId, file);
+    const { id, view, discard } = await upload(
+      services,
+      config,
+      ownerOf(config, caller, team),
+      file,
+      visibility,
+    );
     // A sender who is gone never learns the URL: the object would lie there for nobody.
     if (request.socket.destroyed) await discard();
-    else response.json(view);
+    else response.set('X-Upload-Id', id).json(view);
   });
 
   return router;

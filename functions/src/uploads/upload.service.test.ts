@@ -4,7 +4,27 @@ import type { Bucket, Services } from '../services.ts';
 import { StorageTimeout } from './storage.ts';
 import { bucketOn, parseUpload, stored, type StorageRequest } from './testing/gcs.ts';
 import { impostors, samples } from './testing/samples.ts';
-import { upload } from './upload.service.ts';
+import { upload as uploadFor } from './upload.service.ts';
+import { loadConfig } from '../config.ts';
+import { freePlan } from '../plans.ts';
+import { SETTINGS } from '../testing/settings.ts';
+import type { Owner } from './owner.ts';
+
+const config = loadConfig(SETTINGS);
+const OWNER: Owner = {
+  id: 'uid',
+  createdBy: 'uid',
+  planIn: () => Promise.resolve(freePlan(config.plans)),
+};
+
+interface Sent {
+  name: string;
+  bytes: Buffer;
+  declaredType?: string;
+}
+
+const upload = (services: Services, { name, bytes, declaredType = '' }: Sent) =>
+  uploadFor(services, config, OWNER, { name, bytes, declaredType }, 'public');
 
 const NOW = new Date(1_700_000_000_000);
 
@@ -17,8 +37,18 @@ async function recorded(answer: Parameters<typeof bucketOn>[0]) {
     if (value !== undefined) documents.push(value);
     return Promise.resolve();
   };
+  const ref = { update: step('update'), withConverter: () => ({ doc: () => ref }) };
+  const transaction = {
+    get: () => Promise.resolve({ data: () => ({ ownerId: 'uid', status: 'pending', size: 1, bytes: 1 }) }),
+    create: (_ref: unknown, document: unknown) => step('create')(document),
+    delete: () => step('forget')(),
+    set: () => undefined,
+    update: () => undefined,
+  };
   const firestore = {
-    doc: () => ({ create: step('create'), update: step('update'), delete: step('forget') }),
+    doc: () => ref,
+    collection: () => ref,
+    runTransaction: (run: (within: typeof transaction) => Promise<unknown>) => run(transaction),
   } as unknown as Firestore;
   const { bucket, requests } = await bucketOn((request, response) => {
     steps.push(request.method);
@@ -41,7 +71,7 @@ function metadataOf([request]: StorageRequest[]) {
 
 test('the pending document comes first, then the object, then that it is stored', async () => {
   const { services, steps, documents } = await recorded(working);
-  const { view } = await upload(services, 'uid', { name: 'My photo.PNG', bytes: samples.png });
+  const { view } = await upload(services, { name: 'My photo.PNG', bytes: samples.png });
   expect(steps).toEqual(['create', 'POST', 'update']);
   expect(view).toEqual({
     name: 'My photo.png',
@@ -52,13 +82,20 @@ test('the pending document comes first, then the object, then that it is stored'
   expect(documents).toEqual([
     {
       ownerId: 'uid',
+      createdBy: 'uid',
       name: 'My photo.png',
       contentType: 'image/png',
       size: samples.png.length,
       path: expect.stringMatching(/^uploads\/uid\/[0-9a-f]{32}\/My-photo-1700000000000\.png$/) as string,
+      source: 'api',
+      visibility: 'public',
       status: 'pending',
+      reason: null,
       url: null,
+      dimensions: { width: 1, height: 1 },
+      variants: [],
       createdAt: NOW,
+      deleteAt: null,
     },
     { status: 'stored', url: view.url },
   ]);
@@ -67,8 +104,8 @@ test('the pending document comes first, then the object, then that it is stored'
 test('the same file twice lies in two places that cannot be guessed from each other', async () => {
   const { services, requests } = await recorded(working);
   const file = { name: 'a.png', bytes: samples.png };
-  await upload(services, 'uid', file);
-  await upload(services, 'uid', file);
+  await upload(services, file);
+  await upload(services, file);
   expect(new Set(requests.map(({ url }) => url.searchParams.get('name'))).size).toBe(2);
 });
 
@@ -79,12 +116,12 @@ test.each<[string, keyof typeof samples | 'gifScript', string, string]>([
   [`it's (1)*ü.png`, 'png', 'image/png', `inline; filename*=UTF-8''it%27s%20%281%29_%C3%BC.png`],
 ])('%s is served as what we found it to be', async (name, kind, contentType, contentDisposition) => {
   const { services, requests } = await recorded(working);
-  await upload(services, 'uid', { name, bytes: { ...samples, ...impostors }[kind] });
+  await upload(services, { name, bytes: { ...samples, ...impostors }[kind] });
   expect(metadataOf(requests)).toMatchObject({ contentType, contentDisposition });
 });
 
 describe('nothing is written for', () => {
-  test.each<[string, Buffer, number]>([
+  test.each<[string, Buffer, number, string?]>([
     ['a.html', impostors.html, 415],
     ['a.svg', impostors.svg, 415],
     ['a', samples.txt, 415],
@@ -97,9 +134,13 @@ describe('nothing is written for', () => {
     ['.png', samples.png, 400],
     ['..', samples.png, 400],
     ['\u202e', samples.png, 400],
-  ])('%j', async (name, bytes, status) => {
+    ['a.png', samples.png, 415, 'text/html'],
+    ['a.png', samples.png, 415, 'image/jpeg'],
+    ['a.mp4', samples.mp4, 415],
+    ['a.png', Buffer.concat([samples.png, Buffer.alloc(25 * 1024 * 1024)]), 413],
+  ])('%j', async (name, bytes, status, declaredType = '') => {
     const { services, steps } = await recorded(working);
-    await expect(upload(services, 'uid', { name, bytes })).rejects.toMatchObject({ status });
+    await expect(upload(services, { name, bytes, declaredType })).rejects.toMatchObject({ status });
     expect(steps).toEqual([]);
   });
 });
@@ -108,14 +149,14 @@ test.each([403, 503])('what Storage answers %s is taken back, object before docu
   const { services, steps } = await recorded(({ method }, response) =>
     response.writeHead(method === 'DELETE' ? 204 : status).end('{}'),
   );
-  const attempt = upload(services, 'uid', { name: 'a.png', bytes: samples.png });
+  const attempt = upload(services, { name: 'a.png', bytes: samples.png });
   await expect(attempt).rejects.toMatchObject({ status: 503, message: 'Failed to upload file' });
   expect(steps).toEqual(['create', 'POST', 'DELETE', 'forget']);
 });
 
 test('while the object may still be there, its document stays for the sweep', async () => {
   const { services, steps } = await recorded((_request, response) => response.writeHead(503).end('{}'));
-  const attempt = upload(services, 'uid', { name: 'a.png', bytes: samples.png });
+  const attempt = upload(services, { name: 'a.png', bytes: samples.png });
   await expect(attempt).rejects.toMatchObject({ status: 503 });
   expect(steps).toEqual(['create', 'POST', 'DELETE']);
 });
@@ -124,7 +165,7 @@ test('what is late is not taken back, as it may arrive after the removal', async
   const { services, steps } = await recorded(working);
   const save = () => Promise.reject(new StorageTimeout('late'));
   const late = { ...services, bucket: async () => withSave(await services.bucket(), save) };
-  const attempt = upload(late, 'uid', { name: 'a.png', bytes: samples.png });
+  const attempt = upload(late, { name: 'a.png', bytes: samples.png });
   await expect(attempt).rejects.toMatchObject({ status: 503, message: 'Failed to upload file' });
   expect(steps).toEqual(['create']);
 });
@@ -138,7 +179,7 @@ test('an upload that nobody is told of can be discarded, object before document'
   const { services, steps } = await recorded((request, response) =>
     request.method === 'DELETE' ? response.writeHead(204).end() : working(request, response),
   );
-  const { discard } = await upload(services, 'uid', { name: 'a.png', bytes: samples.png });
+  const { discard } = await upload(services, { name: 'a.png', bytes: samples.png });
   await discard();
   expect(steps).toEqual(['create', 'POST', 'update', 'DELETE', 'forget']);
 });

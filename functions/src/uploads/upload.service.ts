@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { badRequest, unavailable, unsupportedMediaType } from '../http/errors.ts';
+import type { Config } from '../config.ts';
+import { HttpError, unavailable } from '../http/errors.ts';
 import { logWarning } from '../http/log.ts';
 import type { Services } from '../services.ts';
-import { cleanFileName, type FileName } from './file-name.ts';
-import { ACCEPTED_EXTENSIONS, kindOf, matchesKind, type Kind } from './kinds.ts';
+import { dimensionsOf } from './dimensions.ts';
+import { judgeBytes, judgeClaim, type Judged } from './judge.ts';
 import type { ReceivedFile } from './multipart.ts';
+import { objectPath } from './object-path.ts';
+import { ANONYMOUS, type Owner } from './owner.ts';
+import { reserve } from './reserve.service.ts';
 import { removeObject, StorageTimeout, storeObject } from './storage.ts';
-import { completeUpload, forgetUpload, reserveUpload, type NewUpload } from './upload.store.ts';
+import { completeUpload, forgetUpload, type Upload, type Visibility } from './upload.store.ts';
 import type { UploadView } from './upload.view.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** An upload that is stored, but may still be taken back. */
 export interface FinishedUpload {
+  id: string;
   view: UploadView;
   /** Removes it again, for when nobody is left to be told of it. */
   discard: () => Promise<void>;
@@ -21,57 +28,76 @@ export interface FinishedUpload {
  * pending document, the object, and the document's completion. What fails or dies in between is removed, at once or by
  * the sweep.
  *
- * @throws HttpError 400 without a usable name, 415 for a kind that is not accepted or bytes that are another kind, 503
+ * @throws HttpError as judgeClaim, judgeBytes and reserve; 503
  */
 export async function upload(
   services: Services,
-  ownerId: string,
+  config: Config,
+  owner: Owner,
   file: ReceivedFile,
+  visibility: Visibility,
 ): Promise<FinishedUpload> {
-  const name = cleanFileName(file.name);
-  if (name === undefined) throw badRequest('The file has no usable name.', 'no_file');
-  const kind = await judge(name, file.bytes);
+  const judged = judgeClaim({ ...file, size: file.bytes.length }, config);
+  await judgeBytes(file.bytes, judged);
   const id = randomBytes(16).toString('hex');
-  const now = services.now();
-  const document: NewUpload = {
-    ownerId,
-    name: name.name,
-    contentType: kind.contentType,
-    size: file.bytes.length,
-    path: objectPath(ownerId, id, name, now),
-    createdAt: now,
-  };
-  const url = await write(services, id, document, file.bytes, kind);
-  const { contentType, size } = document;
+  const document = await describe(services, config, owner, id, file.bytes, judged, visibility);
+  await reserve(services, owner, id, document).catch(asUnavailable);
+  const url = await store(services, id, document, file.bytes, judged);
+  const { name, contentType, size } = document;
   return {
-    view: { name: name.name, contentType, url, size },
+    id,
+    view: { name, contentType, url, size },
     discard: () => discard(services, id, document.path),
   };
 }
 
-async function write(
+async function describe(
+  services: Services,
+  config: Config,
+  owner: Owner,
+  id: string,
+  bytes: Buffer,
+  { name, kind }: Judged,
+  visibility: Visibility,
+): Promise<Upload> {
+  const now = services.now();
+  const deleteAt = new Date(now.getTime() + config.anonymousUploadHours * HOUR_MS);
+  return {
+    ownerId: owner.id,
+    createdBy: owner.createdBy,
+    name: name.name,
+    contentType: kind.contentType,
+    size: bytes.length,
+    path: objectPath(owner.id, id, name, now),
+    source: 'api',
+    visibility,
+    status: 'pending',
+    reason: null,
+    url: null,
+    dimensions: (await dimensionsOf(bytes, kind)) ?? null,
+    variants: [],
+    createdAt: now,
+    deleteAt: owner.id === ANONYMOUS ? deleteAt : null,
+  };
+}
+
+async function store(
   services: Services,
   id: string,
-  document: NewUpload,
+  document: Upload,
   bytes: Buffer,
-  kind: Kind,
+  { kind }: Judged,
 ): Promise<string> {
   try {
-    const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
-    await reserveUpload(firestore, id, document);
-    const url = await storeObject(bucket, {
-      path: document.path,
-      bytes,
-      contentType: kind.contentType,
-      contentDisposition: `${kind.disposition}; filename*=UTF-8''${encodeRfc5987(document.name)}`,
-      ownerId: document.ownerId,
-    });
-    await completeUpload(firestore, id, url);
+    const bucket = await services.bucket();
+    const description = { ...document, disposition: kind.disposition };
+    const url = await storeObject(bucket, document.path, bytes, description);
+    await completeUpload(await services.firestore(), id, url);
     return url;
   } catch (error) {
     // An object that is late may arrive after a removal: then the document stays and tells the sweep.
     if (!(error instanceof StorageTimeout)) await discard(services, id, document.path);
-    throw unavailable('Failed to upload file', 'storage_unavailable', error);
+    return asUnavailable(error);
   }
 }
 
@@ -85,28 +111,8 @@ async function discard(services: Services, id: string, path: string): Promise<vo
   }
 }
 
-async function judge({ extension }: FileName, bytes: Buffer): Promise<Kind> {
-  const kind = kindOf(extension);
-  if (kind === undefined) {
-    throw unsupportedMediaType(
-      `This type of file is not accepted. Accepted: ${ACCEPTED_EXTENSIONS.join(', ')}.`,
-    );
-  }
-  if (!(await matchesKind(bytes, kind))) {
-    throw unsupportedMediaType(`The file is not what its extension .${extension} says.`);
-  }
-  return kind;
-}
-
-/** The contract's ending, `<name>-<timestamp>.<extension>`, below a folder that nobody can guess. */
-function objectPath(ownerId: string, id: string, { stem, extension }: FileName, now: Date): string {
-  return `uploads/${ownerId}/${id}/${stem}-${now.getTime()}.${extension}`;
-}
-
-/** https://www.rfc-editor.org/rfc/rfc5987#section-3.2 */
-function encodeRfc5987(text: string): string {
-  return encodeURIComponent(text).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+/** A refusal stays what it is; what Firestore or Storage fail with may pass. */
+function asUnavailable(error: unknown): never {
+  if (error instanceof HttpError) throw error;
+  throw unavailable('Failed to upload file', 'storage_unavailable', error);
 }

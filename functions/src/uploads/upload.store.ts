@@ -1,37 +1,87 @@
-import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from 'firebase-admin/firestore';
-import { collectionOf } from '../documents.ts';
+import type {
+  DocumentReference,
+  Firestore,
+  Query,
+  QueryDocumentSnapshot,
+  Timestamp,
+  Transaction,
+} from 'firebase-admin/firestore';
+import { collectionOf, type Writable } from '../documents.ts';
+import { transact } from '../transaction.ts';
+import type { Dimensions } from './dimensions.ts';
+import { addUsage, giveBackUsage } from './usage.store.ts';
+import type { Variant } from './variant.ts';
+
+/** Whether caches may keep a file: of a private one no copy outlives the revocation of its URL. */
+export type Visibility = 'public' | 'private';
 
 /**
- * `uploads/{uploadId}`. It is written before the object, as pending, and says where the object will be: whatever dies in
- * between, a sweep knows what to remove.
+ * `uploads/{uploadId}`. It is written before anybody is given the object, as pending, and says where the object is:
+ * whatever dies in between, a sweep knows what to remove.
  */
 export interface UploadDocument {
+  /** A user's uid, a team's id, or ANONYMOUS. */
   ownerId: string;
+  /** The uid of who sent it; null where nobody was signed in. */
+  createdBy: string | null;
   name: string;
   contentType: string;
   /** Bytes. */
   size: number;
   /** Of the object in the bucket. */
   path: string;
-  status: 'pending' | 'stored';
-  /** Null while pending. */
+  /** Whether it came through the API or straight to Storage. */
+  source: 'api' | 'client';
+  visibility: Visibility;
+  status: 'pending' | 'stored' | 'refused';
+  /** The code of the error for which it was refused. */
+  reason: string | null;
+  /** Null unless stored. */
   url: string | null;
+  /** Of pictures. */
+  dimensions: Dimensions | null;
+  variants: Variant[];
   createdAt: Timestamp;
+  /** When the sweep removes it: what nobody signed in has sent, and what was refused. */
+  deleteAt: Timestamp | null;
 }
 
-export type NewUpload = Omit<UploadDocument, 'status' | 'url' | 'createdAt'> & { createdAt: Date };
+export type Upload = Writable<UploadDocument>;
 
-export async function reserveUpload(firestore: Firestore, id: string, upload: NewUpload): Promise<void> {
-  await firestore.doc(`uploads/${id}`).create({ ...upload, status: 'pending', url: null });
+export function uploadRef(firestore: Firestore, id: string): DocumentReference<UploadDocument> {
+  return collectionOf<UploadDocument>(firestore, 'uploads').doc(id);
+}
+
+/**
+ * Writes the pending document and counts its bytes for the owner.
+ *
+ * @throws an error with code ALREADY_EXISTS at the commit where the id is taken
+ */
+export async function reserveUpload(
+  transaction: Transaction,
+  firestore: Firestore,
+  id: string,
+  upload: Upload,
+  quotaBytes: number,
+): Promise<void> {
+  await addUsage(transaction, firestore, upload.ownerId, upload.size, quotaBytes);
+  transaction.create(firestore.doc(`uploads/${id}`), upload);
 }
 
 /** @throws when the upload has been swept meanwhile, so that no answer names an object that is gone */
 export async function completeUpload(firestore: Firestore, id: string, url: string): Promise<void> {
-  await firestore.doc(`uploads/${id}`).update({ status: 'stored', url });
+  await uploadRef(firestore, id).update({ status: 'stored', url });
 }
 
+/** Removes the document and gives its bytes back, once. The object must be gone before. */
 export async function forgetUpload(firestore: Firestore, id: string): Promise<void> {
-  await firestore.doc(`uploads/${id}`).delete();
+  const ref = uploadRef(firestore, id);
+  await transact(firestore, async (transaction) => {
+    const upload = (await transaction.get(ref)).data();
+    if (upload === undefined) return;
+    if (upload.status !== 'refused') await giveBackUsage(transaction, firestore, upload.ownerId, upload.size);
+    transaction.delete(ref);
+  });
 }
 
 /** All that belongs to a user or a team, whatever its status. */
@@ -49,6 +99,20 @@ export async function abandonedUploads(
     .where('status', '==', 'pending')
     .where('createdAt', '<', before)
     .orderBy('createdAt')
+    .limit(limit)
+    .get();
+  return found.docs;
+}
+
+/** Uploads whose time is over, the longest overdue first. */
+export async function overdueUploads(
+  firestore: Firestore,
+  now: Date,
+  limit: number,
+): Promise<QueryDocumentSnapshot<UploadDocument>[]> {
+  const found = await collectionOf<UploadDocument>(firestore, 'uploads')
+    .where('deleteAt', '<=', now)
+    .orderBy('deleteAt')
     .limit(limit)
     .get();
   return found.docs;

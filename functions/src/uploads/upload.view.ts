@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import { instant } from '../instant.ts';
+import type { UploadDocument } from './upload.store.ts';
 
+/** What the contract answers. */
 export const uploadView = z
   .strictObject({
     name: z.string(),
@@ -10,3 +13,55 @@ export const uploadView = z
   .meta({ id: 'StoredFile' });
 
 export type UploadView = z.output<typeof uploadView>;
+
+const variantView = z.strictObject({
+  width: z.int(),
+  height: z.int(),
+  size: z.int().describe('Bytes.'),
+  url: z.url(),
+});
+
+/** An upload as its owner sees it. */
+export const managedUpload = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    contentType: z.string(),
+    size: z.int().describe('Bytes.'),
+    status: z.enum(['pending', 'stored', 'refused']),
+    reason: z.string().nullable().describe('Why it was refused: the code of an error.'),
+    url: z.url().nullable().describe('Null unless it is stored.'),
+    visibility: z.enum(['public', 'private']),
+    width: z.int().nullable().describe('Pixels as shown; null for what is no picture.'),
+    height: z.int().nullable(),
+    variants: z.array(variantView).describe('Smaller copies of a picture.'),
+    createdBy: z.string().nullable().describe('The uid of who sent it.'),
+    createdAt: instant,
+  })
+  .meta({ id: 'Upload' });
+
+export type ManagedUpload = z.output<typeof managedUpload>;
+
+export function viewOf(id: string, upload: UploadDocument): ManagedUpload {
+  const { name, contentType, size, status, reason, url, visibility, createdBy } = upload;
+  return {
+    id,
+    name,
+    contentType,
+    size,
+    status,
+    reason,
+    url,
+    visibility,
+    width: upload.dimensions?.width ?? null,
+    height: upload.dimensions?.height ?? null,
+    variants: upload.variants.map((variant) => ({
+      width: variant.width,
+      height: variant.height,
+      size: variant.size,
+      url: variant.url,
+    })),
+    createdBy,
+    createdAt: upload.createdAt.toDate().toISOString(),
+  };
+}

@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { hash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { CRC32C, Storage } from '@google-cloud/storage';
+import { Storage } from '@google-cloud/storage';
 import { onTestFinished } from 'vitest';
 import type { Bucket } from '../../services.ts';
 
@@ -52,7 +53,6 @@ export function parseUpload({ headers, body }: StorageRequest): { metadata: unkn
 
 /** Storage's answer to a whole upload: the checksum of what it has got. */
 export function stored(request: StorageRequest): string {
-  const checksum = new CRC32C();
-  checksum.update(parseUpload(request).bytes);
-  return JSON.stringify({ name: request.url.searchParams.get('name'), crc32c: checksum.toString() });
+  const md5Hash = hash('md5', parseUpload(request).bytes, 'base64');
+  return JSON.stringify({ name: request.url.searchParams.get('name'), md5Hash });
 }

@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { media } from './media.ts';
 
 /** Small genuine files of every accepted kind, and of some that pretend to be one. */
 
@@ -54,6 +55,7 @@ export const samples = {
   txt,
   docx: zip([contentTypes(MAIN_PART), wordDocument]),
   doc: ole('WordDocument'),
+  ...media,
 };
 
 export const impostors = {

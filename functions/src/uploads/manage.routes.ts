@@ -1,0 +1,42 @@
+import { Router } from 'express';
+import * as z from 'zod';
+import { callerOf } from '../http/caller.ts';
+import { validate } from '../http/validate.ts';
+import { pageSchema } from '../page.ts';
+import type { Services } from '../services.ts';
+import { teamIdSchema } from '../teams/team.schema.ts';
+import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
+
+const listSchema = pageSchema.extend({ team: teamIdSchema.optional() });
+
+/** Our own ids, and those that clients choose when they send straight to Storage. */
+const idSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');
+
+/** Mounted at /api/uploads in an authenticated group. */
+export function manageRoutes(services: Services): Router {
+  const router = Router();
+
+  router.get('/', async (request, response) => {
+    const { team, ...page } = validate(listSchema, request.query);
+    const { items: uploads, nextCursor } = await listUploads(services, callerOf(response), team, page);
+    response.json({ uploads, nextCursor });
+  });
+
+  router.get('/:id', async (request, response) => {
+    const id = validate(idSchema, request.params.id);
+    response.json(await describeUpload(services, callerOf(response), id));
+  });
+
+  router.delete('/:id', async (request, response) => {
+    const id = validate(idSchema, request.params.id);
+    await deleteUpload(services, callerOf(response), id);
+    response.status(204).end();
+  });
+
+  router.post('/:id/revoke', async (request, response) => {
+    const id = validate(idSchema, request.params.id);
+    response.json(await revokeUrls(services, callerOf(response), id));
+  });
+
+  return router;
+}

@@ -1,0 +1,102 @@
+import type { Firestore } from 'firebase-admin/firestore';
+import type { Caller } from '../http/caller.ts';
+import { conflict, HttpError, notFound } from '../http/errors.ts';
+import { readPage, type Page, type PageOf } from '../page.ts';
+import type { Services } from '../services.ts';
+import { authorize, directly, type Reader } from '../teams/authorize.ts';
+import type { Action } from '../teams/roles.ts';
+import { transact } from '../transaction.ts';
+import { dispositionOf } from './kinds.ts';
+import { removeUpload } from './remove.service.ts';
+import { replaceToken } from './storage.ts';
+import { uploadRef, uploadsOf, type UploadDocument } from './upload.store.ts';
+import { viewOf, type ManagedUpload } from './upload.view.ts';
+
+/**
+ * The stored uploads of the caller or of a team, newest first.
+ *
+ * @throws HttpError as authorize, for a team
+ */
+export async function listUploads(
+  services: Services,
+  caller: Caller,
+  teamId: string | undefined,
+  page: Page,
+): Promise<PageOf<ManagedUpload>> {
+  const firestore = await services.firestore();
+  if (teamId !== undefined) await authorize(directly, firestore, caller, teamId, 'upload:read');
+  const stored = uploadsOf(firestore, teamId ?? caller.uid).where('status', '==', 'stored');
+  return readPage(stored, page, { by: 'createdAt', direction: 'desc' }, viewOf);
+}
+
+/** @throws HttpError 404 */
+export async function describeUpload(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<ManagedUpload> {
+  const upload = await allowed(directly, await services.firestore(), caller, id, () => 'upload:read');
+  return viewOf(id, upload);
+}
+
+/**
+ * Removes a file and gives its bytes back to the quota.
+ *
+ * @throws HttpError 404, 403 when the role in the team does not allow it
+ */
+export async function deleteUpload(services: Services, caller: Caller, id: string): Promise<void> {
+  const firestore = await services.firestore();
+  const upload = await allowed(directly, firestore, caller, id, removalBy(caller));
+  await removeUpload(firestore, await services.bucket(), { id, data: () => upload });
+}
+
+/**
+ * Ends every URL of a file and of its variants and gives new ones. The document is locked meanwhile: of two at once the
+ * one that commits last has also set the last tokens. What dies before its commit leaves URLs that nobody knows; asked
+ * again, there are new ones.
+ *
+ * @throws HttpError 404, 403 when the role in the team does not allow it, 409 for a file that is not stored
+ */
+export async function revokeUrls(services: Services, caller: Caller, id: string): Promise<ManagedUpload> {
+  const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
+  return transact(firestore, async (transaction) => {
+    const upload = await allowed(transaction, firestore, caller, id, removalBy(caller));
+    if (upload.status !== 'stored') throw conflict('The file is not stored.', 'not_stored');
+    const description = { ...upload, disposition: dispositionOf(upload.name) };
+    const url = await replaceToken(bucket, upload.path, description);
+    const variants = [];
+    for (const variant of upload.variants) {
+      const told = { ...description, contentType: 'image/webp' };
+      variants.push({ ...variant, url: await replaceToken(bucket, variant.path, told) });
+    }
+    transaction.update(uploadRef(firestore, id), { url, variants });
+    return viewOf(id, { ...upload, url, variants });
+  });
+}
+
+/** Who has sent a file to a team may take it away again. */
+const removalBy =
+  ({ uid }: Caller) =>
+  ({ createdBy }: UploadDocument): Action =>
+    createdBy === uid ? 'upload:create' : 'upload:delete';
+
+/** An upload that is the caller's own, or of a team in which their role allows the action. A stranger learns nothing. */
+async function allowed(
+  reader: Reader,
+  firestore: Firestore,
+  caller: Caller,
+  id: string,
+  actionOn: (upload: UploadDocument) => Action,
+): Promise<UploadDocument> {
+  const upload = (await reader.get(uploadRef(firestore, id))).data();
+  if (upload === undefined) throw noUpload();
+  if (upload.ownerId === caller.uid) return upload;
+  try {
+    await authorize(reader, firestore, caller, upload.ownerId, actionOn(upload));
+  } catch (error) {
+    throw error instanceof HttpError && error.status === 404 ? noUpload() : error;
+  }
+  return upload;
+}
+
+const noUpload = () => notFound('There is no such upload.', 'upload_not_found');

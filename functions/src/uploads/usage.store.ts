@@ -1,0 +1,51 @@
+import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
+import { collectionOf } from '../documents.ts';
+import { forbidden } from '../http/errors.ts';
+import { ANONYMOUS } from './owner.ts';
+
+/**
+ * `usage/{ownerId}`: what the uploads of a user or a team take. It changes only in the transactions that write and remove
+ * upload documents, so it is always their sum.
+ */
+export interface Usage {
+  bytes: number;
+}
+
+export function usageRef(firestore: Firestore, ownerId: string): DocumentReference<Usage> {
+  return collectionOf<Usage>(firestore, 'usage').doc(ownerId);
+}
+
+/**
+ * Counts bytes that an upload will take. What nobody signed in sends is not counted: all of it would wait for one document.
+ *
+ * @throws HttpError 403 when the owner's quota does not hold them
+ */
+export async function addUsage(
+  transaction: Transaction,
+  firestore: Firestore,
+  ownerId: string,
+  bytes: number,
+  quotaBytes: number,
+): Promise<void> {
+  if (ownerId === ANONYMOUS) return;
+  const ref = usageRef(firestore, ownerId);
+  const used = (await transaction.get(ref)).data()?.bytes ?? 0;
+  if (used + bytes > quotaBytes) {
+    throw forbidden(`The storage of ${quotaBytes} bytes that the plan gives is full.`, 'quota_exceeded');
+  }
+  transaction.set(ref, { bytes: used + bytes });
+}
+
+/** The counterpart of addUsage. */
+export async function giveBackUsage(
+  transaction: Transaction,
+  firestore: Firestore,
+  ownerId: string,
+  bytes: number,
+): Promise<void> {
+  if (ownerId === ANONYMOUS) return;
+  const ref = usageRef(firestore, ownerId);
+  const usage = (await transaction.get(ref)).data();
+  // It goes with its owner.
+  if (usage !== undefined) transaction.update(ref, { bytes: Math.max(usage.bytes - bytes, 0) });
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepOutdatedUploads } from '../functions/src/uploads/remove.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { formWith, png } from './support/files.ts';
+import { adminFirestore, signUp } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
+
+/** A Firestore of its own, because the sweep is told that it is another day. */
+let firestore: MeteredFirestore;
+let open: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  open = await serveApp({ config: { uploadRequiresAuth: false, anonymousUploadHours: 2 } });
+});
+afterAll(async () => {
+  await open[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const upload = (headers: Record<string, string> = {}, query = '') =>
+  call('POST', `${open.url}/api/upload${query}`, { headers, body: formWith(png(), 'photo.png') });
+
+const urlOf = async (answer: Response) => ((await answer.json()) as { url: string }).url;
+
+test('what nobody signed in has sent is removed when its time is over, and nothing else', async () => {
+  const person = await signUp();
+  const [passing, lasting] = [await urlOf(await upload()), await urlOf(await upload(person.bearer))];
+  const inMinutes = (minutes: number) => () => new Date(Date.now() + minutes * 60_000);
+
+  expect(await sweepOutdatedUploads({ ...open.services, now: inMinutes(119) })).toBe(0);
+  expect((await fetch(passing)).status).toBe(200);
+  expect(await sweepOutdatedUploads({ ...open.services, now: inMinutes(121) })).toBe(1);
+  expect((await fetch(passing)).ok).toBe(false);
+  expect((await fetch(lasting)).status).toBe(200);
+});
+
+test('who says who they are is the owner, and is refused where they are not', async () => {
+  const person = await signUp();
+  const id = (await upload(person.bearer)).headers.get('X-Upload-Id') ?? '';
+  expect((await adminFirestore().doc(`uploads/${id}`).get()).get('ownerId')).toBe(person.uid);
+  expect((await upload({ Authorization: 'Bearer nonsense' })).status).toBe(401);
+});
+
+test('nobody manages what nobody owns, and nobody unknown sends to a team', async () => {
+  const person = await signUp();
+  const id = (await upload()).headers.get('X-Upload-Id') ?? '';
+  const answer = await call('DELETE', `${open.url}/api/uploads/${id}`, { headers: person.bearer });
+  expect(answer.status).toBe(404);
+  const teamId = await createTeam(open.url, person);
+  expect((await upload({}, `?team=${teamId}`)).status).toBe(401);
+});
+
+test('costs no document that everybody would wait for', async () => {
+  // The rate limit, the pending document, its completion.
+  await firestore.expectCost(() => upload(), { reads: 1, writes: 3 });
+});
