@@ -20,7 +20,7 @@ import {
   type Query,
 } from 'firebase/firestore';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
-import { ACTORS, EVERYBODY, uidOf, type Actor } from './actors.ts';
+import { ACTORS, EVERYBODY, SIGNED_IN, uidOf, type Actor } from './actors.ts';
 import { DOCUMENTS, QUERIES, READERS, type QueryCase } from './documents.ts';
 
 let environment: RulesTestEnvironment;
@@ -86,6 +86,10 @@ describe('a query is answered to those who may see all that it could find', () =
   test.each(QUERIES)('$name', async (queryCase) => {
     await expectAllowed(queryCase.allowed, (client, actor) => getDocs(build(client, queryCase, actor)));
   });
+});
+
+test('who is signed in may wait for an upload that is not there yet', async () => {
+  await expectAllowed(SIGNED_IN, (client) => getDoc(doc(client, 'uploads/notYet')));
 });
 
 describe('a profile is changed by its user alone', () => {

@@ -47,7 +47,7 @@ export async function describeUpload(
 export async function deleteUpload(services: Services, caller: Caller, id: string): Promise<void> {
   const firestore = await services.firestore();
   const upload = await allowed(directly, firestore, caller, id, removalBy(caller));
-  await removeUpload(firestore, await services.bucket(), { id, data: () => upload });
+  await removeUpload(firestore, await services.bucket(), id, upload);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Bucket, Services } from '../services.ts';
 import { removeObject } from './storage.ts';
 import {
   abandonedUploads,
-  forgetUpload,
+  forgetUploads,
   overdueUploads,
   uploadsOf,
   type UploadDocument,
@@ -20,10 +20,7 @@ const MOST_A_RUN = 500;
 /** Longer than any request lives, so that no upload under way is taken for an abandoned one. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
-interface Found {
-  id: string;
-  data: () => Pick<UploadDocument, 'path' | 'variants'>;
-}
+type Stored = Pick<UploadDocument, 'ownerId' | 'path' | 'variants'>;
 
 /**
  * Removes at most `most` uploads of an owner, and with the last of them the count of their bytes. What dies in between is
@@ -37,8 +34,13 @@ export async function removeUploadsOf(services: Services, ownerId: string, most:
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
   const { docs } = await uploadsOf(firestore, ownerId).limit(most).get();
   for (const group of groupsOf(docs)) {
-    await Promise.all(group.map((upload) => removeUpload(firestore, bucket, upload)));
+    await Promise.all(group.map((upload) => removeObjects(bucket, upload.data())));
   }
+  await forgetUploads(
+    firestore,
+    ownerId,
+    docs.map(({ id }) => id),
+  );
   if (docs.length < most) await usageRef(firestore, ownerId).delete();
   return docs.length;
 }
@@ -58,25 +60,35 @@ export async function sweepOutdatedUploads(services: Services): Promise<number> 
     ...(await overdueUploads(firestore, now, MOST_A_RUN)),
   ];
   let removed = 0;
-  const tryToRemove = async (upload: Found) => {
+  const tryToRemove = async (id: string, upload: Stored) => {
     try {
-      await removeUpload(firestore, bucket, upload);
+      await removeUpload(firestore, bucket, id, upload);
       removed += 1;
     } catch (error) {
-      logWarning(`Left for the next sweep: uploads/${upload.id}`, error);
+      logWarning(`Left for the next sweep: uploads/${id}`, error);
     }
   };
-  for (const group of groupsOf(found)) await Promise.all(group.map(tryToRemove));
+  for (const group of groupsOf(found)) {
+    await Promise.all(group.map((upload) => tryToRemove(upload.id, upload.data())));
+  }
   return removed;
 }
 
 /** First what is in the bucket, then the document that tells of it: what dies in between is simply repeated. */
-export async function removeUpload(firestore: Firestore, bucket: Bucket, upload: Found): Promise<void> {
-  const { path, variants } = upload.data();
+export async function removeUpload(
+  firestore: Firestore,
+  bucket: Bucket,
+  id: string,
+  upload: Stored,
+): Promise<void> {
+  await removeObjects(bucket, upload);
+  await forgetUploads(firestore, upload.ownerId, [id]);
+}
+
+async function removeObjects(bucket: Bucket, { path, variants }: Stored): Promise<void> {
   for (const object of [path, ...variants.map((variant) => variant.path)]) {
     await removeObject(bucket, object);
   }
-  await forgetUpload(firestore, upload.id);
 }
 
 function groupsOf<Item>(items: readonly Item[]): Item[][] {

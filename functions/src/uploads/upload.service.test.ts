@@ -39,7 +39,8 @@ async function recorded(answer: Parameters<typeof bucketOn>[0]) {
   };
   const ref = { update: step('update'), withConverter: () => ({ doc: () => ref }) };
   const transaction = {
-    get: () => Promise.resolve({ data: () => ({ ownerId: 'uid', status: 'pending', size: 1, bytes: 1 }) }),
+    get: () => Promise.resolve({ data: () => ({ bytes: 1 }) }),
+    getAll: () => Promise.resolve([{ exists: true, ref, data: () => ({ status: 'pending', size: 1 }) }]),
     create: (_ref: unknown, document: unknown) => step('create')(document),
     delete: () => step('forget')(),
     set: () => undefined,

@@ -10,7 +10,7 @@ import { objectPath } from './object-path.ts';
 import { ANONYMOUS, type Owner } from './owner.ts';
 import { reserve } from './reserve.service.ts';
 import { removeObject, StorageTimeout, storeObject } from './storage.ts';
-import { completeUpload, forgetUpload, type Upload, type Visibility } from './upload.store.ts';
+import { completeUpload, forgetUploads, type Upload, type Visibility } from './upload.store.ts';
 import type { UploadView } from './upload.view.ts';
 
 const HOUR_MS = 3_600_000;
@@ -47,7 +47,7 @@ export async function upload(
   return {
     id,
     view: { name, contentType, url, size },
-    discard: () => discard(services, id, document.path),
+    discard: () => discard(services, id, document),
   };
 }
 
@@ -96,16 +96,16 @@ async function store(
     return url;
   } catch (error) {
     // An object that is late may arrive after a removal: then the document stays and tells the sweep.
-    if (!(error instanceof StorageTimeout)) await discard(services, id, document.path);
+    if (!(error instanceof StorageTimeout)) await discard(services, id, document);
     return asUnavailable(error);
   }
 }
 
 /** The object goes first: while it may be there, the document must tell the sweep of it. */
-async function discard(services: Services, id: string, path: string): Promise<void> {
+async function discard(services: Services, id: string, { path, ownerId }: Upload): Promise<void> {
   try {
     await removeObject(await services.bucket(), path);
-    await forgetUpload(await services.firestore(), id);
+    await forgetUploads(await services.firestore(), ownerId, [id]);
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
   }

@@ -73,14 +73,20 @@ export async function completeUpload(firestore: Firestore, id: string, url: stri
   await uploadRef(firestore, id).update({ status: 'stored', url });
 }
 
-/** Removes the document and gives its bytes back, once. The object must be gone before. */
-export async function forgetUpload(firestore: Firestore, id: string): Promise<void> {
-  const ref = uploadRef(firestore, id);
+/** Removes documents of one owner and gives their bytes back, once. Their objects must be gone before. */
+export async function forgetUploads(
+  firestore: Firestore,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
   await transact(firestore, async (transaction) => {
-    const upload = (await transaction.get(ref)).data();
-    if (upload === undefined) return;
-    if (upload.status !== 'refused') await giveBackUsage(transaction, firestore, upload.ownerId, upload.size);
-    transaction.delete(ref);
+    const found = await transaction.getAll(...ids.map((id) => uploadRef(firestore, id)));
+    const uploads = found.flatMap((snapshot) => snapshot.data() ?? []);
+    const counted = uploads.filter(({ status }) => status !== 'refused');
+    const bytes = counted.reduce((sum, { size }) => sum + size, 0);
+    if (bytes > 0) await giveBackUsage(transaction, firestore, ownerId, bytes);
+    for (const { ref, exists } of found) if (exists) transaction.delete(ref);
   });
 }
 
