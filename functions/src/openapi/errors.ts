@@ -32,5 +32,5 @@ export function errorsOf(operation: Operation): ErrorCodes {
 /** Not what a browser navigates to, nor what serves no app. */
 function asksForAppCheck({ path, answers }: Operation): boolean {
   const isLink = Object.values(answers).every(({ redirect }) => redirect === true);
-  return !isLink && (path.startsWith('/api/auth/') || path === '/api/upload');
+  return !isLink && (path.startsWith('/api/auth/') || path.startsWith('/api/upload'));
 }

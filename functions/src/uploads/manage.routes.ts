@@ -7,10 +7,12 @@ import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
 
-const listSchema = pageSchema.extend({ team: teamIdSchema.optional() });
+export const listSchema = pageSchema.extend({ team: teamIdSchema.optional() });
 
 /** Our own ids, and those that clients choose when they send straight to Storage. */
-const idSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');
+export const keySchema = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id'),
+});
 
 /** Mounted at /api/uploads in an authenticated group. */
 export function manageRoutes(services: Services): Router {
@@ -23,18 +25,18 @@ export function manageRoutes(services: Services): Router {
   });
 
   router.get('/:id', async (request, response) => {
-    const id = validate(idSchema, request.params.id);
+    const { id } = validate(keySchema, request.params);
     response.json(await describeUpload(services, callerOf(response), id));
   });
 
   router.delete('/:id', async (request, response) => {
-    const id = validate(idSchema, request.params.id);
+    const { id } = validate(keySchema, request.params);
     await deleteUpload(services, callerOf(response), id);
     response.status(204).end();
   });
 
   router.post('/:id/revoke', async (request, response) => {
-    const id = validate(idSchema, request.params.id);
+    const { id } = validate(keySchema, request.params);
     response.json(await revokeUrls(services, callerOf(response), id));
   });
 

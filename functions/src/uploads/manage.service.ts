@@ -30,11 +30,7 @@ export async function listUploads(
 }
 
 /** @throws HttpError 404 */
-export async function describeUpload(
-  services: Services,
-  caller: Caller,
-  id: string,
-): Promise<ManagedUpload> {
+export async function describeUpload(services: Services, caller: Caller, id: string): Promise<ManagedUpload> {
   const upload = await allowed(directly, await services.firestore(), caller, id, () => 'upload:read');
   return viewOf(id, upload);
 }

@@ -10,7 +10,7 @@ import { receiveFile } from './multipart.ts';
 import { ownerOf } from './owner.ts';
 import { upload } from './upload.service.ts';
 
-const querySchema = z.strictObject({
+export const querySchema = z.strictObject({
   team: teamIdSchema.optional(),
   visibility: z.enum(['public', 'private']).default('public'),
 });
