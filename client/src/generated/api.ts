@@ -358,8 +358,60 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stores a file and tells its public URL. */
+        /** Stores a file and tells its URL; its id is in the header `X-Upload-Id`. */
         post: operations["upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's stored files, or a team's, newest first. */
+        get: operations["listUploads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Describes a file, whatever has become of it. */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        /** Removes a file. */
+        delete: operations["deleteUpload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/uploads/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the URLs of a file and gives new ones. */
+        post: operations["revokeUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -494,6 +546,36 @@ export interface components {
             /** @description Bytes. */
             size: number;
         };
+        Upload: {
+            id: string;
+            name: string;
+            contentType: string;
+            /** @description Bytes. */
+            size: number;
+            /** @enum {string} */
+            status: "pending" | "stored" | "refused";
+            /** @description Why it was refused: the code of an error. */
+            reason: string | null;
+            /** @description Null unless it is stored. */
+            url: string | null;
+            /** @enum {string} */
+            visibility: "public" | "private";
+            /** @description Pixels as shown; null for what is no picture. */
+            width: number | null;
+            height: number | null;
+            /** @description Smaller copies of a picture. */
+            variants: {
+                width: number;
+                height: number;
+                /** @description Bytes. */
+                size: number;
+                /** Format: uri */
+                url: string;
+            }[];
+            /** @description The uid of who sent it. */
+            createdBy: string | null;
+            createdAt: components["schemas"]["Instant"];
+        };
         /** @description Why a request was refused. */
         Error: {
             /** @description For people; it may change. */
@@ -504,7 +586,7 @@ export interface components {
          * @description For programs; stable.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_superseded" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "unauthenticated" | "unsupported_media_type";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_superseded" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "unauthenticated" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description For people; it may change. */
             error: string;
@@ -1226,7 +1308,10 @@ export interface operations {
     };
     upload: {
         parameters: {
-            query?: never;
+            query?: {
+                team?: string;
+                visibility?: "public" | "private";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1247,6 +1332,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StoredFile"];
+                };
+            };
+        };
+    };
+    listUploads: {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                team?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        uploads: components["schemas"]["Upload"][];
+                        nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+        };
+    };
+    deleteUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    revokeUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload with its new URLs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
                 };
             };
         };
