@@ -4,7 +4,7 @@ import { firebaseProgram, prepareEmulatorFiles } from './emulator-files.ts';
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { waitUntilOpen } from './ports.ts';
 import type { Processes } from './processes.ts';
-import { localSecrets, type StackConfig } from './stack-config.ts';
+import type { StackConfig } from './stack-config.ts';
 
 /** What the Firebase CLI prints when every emulator answers and the functions are loaded. */
 const CLI_READY = 'All emulators ready!';
@@ -64,7 +64,7 @@ export function startCli(
 }
 
 /** Starts the Stripe stand-in; resolves when it answers. */
-export function startStripe(processes: Processes, { ports }: StackConfig): Promise<void> {
+export function startStripe(processes: Processes, { ports, secrets }: StackConfig): Promise<void> {
   const webhook = `http://127.0.0.1:${ports.hosting}/api/webhooks/stripe`;
   const program = join(ROOT, 'emulators/stripe/main.ts');
   const plans = join(FUNCTIONS, 'plans.json');
@@ -72,7 +72,7 @@ export function startStripe(processes: Processes, { ports }: StackConfig): Promi
   processes.start('Stripe stand-in', {
     args: [...WITH_LIFELINE, program, ...options],
     cwd: ROOT,
-    env: localSecrets(),
+    env: secrets,
   });
   return waitUntilOpen(ports.stripe, processes.signal);
 }

@@ -1,10 +1,12 @@
 import {
+  appendFileSync,
   copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +16,9 @@ import { FUNCTIONS, ROOT } from './paths.ts';
 import { findFreePorts, portsFrom, type StackPorts } from './ports.ts';
 
 export const DEFAULT_PROJECT = 'demo-hearth';
+
+const SECRETS_FILE = '.secret.local';
+const SECRETS_EXAMPLE = join(FUNCTIONS, `${SECRETS_FILE}.example`);
 
 /** The parts of firebase.json that this reads or changes. */
 interface FirebaseConfig {
@@ -48,6 +53,8 @@ export interface StackConfig {
   configFile: string;
   /** Where the CLI runs and writes its logs. */
   workFolder: string;
+  /** The functions' secrets. */
+  secrets: Record<string, string>;
   /** Environment that this stack's processes need to keep apart from those of another stack. */
   env: Record<string, string>;
   /** Removes what was written for this stack. */
@@ -70,6 +77,7 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
     stripeStandIn,
     ui,
     workFolder: ROOT,
+    secrets: localSecrets(),
     env: {},
   };
   if (!ui) return { ...base, configFile: join(ROOT, 'firebase.json'), dispose: () => undefined };
@@ -89,9 +97,15 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
 
 /**
  * A configuration that shares nothing with another stack on this machine: free ports, and a folder of its own for
- * the functions' parameters, the CLI's logs and settings, the Storage emulator's files and the hub's locator.
+ * the functions' parameters and secrets, the CLI's logs and settings, the Storage emulator's files and the hub's locator.
+ *
+ * @param ownSecrets go before those that the repository carries for local use
  */
-export async function isolatedConfig(projectId: string, ui: boolean): Promise<StackConfig> {
+export async function isolatedConfig(
+  projectId: string,
+  ui: boolean,
+  ownSecrets: Readonly<Record<string, string>> = {},
+): Promise<StackConfig> {
   const ports = await findFreePorts();
   const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
   const temporary = join(workFolder, 'tmp');
@@ -103,13 +117,18 @@ export async function isolatedConfig(projectId: string, ui: boolean): Promise<St
     APP_URL: appUrl,
     STRIPE_API_URL: `http://127.0.0.1:${ports.stripe}`,
   };
-  const lines = Object.entries(parameters).map(([name, value]) => `${name}=${JSON.stringify(value)}\n`);
-  writeFileSync(join(workFolder, `.env.${projectId}`), lines.join(''));
+  writeEnvFile(join(workFolder, `.env.${projectId}`), parameters);
+  const secrets = { ...readEnvFile(SECRETS_EXAMPLE), ...ownSecrets };
+  const source = functionsWithSecrets(workFolder, secrets);
 
   const config = readFirebaseConfig();
   const configFile = writeFirebaseConfig(basename(workFolder), {
     ...config,
-    functions: config.functions.map((codebase) => ({ ...codebase, configDir: relative(ROOT, workFolder) })),
+    functions: config.functions.map((codebase) => ({
+      ...codebase,
+      source,
+      configDir: relative(ROOT, workFolder),
+    })),
     emulators: { ...config.emulators, ...emulatorSettings(ports), ui: { enabled: ui, port: ports.ui } },
   });
 
@@ -120,6 +139,7 @@ export async function isolatedConfig(projectId: string, ui: boolean): Promise<St
     ui,
     configFile,
     workFolder,
+    secrets,
     env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary, XDG_CONFIG_HOME: workFolder },
     dispose: () => {
       rmSync(configFile, { force: true });
@@ -128,11 +148,24 @@ export async function isolatedConfig(projectId: string, ui: boolean): Promise<St
   };
 }
 
-/** The functions' secrets for local use; the file is made from its committed example when it is missing. */
-export function localSecrets(): Record<string, string> {
-  const file = join(FUNCTIONS, '.secret.local');
-  if (!existsSync(file)) copyFileSync(`${file}.example`, file);
-  return readEnvFile(file);
+/** The functions' secrets for local use; what their file lacks is added from the committed example. */
+function localSecrets(): Record<string, string> {
+  const file = join(FUNCTIONS, SECRETS_FILE);
+  if (!existsSync(file)) copyFileSync(SECRETS_EXAMPLE, file);
+  const secrets = readEnvFile(file);
+  const missing = Object.entries(readEnvFile(SECRETS_EXAMPLE)).filter(([name]) => !(name in secrets));
+  if (missing.length > 0) appendFileSync(file, `\n${envLines(Object.fromEntries(missing))}`);
+  return { ...secrets, ...Object.fromEntries(missing) };
+}
+
+/** The CLI reads secrets beside the functions alone: a folder that is theirs but for the secrets. */
+function functionsWithSecrets(workFolder: string, secrets: Readonly<Record<string, string>>): string {
+  const folder = join(workFolder, 'functions');
+  mkdirSync(folder);
+  for (const name of ['package.json', 'lib']) symlinkSync(join(FUNCTIONS, name), join(folder, name));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  writeEnvFile(join(folder, SECRETS_FILE), secrets);
+  return folder;
 }
 
 function emulatorSettings(ports: StackPorts): Record<string, object> {
@@ -178,6 +211,16 @@ function readEnvFile(file: string): Record<string, string> {
 
 function readFirebaseConfig(): FirebaseConfig {
   return JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseConfig;
+}
+
+function writeEnvFile(file: string, values: Readonly<Record<string, string>>): void {
+  writeFileSync(file, envLines(values));
+}
+
+function envLines(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
+    .join('');
 }
 
 function writeFirebaseConfig(name: string, config: FirebaseConfig): string {

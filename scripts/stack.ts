@@ -18,6 +18,8 @@ export interface StackOptions {
    * sources (`watch`), or not at all because another stack is using what was built (`skip`).
    */
   build?: 'once' | 'watch' | 'skip';
+  /** With `free` ports: secrets of the functions that differ from those of .secret.local.example. */
+  secrets?: Readonly<Record<string, string>>;
   /** Whether Firestore refuses queries for which firestore.indexes.json has no index; true by default. */
   indexCheck?: boolean;
   /** Passed on to `firebase emulators:start`. */
@@ -74,7 +76,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     signal,
   } = options;
   const isolated = options.ports === 'free';
-  const config = isolated ? await isolatedConfig(projectId, official) : defaultConfig(projectId, official);
+  const config = isolated
+    ? await isolatedConfig(projectId, official, options.secrets)
+    : defaultConfig(projectId, official);
   process.once('exit', config.dispose);
   const dispose = () => {
     process.off('exit', config.dispose);

@@ -1,3 +1,4 @@
+import { Timestamp } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
@@ -31,6 +32,8 @@ describe('the mail of an invitation', () => {
       {
         to: [email],
         message: { subject, text: expect.any(String) as string, html: expect.any(String) as string },
+        delivery: expect.objectContaining({ state: 'PENDING', attempts: 0 }) as object,
+        deleteAt: expect.any(Timestamp) as Timestamp,
       },
     ]);
     const [message] = await mailTo(email);

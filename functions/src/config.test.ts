@@ -180,6 +180,46 @@ describe.each(PATHS)('%s', (name) => {
   });
 });
 
+describe('MAIL_SMTP_URL', () => {
+  test.each(['extension', 'smtps://ann:secret@smtp.example.com', 'smtp://localhost:2525'])(
+    '%s is taken, without the line break that an editor adds',
+    (value) => {
+      expect(load({ MAIL_SMTP_URL: `${value}\n` }).mailSmtpUrl).toBe(value);
+    },
+  );
+
+  test.each(['none', 'Extension', 'https://leaked@smtp.example.com', 'smtp://ann:leaked@smtp.example.com/x'])(
+    '%s is refused, and not repeated',
+    (value) => {
+      const message = refusal(() => load({ MAIL_SMTP_URL: value }));
+      expect(message).toContain('  MAIL_SMTP_URL: ');
+      expect(message).not.toContain('leaked');
+    },
+  );
+});
+
+describe('MAIL_FROM', () => {
+  test.each(['no-reply@example.com', 'Hearth <no-reply@example.com>', 'Müller & Co <no-reply@example.com>'])(
+    '%s is a sender',
+    (value) => {
+      expect(load({ MAIL_FROM: value }).mailFrom).toBe(value);
+    },
+  );
+
+  test.each([
+    'Hearth',
+    '<no-reply@example.com>',
+    'a@example.com, b@example.com',
+    'Hearth <a@example.com>, <b@example.com>',
+    'a@b@example.com',
+    'Hearth\nBcc: x <a@example.com>',
+    'Hearth <a@example.com>\n',
+    'team: Hearth <a@example.com>',
+  ])('%j is refused', (value) => {
+    expect(refusal(() => load({ MAIL_FROM: value }))).toContain('  MAIL_FROM: ');
+  });
+});
+
 test('wrong plans are named by where they are wrong', () => {
   const { plans, ...rest } = load({});
   const [free, ...others] = plans;

@@ -2,6 +2,7 @@ import { defineInt, defineSecret, defineString, defineBoolean } from 'firebase-f
 import * as z from 'zod';
 import plansJson from '../plans.json' with { type: 'json' };
 import { planListSchema } from './plans.ts';
+import { EXTENSION, readSmtpUrl } from './smtp-url.ts';
 
 /**
  * Everything that differs between deployments, as the params and secrets that `firebase deploy` asks for.
@@ -37,9 +38,12 @@ defineString('IMAGE_SIZES', {
   description: 'Widths in pixels of the smaller copies of pictures, such as 200,800, or off',
 });
 defineString('STRIPE_API_URL', { default: 'https://api.stripe.com' });
+defineString('MAIL_FROM', { description: 'Sender of mail, such as App <no-reply@app.example.com>' });
 
 /** Bound to the function in index.ts, so that Cloud Functions hands their values over. */
-export const secrets = [defineSecret('STRIPE_SECRET_KEY'), defineSecret('STRIPE_WEBHOOK_SECRET')];
+export const secrets = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'MAIL_SMTP_URL'].map((name) =>
+  defineSecret(name),
+);
 
 /** A request to Cloud Functions holds 32 MiB; the multipart framing needs a little of it. */
 const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
@@ -64,6 +68,18 @@ const appPath = z
   .regex(/^\/(?!\/)[^\s\\#]*$/, 'must be a path that starts with a single / and has no fragment');
 
 const secret = z.string().trim().min(1, 'must not be empty');
+
+const smtpUrl = secret.refine((value) => value === EXTENSION || readSmtpUrl(value) !== undefined, {
+  message: 'must be smtps://user:password@host, smtp://… or the word extension',
+});
+
+/** An address, alone or after a name in which no character could begin another address. */
+const sender = z
+  .string()
+  .regex(
+    /^(?:[^<>@,;:"\\\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+    'must be Name <address> or an address',
+  );
 
 /** Requests in a window of time. */
 const rate = z.int().min(1).max(1_000_000);
@@ -92,6 +108,9 @@ const configSchema = z.strictObject({
   stripeApiUrl: origin,
   stripeSecretKey: secret,
   stripeWebhookSecret: secret,
+  mailFrom: sender,
+  /** `extension`, or the URL of the server that mail is delivered with. */
+  mailSmtpUrl: smtpUrl,
   plans: planListSchema,
 });
 
@@ -119,6 +138,8 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   stripeApiUrl: 'STRIPE_API_URL',
   stripeSecretKey: 'STRIPE_SECRET_KEY',
   stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
+  mailFrom: 'MAIL_FROM',
+  mailSmtpUrl: 'MAIL_SMTP_URL',
 };
 
 const INTEGERS = new Set<string>([

@@ -3,10 +3,20 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { SETTINGS } from './testing/settings.ts';
 
+const EXPORTS = 'api cleanUpUser deliverDueMail deliverMail sweepAccounts sweepInvitations sweepUploads';
+
+/** What a loaded entry point prints: expressions over its `exports`. */
+const EXPORTED = "Object.keys(exports).sort().join(' ')";
+const FIRESTORE_LOADED = `Object.keys((await import('node:module')).createRequire(import.meta.url).cache)
+  .some((file) => file.includes('/@google-cloud/firestore/'))`;
+
 /** Loads the deployed entry point in a process of its own, as Cloud Functions does. */
-async function load(environment: Record<string, string>): Promise<{ code: number; output: string }> {
+async function load(
+  environment: Record<string, string>,
+  print = EXPORTED,
+): Promise<{ code: number; output: string }> {
   const script = `const exports = await import(${JSON.stringify(new URL('index.ts', import.meta.url).href)});
-    console.log(Object.keys(exports).sort().join(' '));`;
+    console.log(${print});`;
   const env = { PATH: process.env['PATH'] ?? '', GCLOUD_PROJECT: 'demo-hearth', ...environment };
   try {
     const options = { env };
@@ -22,8 +32,6 @@ async function load(environment: Record<string, string>): Promise<{ code: number
   }
 }
 
-const EXPORTS = 'api cleanUpUser sweepAccounts sweepInvitations sweepUploads';
-
 test('starts with its settings and exports the function, the triggers and the schedules', async () => {
   expect(await load(SETTINGS)).toEqual({ code: 0, output: EXPORTS });
 });
@@ -32,7 +40,7 @@ test('is discovered by the CLI before any setting has a value', async () => {
   expect(await load({ FUNCTIONS_CONTROL_API: 'true' })).toEqual({ code: 0, output: EXPORTS });
 });
 
-test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL'] as const)(
+test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL', 'MAIL_SMTP_URL'] as const)(
   'does not start with %s missing or empty, and says which it is without telling others',
   async (name) => {
     const missing = Object.fromEntries(Object.entries(SETTINGS).filter(([key]) => key !== name));
@@ -40,7 +48,16 @@ test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL'] as const)(
       const { code, output } = await load(settings);
       expect(code).toBe(1);
       expect(output).toContain(`Hearth cannot start, its configuration is wrong:\n  ${name}: `);
-      expect(output).not.toMatch(/sk_test_secret|whsec_secret/);
+      expect(output).not.toMatch(/sk_test_secret|whsec_secret|smtp_secret/);
     }
   },
 );
+
+test('only the function that Firestore calls loads its client at the start', async () => {
+  const loaded = async (target: string) => {
+    const { output } = await load({ ...SETTINGS, FUNCTION_TARGET: target }, FIRESTORE_LOADED);
+    return output;
+  };
+  expect(await loaded('api')).toBe('false');
+  expect(await loaded('deliverMail')).toBe('true');
+});

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
 import { onUserDeleted } from 'firebase-functions/identity';
@@ -8,6 +9,7 @@ import { createApp } from './app.ts';
 import { isDiscovery, loadConfig, secrets, type Config } from './config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { CONTENTS } from './contents.ts';
+import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createServices, type Services } from './services.ts';
 import { sweepOutdatedUploads } from './uploads/remove.service.ts';
 
@@ -49,8 +51,40 @@ export const sweepAccounts = onSchedule(
   },
 );
 
-function start(): { app: Express; services: Services; config: Config } {
+/** Sends each new mail. */
+export const deliverMail = isLoaded('deliverMail')
+  ? firestoreTriggers().onDocumentCreated(
+      { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
+      async ({ params }) => {
+        if (started !== undefined) await deliver(started.services, started.config, params.mailId);
+      },
+    )
+  : undefined;
+
+/** Sends what could not be sent at once. */
+export const deliverDueMail = onSchedule(
+  { region, secrets, schedule: 'every 5 minutes', timeoutSeconds: 540 },
+  async () => {
+    if (started !== undefined) await deliverDue(started.services, started.config);
+  },
+);
+
+/** False in the instances of another function; true while the CLI asks what there is. */
+function isLoaded(name: string): boolean {
+  return [name, undefined].includes(process.env['FUNCTION_TARGET']);
+}
+
+/**
+ * Brings all of the Firestore client, which takes longer than the rest of a cold start: for whoever is called by
+ * Firestore. Synchronous, because the functions emulator loads no module that awaits.
+ */
+function firestoreTriggers() {
+  const require = createRequire(import.meta.url);
+  return require('firebase-functions/firestore') as typeof import('firebase-functions/firestore');
+}
+
+function start(): { app: Express; config: Config; services: Services } {
   const config = loadConfig();
   const services = createServices(config);
-  return { app: createApp(config, services), services, config };
+  return { app: createApp(config, services), config, services };
 }

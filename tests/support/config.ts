@@ -29,6 +29,8 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     stripeApiUrl,
     stripeSecretKey: STRIPE_SECRET_KEY,
     stripeWebhookSecret: STRIPE_WEBHOOK_SECRET,
+    mailFrom: 'Hearth <no-reply@hearth.example>',
+    mailSmtpUrl: 'extension',
     plans,
     ...overrides,
   });

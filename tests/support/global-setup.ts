@@ -27,6 +27,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     official: process.env['HEARTH_OFFICIAL'] === '1',
     onLine: (source, line) => log.write(`${source}: ${line}\n`),
   });
+  // The functions emulator would start a process for each document that any test writes.
+  await fetch(`${info.urls.hub}/functions/disableBackgroundTriggers`, { method: 'PUT' });
   provide('stack', info);
   let stopping = false;
   void failed.then((error) => {

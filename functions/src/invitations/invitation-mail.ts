@@ -15,10 +15,11 @@ export function mailInvitation(
   inviter: Caller,
   id: string,
   invitation: Pick<Writable<Invitation>, 'teamName' | 'email' | 'role' | 'expiresAt'>,
+  now: Date,
 ): void {
   const { teamName, email, role, expiresAt } = invitation;
   const mail = { teamName, role, expiresAt, inviter: nameOf(inviter), ...linksOf(config, id) };
-  enqueueMail(transaction, firestore, email, invitationMail(mail));
+  enqueueMail(transaction, firestore, { to: email, message: invitationMail(mail), now });
 }
 
 function nameOf({ displayName, email }: Caller): string {

@@ -166,7 +166,7 @@ function issueInvitation(issue: Issue, { email, role, pending }: Candidate): Inv
     ...lifeFrom(now, config.invitationDays),
   };
   createInvitation(transaction, firestore, id, invitation);
-  mailInvitation(transaction, firestore, config, caller, id, invitation);
+  mailInvitation(transaction, firestore, config, caller, id, invitation, now);
   record('invitation.created', id, { email, role });
   return viewOf(config, id, invitation);
 }

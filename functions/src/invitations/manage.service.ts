@@ -36,7 +36,7 @@ export async function resendInvitation(
     if (taken + (isExpired(invitation, now) ? 1 : 0) > team.seatLimit) throw noSeat();
     const renewed = { teamName: team.name, ...lifeFrom(now, config.invitationDays) };
     renewInvitation(transaction, firestore, key.id, renewed);
-    mailInvitation(transaction, firestore, config, caller, key.id, { ...invitation, ...renewed });
+    mailInvitation(transaction, firestore, config, caller, key.id, { ...invitation, ...renewed }, now);
     return viewOf(config, key.id, { ...invitation, ...renewed });
   });
 }

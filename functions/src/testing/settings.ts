@@ -21,4 +21,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   STRIPE_API_URL: 'https://api.stripe.com',
   STRIPE_SECRET_KEY: 'sk_test_secret',
   STRIPE_WEBHOOK_SECRET: 'whsec_secret',
+  MAIL_FROM: 'Hearth <no-reply@app.example.com>',
+  MAIL_SMTP_URL: 'smtps://hearth:smtp_secret@smtp.example.com',
 };

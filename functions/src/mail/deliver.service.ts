@@ -1,0 +1,115 @@
+import type { Firestore } from 'firebase-admin/firestore';
+import { write } from 'firebase-functions/logger';
+import * as z from 'zod';
+import type { Config } from '../config.ts';
+import type { Services } from '../services.ts';
+import { EXTENSION } from '../smtp-url.ts';
+import { transact } from '../transaction.ts';
+import { judge, type Outcome } from './delivery.ts';
+import { claimMail, closeMail, dueMail, mailRef, recordOutcome, type Mail } from './outbox.store.ts';
+import { sendLetter } from './smtp.ts';
+
+/** Bounds one run, which has nine minutes: eight rounds of an attempt's minute at most. */
+const MOST_A_RUN = 40;
+const AT_ONCE = 5;
+
+/** What is sent. Anything more, such as `cc`, is refused, because it would be left out. */
+const contentSchema = z.strictObject({
+  to: z.array(z.email()).min(1).max(50),
+  message: z.strictObject({ subject: z.string(), text: z.string(), html: z.string() }),
+  delivery: z.unknown().optional(),
+  deleteAt: z.unknown().optional(),
+});
+
+/**
+ * Delivers a mail, if it is its turn: claims it, sends it, records the outcome. Whoever comes second, at the same time or
+ * later, finds it claimed or done. Does nothing where the Trigger Email extension delivers.
+ */
+export async function deliverMail(services: Services, config: Config, id: string): Promise<void> {
+  if (config.mailSmtpUrl === EXTENSION) return;
+  const firestore = await services.firestore();
+  const claim = await claimIfDue(firestore, id, services.now());
+  if (claim === undefined) return;
+  const outcome = await attempt(config, id, claim.mail);
+  await conclude(firestore, id, claim.lease, outcome, services.now());
+  if (outcome.kind !== 'sent') report(id, outcome.kind);
+  else if (outcome.info.rejected.length > 0) report(id, 'refused for some recipients');
+}
+
+/**
+ * Delivers what is due: failed attempts whose time has come, what an admin wants sent again, and what a lost event or
+ * a process that died has left.
+ *
+ * @returns how many were looked at
+ * @throws AggregateError when Firestore failed at some, after the others
+ */
+export async function deliverDueMail(services: Services, config: Config): Promise<number> {
+  if (config.mailSmtpUrl === EXTENSION) return 0;
+  const firestore = await services.firestore();
+  const { docs } = await dueMail(firestore, services.now()).limit(MOST_A_RUN).get();
+  const failures: unknown[] = [];
+  for (let next = 0; next < docs.length; next += AT_ONCE) {
+    const round = docs.slice(next, next + AT_ONCE).map(({ id }) => deliverMail(services, config, id));
+    const results = await Promise.allSettled(round);
+    failures.push(
+      ...results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown),
+    );
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some mail could not be looked at');
+  return docs.length;
+}
+
+interface Claim {
+  mail: Mail;
+  /** Until when it is ours: nobody else's claim ends at the same time. */
+  lease: Date;
+}
+
+async function claimIfDue(firestore: Firestore, id: string, now: Date): Promise<Claim | undefined> {
+  const ref = mailRef(firestore, id);
+  const { claim, closed } = await transact(firestore, async (transaction) => {
+    const mail = (await transaction.get(ref)).data();
+    const verdict = mail === undefined ? 'leave' : judge(mail.delivery, now);
+    if (mail === undefined || verdict === 'leave') return {};
+    if (verdict === 'send')
+      return { claim: { mail, lease: claimMail(transaction, ref, mail.delivery, now) } };
+    closeMail(transaction, ref, verdict.error, now);
+    return { closed: true };
+  });
+  if (closed === true) report(id, 'given up');
+  return claim;
+}
+
+async function attempt(config: Config, id: string, mail: Mail): Promise<Outcome> {
+  const { mailFrom: from, mailSmtpUrl } = config;
+  const content = contentSchema.safeParse(mail);
+  if (!content.success) return { kind: 'refused', error: z.prettifyError(content.error) };
+  const { to, message } = content.data;
+  return sendLetter(mailSmtpUrl, { from, to, message, messageId: messageIdOf(id, from) });
+}
+
+/** Records the outcome, unless somebody else claimed the mail since: then it is theirs to tell. */
+async function conclude(
+  firestore: Firestore,
+  id: string,
+  lease: Date,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
+  const ref = mailRef(firestore, id);
+  await transact(firestore, async (transaction) => {
+    const delivery = (await transaction.get(ref)).data()?.delivery;
+    if (delivery?.leaseExpireTime?.toMillis() !== lease.getTime()) return;
+    recordOutcome(transaction, ref, delivery.attempts, outcome, now);
+  });
+}
+
+function messageIdOf(id: string, from: string): string {
+  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost';
+  return `<${encodeURIComponent(id)}@${domain}>`;
+}
+
+/** The document has the reason; the log has neither addresses nor what a server said about them. */
+function report(mailId: string, what: string): void {
+  write({ severity: what === 'deferred' ? 'WARNING' : 'ERROR', message: `Mail ${what}`, mailId });
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A reply that a test orders, such as 550. */
+export class Reply extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message = 'ordered by a test') {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+type MessageFault = Reply | 'drop' | undefined;
+
+/** What the server is to do otherwise than take every mail; each is called once for each occasion. */
+export interface Faults {
+  connect?: (() => Reply | undefined) | undefined;
+  logIn?: ((user: string, pass: string) => Reply | undefined) | undefined;
+  sender?: (() => Reply | undefined) | undefined;
+  /** `drop` ends the connection without a reply. */
+  recipient?: ((address: string) => Reply | 'drop' | undefined) | undefined;
+  /** Called when a whole message has come. */
+  message?: (() => MessageFault | Promise<MessageFault>) | undefined;
+}
+
+export interface TestSmtpServer extends AsyncDisposable {
+  url: string;
+  port: number;
+  /** Every whole message that came, whatever was replied. */
+  messages: { to: string[]; raw: string }[];
+  faults: Faults;
+}
+
+/** A real SMTP server on a free port of this machine. */
+export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<TestSmtpServer> {
+  const sockets: Socket[] = [];
+  const messages: TestSmtpServer['messages'] = [];
+  const faults: Faults = {};
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    // Milliseconds that connections may go on after the end.
+    closeTimeout: 100,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    ...behaviour(faults, messages, dropAll),
+    ...options,
+  });
+  server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) => sockets.push(socket));
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    messages,
+    faults,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(resolve);
+      }),
+  };
+}
+
+function behaviour(
+  faults: Faults,
+  messages: TestSmtpServer['messages'],
+  dropAll: () => void,
+): SMTPServerOptions {
+  return {
+    onConnect: (_session, done) => {
+      done(faults.connect?.());
+    },
+    onAuth: ({ username, password }, _session, done) => {
+      const user = username ?? '';
+      const refusal = faults.logIn?.(user, password ?? '');
+      if (refusal === undefined) done(null, { user });
+      else done(refusal);
+    },
+    onMailFrom: (_address, _session, done) => {
+      done(faults.sender?.());
+    },
+    onRcptTo: ({ address }, _session, done) => {
+      const fault = faults.recipient?.(address);
+      if (fault === 'drop') dropAll();
+      else done(fault);
+    },
+    onData: (stream, { envelope }, done) => {
+      void text(stream).then(async (raw) => {
+        messages.push({ to: envelope.rcptTo.map(({ address }) => address), raw });
+        const fault = await faults.message?.();
+        if (fault === 'drop') dropAll();
+        else done(fault);
+      });
+    },
+  };
+}

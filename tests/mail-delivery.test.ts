@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+import type { Firestore } from 'firebase-admin/firestore';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '../functions/src/config.ts';
+import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
+import { enqueueMail } from '../functions/src/mail/outbox.store.ts';
+import { Reply, startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
+import { createServices, type Services } from '../functions/src/services.ts';
+import { useStack } from './support/app.ts';
+import { testConfig } from './support/config.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+
+const MINUTE = 60_000;
+
+/** Of its own: the clock is moved, and all mail that is due is looked at. */
+let metered: MeteredFirestore;
+let firestore: Firestore;
+let smtp: TestSmtpServer;
+let config: Config;
+let services: Services;
+let now: number;
+
+beforeAll(async () => {
+  metered = await meterFirestore();
+  useStack();
+  smtp = await startSmtpServer();
+  config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: smtp.url });
+  services = { ...createServices(config), now: () => new Date(now) };
+  firestore = await services.firestore();
+});
+afterAll(async () => {
+  await smtp[Symbol.asyncDispose]();
+  await metered[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  now = Date.parse('2026-05-01T12:00:00Z');
+  await forgetAll();
+});
+
+async function forgetAll(): Promise<void> {
+  smtp.messages.length = 0;
+  for (const name of Object.keys(smtp.faults)) Reflect.deleteProperty(smtp.faults, name);
+  await firestore.recursiveDelete(firestore.collection('mail'));
+}
+
+const message = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
+
+/** Writes a mail as the backend does. @returns its id */
+async function write(to = 'ann@example.com'): Promise<string> {
+  await firestore.runTransaction((transaction) => {
+    enqueueMail(transaction, firestore, { to, message, now: new Date(now) });
+    return Promise.resolve();
+  });
+  const { docs } = await firestore.collection('mail').where('to', '==', [to]).get();
+  return docs[0]?.id ?? '';
+}
+
+const deliver = (id: string) => deliverMail(services, config, id);
+const deliverDue = () => deliverDueMail(services, config);
+
+async function deliveryOf(id: string): Promise<Record<string, unknown>> {
+  return (await firestore.doc(`mail/${id}`).get()).get('delivery') as Record<string, unknown>;
+}
+
+async function setState(id: string, state: string): Promise<void> {
+  await firestore.doc(`mail/${id}`).update({ 'delivery.state': state });
+}
+
+describe('a new mail', () => {
+  test('is sent once, and the document tells how it went', async () => {
+    const id = await write();
+    await deliver(id);
+    expect(smtp.messages).toHaveLength(1);
+    expect(await deliveryOf(id)).toMatchObject({
+      state: 'SUCCESS',
+      attempts: 1,
+      error: null,
+      leaseExpireTime: null,
+      info: { messageId: `<${id}@hearth.example>`, accepted: ['ann@example.com'], rejected: [] },
+    });
+  });
+
+  test('is sent once when its event comes twice, later or at the same time', async () => {
+    const id = await write();
+    await Promise.all([deliver(id), deliver(id), deliver(id), deliverDue()]);
+    await deliver(id);
+    now += 60 * MINUTE;
+    await deliver(id);
+    expect(await deliverDue()).toBe(0);
+    expect(smtp.messages).toHaveLength(1);
+  });
+
+  test('is sent by the schedule when its event was lost', async () => {
+    const id = await write();
+    expect(await deliverDue()).toBe(0);
+    now += 5 * MINUTE;
+    expect(await deliverDue()).toBe(1);
+    expect(await deliveryOf(id)).toMatchObject({ state: 'SUCCESS' });
+  });
+
+  test('is left to the Trigger Email extension where that is what delivers', async () => {
+    const id = await write();
+    now += 5 * MINUTE;
+    const extension = { ...config, mailSmtpUrl: 'extension' };
+    await deliverMail(services, extension, id);
+    expect(await deliverDueMail(services, extension)).toBe(0);
+    expect(smtp.messages).toEqual([]);
+    expect(await deliveryOf(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
+  });
+
+  test('is kept for 30 days', async () => {
+    const id = await write();
+    const deleteAt = (await firestore.doc(`mail/${id}`).get()).get('deleteAt') as { toMillis: () => number };
+    expect(deleteAt.toMillis() - now).toBe(30 * 24 * 60 * MINUTE);
+  });
+
+  test('costs two reads and two writes to deliver, and the schedule one read when nothing is due', async () => {
+    const id = await write();
+    const asRequest = (work: () => Promise<unknown>) => () => work().then(() => new Response());
+    await metered.expectCost(
+      asRequest(() => deliver(id)),
+      { reads: 2, writes: 2 },
+    );
+    await metered.expectCost(asRequest(deliverDue), { reads: 1 });
+  });
+});
+
+describe('a mail that the server does not take now', () => {
+  test('is tried again later and later with the same id, and sent when the server takes it', async () => {
+    smtp.faults.message = () => new Reply(451);
+    const id = await write();
+    await deliver(id);
+    expect(await deliveryOf(id)).toMatchObject({ state: 'PENDING', attempts: 1, endTime: null });
+    for (const wait of [5, 10, 20]) {
+      now += (wait - 1) * MINUTE;
+      await deliver(id);
+      expect(await deliverDue()).toBe(0);
+      now += MINUTE;
+      expect(await deliverDue()).toBe(1);
+    }
+    smtp.faults.message = undefined;
+    now += 40 * MINUTE;
+    await deliverDue();
+    expect(await deliveryOf(id)).toMatchObject({ state: 'SUCCESS', attempts: 5, error: null });
+    const ids = smtp.messages.map(({ raw }) => /^Message-ID: (.*)\r$/m.exec(raw)?.[1]);
+    expect(ids).toEqual(Array(5).fill(`<${id}@hearth.example>`));
+  });
+
+  test('is given up after a day', async () => {
+    smtp.faults.connect = () => new Reply(421);
+    const id = await write();
+    await deliver(id);
+    for (let hour = 0; hour < 30; hour++) {
+      now += 60 * MINUTE;
+      await deliverDue();
+    }
+    const { state, error, attempts } = await deliveryOf(id);
+    expect({ state, error }).toEqual({
+      state: 'ERROR',
+      error: expect.stringContaining('Given up') as string,
+    });
+    expect(attempts).toBeGreaterThan(10);
+    expect(await deliverDue()).toBe(0);
+  });
+
+  test('does not keep the schedule from the others', async () => {
+    const ids = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => write(`${name}@example.com`)),
+    );
+    smtp.faults.recipient = (address) => (address.startsWith('b') ? new Reply(450) : undefined);
+    now += 5 * MINUTE;
+    expect(await deliverDue()).toBe(7);
+    const states = await Promise.all(ids.map(async (id) => (await deliveryOf(id))['state']));
+    expect(states).toEqual(['SUCCESS', 'PENDING', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
+  });
+});
+
+test('a mail that the server refuses is not tried again by itself', async () => {
+  smtp.faults.recipient = () => new Reply(550, 'no such user');
+  const id = await write();
+  await deliver(id);
+  expect(await deliveryOf(id)).toMatchObject({
+    state: 'ERROR',
+    attempts: 1,
+    error: expect.stringContaining('550') as string,
+  });
+  now += 60 * MINUTE;
+  expect(await deliverDue()).toBe(0);
+});
+
+describe('a mail of which nobody knows whether it was sent', () => {
+  test('is not sent again by itself when the connection broke', async () => {
+    smtp.faults.message = () => 'drop';
+    const id = await write();
+    await deliver(id);
+    now += 24 * 60 * MINUTE;
+    await deliverDue();
+    expect(smtp.messages).toHaveLength(1);
+    expect(await deliveryOf(id)).toMatchObject({
+      state: 'ERROR',
+      error: expect.stringContaining('Set delivery.state to RETRY') as string,
+    });
+  });
+
+  test('is not sent again by itself when the process died, and a late answer is still recorded', async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<undefined>();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
+    smtp.faults.message = () => {
+      arrive(undefined);
+      return answer;
+    };
+    const id = await write();
+    const dying = deliver(id);
+    await arrived;
+    now += 4 * MINUTE;
+    await deliver(id);
+    await setState(id, 'RETRY');
+    expect(await deliverDue()).toBe(0);
+    await setState(id, 'PROCESSING');
+    now += MINUTE;
+    expect(await deliverDue()).toBe(1);
+    expect(await deliverDue()).toBe(0);
+    expect(smtp.messages).toHaveLength(1);
+    expect(await deliveryOf(id)).toMatchObject({
+      state: 'ERROR',
+      error: expect.stringContaining('Set delivery.state to RETRY') as string,
+    });
+    resolve(undefined);
+    await dying;
+    expect(await deliveryOf(id)).toMatchObject({ state: 'SUCCESS', error: null });
+  });
+
+  test('is sent again when an admin asks for it', async () => {
+    smtp.faults.message = () => 'drop';
+    const id = await write();
+    await deliver(id);
+    smtp.faults.message = undefined;
+    now += 48 * 60 * MINUTE;
+    await setState(id, 'RETRY');
+    expect(await deliverDue()).toBe(1);
+    expect(await deliveryOf(id)).toMatchObject({ state: 'SUCCESS', attempts: 1 });
+    expect(smtp.messages).toHaveLength(2);
+  });
+});
+
+test.each([
+  ['carbon copies, which would be left out', { cc: ['bob@example.com'] }, '"cc"'],
+  ['no recipient', { to: [] }, 'at to'],
+  ['a recipient that is no address', { to: ['ann@example.com, bob@example.com'] }, 'at to[0]'],
+  ['a body that is no text', { message: { ...message, html: { path: '/etc/passwd' } } }, 'at message.html'],
+  ['attachments', { message: { ...message, attachments: [{ path: '/etc/passwd' }] } }, '"attachments"'],
+])('a mail that somebody else wrote with %s is refused', async (_case, changes, words) => {
+  await firestore.doc('mail/foreign').set({ to: ['ann@example.com'], message, ...changes });
+  await deliver('foreign');
+  const { state, error } = await deliveryOf('foreign');
+  expect({ state, error }).toEqual({ state: 'ERROR', error: expect.stringContaining(words) as string });
+  expect(String(error).match(/✖/g)).toHaveLength(1);
+  expect(smtp.messages).toEqual([]);
+});
+
+test('a mail that somebody else wrote, in the same shape, is sent', async () => {
+  await firestore.doc('mail/foreign').set({ to: ['ann@example.com'], message });
+  await deliver('foreign');
+  expect(await deliveryOf('foreign')).toMatchObject({ state: 'SUCCESS' });
+});
+
+test('a mail that was deleted meanwhile is forgotten', async () => {
+  await deliver('gone');
+  const id = await write();
+  smtp.faults.message = () => {
+    void firestore.doc(`mail/${id}`).delete();
+    return undefined;
+  };
+  await deliver(id);
+  expect(smtp.messages).toHaveLength(1);
+});
+
+test('whatever happens in whatever order, nobody gets a mail more often than it was asked for', async () => {
+  const events = fc.constantFrom(
+    'event',
+    'two events',
+    'schedule',
+    'busy',
+    'refused',
+    'broken',
+    'well',
+    'RETRY',
+    'wait',
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(events, { minLength: 3, maxLength: 12 }), async (sequence) => {
+      await forgetAll();
+      const id = await write();
+      let asked = 1;
+      let taken = 0;
+      let reply: Reply | 'drop' | undefined;
+      smtp.faults.message = () => {
+        // A connection that breaks may have left the mail with the server.
+        if (!(reply instanceof Reply)) taken += 1;
+        return reply;
+      };
+      for (const event of sequence) {
+        if (event === 'event') await deliver(id);
+        if (event === 'two events') await Promise.all([deliver(id), deliver(id)]);
+        if (event === 'schedule') await deliverDue();
+        if (event === 'busy') reply = new Reply(451);
+        if (event === 'refused') reply = new Reply(554);
+        if (event === 'broken') reply = 'drop';
+        if (event === 'well') reply = undefined;
+        if (event === 'wait') now += 130 * MINUTE;
+        if (event === 'RETRY') {
+          asked += 1;
+          await setState(id, 'RETRY');
+        }
+        expect(taken).toBeLessThanOrEqual(asked);
+      }
+      const { state } = await deliveryOf(id);
+      expect(['PENDING', 'SUCCESS', 'ERROR', 'RETRY']).toContain(state);
+      if (state === 'SUCCESS') expect(taken).toBeGreaterThan(0);
+    }),
+    { numRuns: 20 },
+  );
+});
