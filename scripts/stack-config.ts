@@ -126,7 +126,7 @@ export async function isolatedConfig(
     ...config,
     functions: config.functions.map((codebase) => ({
       ...codebase,
-      source,
+      source: relative(ROOT, source),
       configDir: relative(ROOT, workFolder),
     })),
     emulators: { ...config.emulators, ...emulatorSettings(ports), ui: { enabled: ui, port: ports.ui } },
