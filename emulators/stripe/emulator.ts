@@ -9,7 +9,7 @@ import type { Dunning } from './billing/dunning.ts';
 import type { Clock } from './clock.ts';
 import { control, CONTROL_ROUTES } from './control.ts';
 import { Faults } from './faults.ts';
-import { payCheckout, showCheckout } from './hosted/checkout.ts';
+import { adjustQuantity, applyCode, payCheckout, showCheckout } from './hosted/checkout.ts';
 import { notice } from './hosted/html.ts';
 import { changeSubscription, showPortal } from './hosted/portal.ts';
 import type { Plans } from './plans.ts';
@@ -106,10 +106,13 @@ function serveHostedPages(app: App, world: World): void {
     return unattended(world);
   };
   app.get('/c/pay/:id', (c) => showCheckout(visit(), c.req.param('id')));
-  app.post('/c/pay/:id', async (c) => {
-    const form = new URLSearchParams(await c.req.text());
-    return payCheckout(visit(), c.req.param('id'), form);
-  });
+  const posts = { '': payCheckout, '/promotion-code': applyCode, '/quantity': adjustQuantity };
+  for (const [path, handle] of Object.entries(posts)) {
+    app.post(`/c/pay/:id${path}`, async (c) => {
+      const form = new URLSearchParams(await c.req.text());
+      return handle(visit(), c.req.param('id'), form);
+    });
+  }
   app.get('/p/session/:id', (c) => showPortal(visit(), c.req.param('id')));
   for (const action of ['cancel', 'resume'] as const) {
     app.post(`/p/session/:id/subscriptions/:subscription/${action}`, (c) =>

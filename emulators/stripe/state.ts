@@ -63,6 +63,15 @@ export type PaymentMethod = With<
   Stripe.PaymentMethod,
   { card: Stripe.PaymentMethod.Card; customer: string | null }
 >;
+export type Coupon = With<Stripe.Coupon, { metadata: Metadata }>;
+export type PromotionCode = With<
+  Stripe.PromotionCode,
+  { customer: string | null; metadata: Metadata; promotion: { coupon: string; type: 'coupon' } }
+>;
+export type Discount = With<
+  Stripe.Discount,
+  { customer: string; promotion_code: string | null; source: { coupon: string; type: 'coupon' } }
+>;
 export type TestClock = Stripe.TestHelpers.TestClock;
 export type PortalSession = With<Stripe.BillingPortal.Session, { return_url: string | null }>;
 export type Metadata = Stripe.Metadata;
@@ -75,6 +84,9 @@ export type EventType = Extract<
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'trial_will_end'}`
   | `invoice.${'created' | 'finalized' | 'paid' | 'payment_succeeded' | 'payment_failed'}`
   | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
+  | `coupon.${'created' | 'updated' | 'deleted'}`
+  | `customer.discount.${'created' | 'deleted'}`
+  | `promotion_code.${'created' | 'updated'}`
   | `invoiceitem.${'created' | 'deleted'}`
   | `payment_method.${'attached' | 'detached' | 'updated'}`
   | `product.${'created' | 'updated' | 'deleted'}`
@@ -104,7 +116,16 @@ export interface Event {
 export interface CheckoutDetails {
   id: string;
   lineItems: LineItem[];
-  subscription: { metadata: Metadata; description: string | null };
+  subscription: {
+    metadata: Metadata;
+    description: string | null;
+    /** Days of trial from the payment on, or (as `trialEnd`) its end in seconds since 1970. */
+    trialDays: number | null;
+    trialEnd: number | null;
+    missingPaymentMethod: 'cancel' | 'create_invoice' | 'pause';
+  };
+  /** What the page may write to a customer who exists already. */
+  customerUpdate: { address: boolean; name: boolean };
 }
 
 /** The number behind a payment method (the id), which says how the bank behaves. */
@@ -143,6 +164,10 @@ export interface State {
   invoiceItems: InvoiceItem[];
   paymentMethods: PaymentMethod[];
   cardNumbers: CardNumber[];
+  coupons: Coupon[];
+  deletedCoupons: Coupon[];
+  promotionCodes: PromotionCode[];
+  discounts: Discount[];
   portalSessions: PortalSession[];
   testClocks: TestClock[];
   trialNotices: TrialNotice[];
@@ -163,6 +188,10 @@ export function emptyState(): State {
     invoiceItems: [],
     paymentMethods: [],
     cardNumbers: [],
+    coupons: [],
+    deletedCoupons: [],
+    promotionCodes: [],
+    discounts: [],
     portalSessions: [],
     testClocks: [],
     trialNotices: [],

@@ -10,22 +10,33 @@ const MAX_DEPTH = 4;
 const REFERENCES: Readonly<Record<string, (world: World, id: string) => object | undefined>> = {
   'billing_portal.session.customer': findCustomer,
   'checkout.session.customer': findCustomer,
+  'checkout.session.discounts.coupon': findCoupon,
+  'checkout.session.discounts.promotion_code': findPromotionCode,
   'checkout.session.invoice': findInvoice,
   'checkout.session.subscription': findSubscription,
   'customer.invoice_settings.default_payment_method': findMethod,
   'customer.test_clock': findTestClock,
+  'discount.customer': findCustomer,
+  'discount.promotion_code': findPromotionCode,
+  'discount.source.coupon': findCoupon,
   'invoice.customer': findCustomer,
   'invoice.default_payment_method': findMethod,
+  'invoice.discounts': findDiscount,
+  'invoice.total_discount_amounts.discount': findDiscount,
   'invoice.parent.subscription_details.subscription': findSubscription,
   'invoice.test_clock': findTestClock,
   'invoiceitem.customer': findCustomer,
   'invoiceitem.invoice': findInvoice,
+  'line_item.discount_amounts.discount': findDiscount,
   'line_item.subscription': findSubscription,
   'payment_method.customer': findCustomer,
+  'promotion_code.customer': findCustomer,
+  'promotion_code.promotion.coupon': findCoupon,
   'plan.product': findProduct,
   'price.product': findProduct,
   'product.default_price': ({ state }, id) => byId(state.prices, id),
   'subscription.customer': findCustomer,
+  'subscription.discounts': findDiscount,
   'subscription.default_payment_method': findMethod,
   'subscription.latest_invoice': findInvoice,
   'subscription.test_clock': findTestClock,
@@ -55,6 +66,18 @@ function findCustomer({ state }: World, id: string): object | undefined {
 
 function findInvoice({ state }: World, id: string): object | undefined {
   return byId(state.invoices, id);
+}
+
+function findCoupon({ state }: World, id: string): object | undefined {
+  return byId(state.coupons, id) ?? byId(state.deletedCoupons, id);
+}
+
+function findDiscount({ state }: World, id: string): object | undefined {
+  return byId(state.discounts, id);
+}
+
+function findPromotionCode({ state }: World, id: string): object | undefined {
+  return byId(state.promotionCodes, id);
 }
 
 function findMethod({ state }: World, id: string): object | undefined {
@@ -105,7 +128,9 @@ function walk(world: World, node: Json, segments: readonly string[], path: strin
   if (next === undefined || (!isExpandable(place) && (rest.length === 0 || typeof next === 'string'))) {
     throw new InvalidParameter(`This property cannot be expanded (${path}).`, 'expand');
   }
-  if (isJson(next)) walk(world, next, rest, path, 'object' in next ? undefined : place);
+  for (const child of Array.isArray(next) ? (next as unknown[]) : [next]) {
+    if (isJson(child)) walk(world, child, rest, path, 'object' in child ? undefined : place);
+  }
 }
 
 function load(world: World, node: Json, segment: string, place: string): void {
@@ -113,7 +138,11 @@ function load(world: World, node: Json, segment: string, place: string): void {
   const include = Object.hasOwn(INCLUDED, place) ? INCLUDED[place] : undefined;
   const refer = Object.hasOwn(REFERENCES, place) ? REFERENCES[place] : undefined;
   if (include && value === undefined) node[segment] = structuredClone(include(world, String(node.id)));
-  if (refer && typeof value === 'string') node[segment] = structuredClone(refer(world, value)) ?? value;
+  if (!refer) return;
+  const found = (id: unknown): unknown =>
+    typeof id === 'string' ? (structuredClone(refer(world, id)) ?? id) : id;
+  if (Array.isArray(value)) node[segment] = value.map(found);
+  else if (typeof value === 'string') node[segment] = found(value);
 }
 
 function isExpandable(place: string): boolean {

@@ -1,4 +1,5 @@
 import { checkoutSessionOperations } from '../resources/checkout-sessions.ts';
+import { couponOperations } from '../resources/coupons.ts';
 import { customerOperations } from '../resources/customers.ts';
 import { eventOperations } from '../resources/events.ts';
 import { invoiceOperations } from '../resources/invoices.ts';
@@ -7,6 +8,7 @@ import { paymentMethodOperations } from '../resources/payment-methods.ts';
 import { portalSessionOperations } from '../resources/portal-sessions.ts';
 import { priceOperations } from '../resources/prices.ts';
 import { productOperations } from '../resources/products.ts';
+import { promotionCodeOperations } from '../resources/promotion-codes.ts';
 import { subscriptionItemOperations } from '../resources/subscription-items.ts';
 import { subscriptionOperations } from '../resources/subscriptions.ts';
 import { testClockOperations } from '../resources/test-clocks.ts';
@@ -17,6 +19,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...customerOperations,
   ...productOperations,
   ...priceOperations,
+  ...couponOperations,
+  ...promotionCodeOperations,
   ...checkoutSessionOperations,
   ...subscriptionOperations,
   ...subscriptionItemOperations,

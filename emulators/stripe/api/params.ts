@@ -59,6 +59,17 @@ export function integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INT
   });
 }
 
+/** More than nothing, and at most a hundred. */
+export function percentage(): Param<number, false> {
+  return optional((value, name) => {
+    const number = typeof value === 'string' && /^\d{1,3}(\.\d{1,2})?$/.test(value) ? Number(value) : NaN;
+    if (!(number > 0 && number <= 100)) {
+      throw new InvalidParameter(`Invalid decimal: ${name} must be more than 0 and at most 100`, name);
+    }
+    return number;
+  });
+}
+
 export function flag(): Param<boolean, false> {
   return optional((value, name) => {
     if (value === 'true') return true;

@@ -4,6 +4,7 @@ import { byId } from '../state.ts';
 import { at, emit, unattended, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { collect, finalizeAndCollect } from './collect.ts';
+import { endDiscount } from './discounts.ts';
 import { endSubscription, hasEnded, periodEnd } from './ending.ts';
 import { renew } from './renewing.ts';
 import { expireIncomplete, INCOMPLETE_TIME } from './starting.ts';
@@ -14,7 +15,7 @@ export const TRIAL_NOTICE = 3 * 24 * 60 * 60;
 /** Something that happens by itself, once its time has come. */
 interface Due {
   at: number;
-  run: (scope: Scope) => void;
+  run: (scope: Scope) => unknown;
 }
 
 /**
@@ -50,6 +51,7 @@ function* agenda(state: State, clock: string | null): Iterable<Due> {
     if (subscription.test_clock === clock && !hasEnded(subscription))
       yield* ofSubscription(state, subscription);
   if (clock !== null) return;
+  yield* ofOffers(state);
   for (const session of state.checkoutSessions) {
     if (session.status === 'open')
       yield {
@@ -58,6 +60,17 @@ function* agenda(state: State, clock: string | null): Iterable<Due> {
           expireSession(scope, session);
         },
       };
+  }
+}
+
+function* ofOffers({ coupons, promotionCodes }: State): Iterable<Due> {
+  for (const coupon of coupons) {
+    if (coupon.valid && coupon.redeem_by !== null)
+      yield { at: coupon.redeem_by, run: () => (coupon.valid = false) };
+  }
+  for (const code of promotionCodes) {
+    if (code.active && code.expires_at !== null)
+      yield { at: code.expires_at, run: () => (code.active = false) };
   }
 }
 
@@ -77,6 +90,16 @@ function* ofSubscription(state: State, subscription: Subscription): Iterable<Due
         endSubscription(scope, subscription, {});
       },
     };
+  for (const id of subscription.discounts) {
+    const discount = byId(state.discounts, id);
+    if (typeof discount?.end === 'number')
+      yield {
+        at: discount.end,
+        run: (scope) => {
+          endDiscount(scope, subscription, discount);
+        },
+      };
+  }
   if (status === 'incomplete') {
     const expires = subscription.created + INCOMPLETE_TIME;
     yield {

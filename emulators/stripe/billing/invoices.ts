@@ -2,6 +2,7 @@ import { byId } from '../state.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
+import { discountInvoice } from './discounts.ts';
 import { newInvoice } from './invoice-object.ts';
 import { takePending } from './prorations.ts';
 
@@ -27,6 +28,7 @@ export function draftInvoice(scope: Scope, subscription: Subscription, draft: Dr
     lines: [...takePending(scope, id, subscription), ...draft.lines(id)],
     period: draft.period,
   });
+  discountInvoice(scope, subscription, invoice);
   scope.state.invoices.push(invoice);
   return invoice;
 }

@@ -2,6 +2,7 @@ import { byId } from '../state.ts';
 import type { InvoiceItem, InvoiceLine, State, Subscription, SubscriptionItem } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
+import { netShare } from './discounts.ts';
 import { newLine, productName } from './lines.ts';
 
 type Share = 'unused' | 'remaining';
@@ -38,7 +39,8 @@ function addItem(
   share: Share,
 ): void {
   const { price, quantity, current_period_start: start, current_period_end: end } = item;
-  const rest = Math.round((price.unit_amount * quantity * (end - from)) / (end - start));
+  const net = netShare(scope, subscription, from);
+  const rest = Math.round((price.unit_amount * quantity * net * (end - from)) / (end - start));
   const invoiceItem: InvoiceItem = {
     id: newId('ii'),
     object: 'invoiceitem',

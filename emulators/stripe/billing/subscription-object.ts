@@ -3,6 +3,8 @@ import { newId } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { planOf } from '../resources/prices.ts';
 import { addInterval } from './calendar.ts';
+import { redeem } from './discounts.ts';
+import type { DiscountRequest } from './discounts.ts';
 
 export interface NewItem {
   price: Price;
@@ -22,8 +24,10 @@ export interface NewSubscription {
   missingPaymentMethod: 'cancel' | 'create_invoice' | 'pause';
   paymentMethod: string | null;
   automaticTax: boolean;
-  /** The ids of its discounts. */
-  discounts: string[];
+  /** The coupons and promotion codes that are redeemed for it. */
+  discounts: readonly DiscountRequest[];
+  /** The checkout session that it comes from. */
+  session?: string;
 }
 
 /** A subscription that is incomplete, or trialing; it is stored, invoiced and told by the caller. */
@@ -44,7 +48,10 @@ export function newSubscription(scope: Scope, given: NewSubscription): Subscript
     customer: given.customer.id,
     default_payment_method: given.paymentMethod,
     description: given.description,
-    discounts: given.discounts,
+    discounts: redeem(scope, given.discounts, given.customer, {
+      subscription: id,
+      session: given.session ?? null,
+    }).map(({ id: discount }) => discount),
     items: { object: 'list', data, has_more: false, url: `/v1/subscription_items?subscription=${id}` },
     metadata: given.metadata,
     status: trialEnd === null ? 'incomplete' : 'trialing',

@@ -1,22 +1,24 @@
+import { ApiError } from '../api/errors.ts';
+import { couponFor } from '../billing/discounts.ts';
+import type { DiscountRequest } from '../billing/discounts.ts';
+import { quantityLimits, reprice, requestOf } from '../resources/checkout-totals.ts';
+import { findCode } from '../resources/promotion-codes.ts';
 import { byId } from '../state.ts';
 import type { CheckoutDetails, CheckoutSession } from '../state.ts';
 import type { Scope } from '../world.ts';
+import { authenticationPage, checkCard } from './card-form.ts';
+import { checkoutPage, wantsCard } from './checkout-page.ts';
+import type { Open } from './checkout-page.ts';
 import { completeCheckout } from './complete.ts';
-import { html, notice, page, seeOther } from './html.ts';
-import type { Markup } from './html.ts';
-import { cycle, money } from './money.ts';
+import { detailsProblem, knownCustomer, readDetails, typedDetails } from './details-form.ts';
+import { notice, seeOther } from './html.ts';
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
-interface Open {
-  session: CheckoutSession;
-  details: CheckoutDetails;
-}
+const NOTHING_TYPED = new URLSearchParams();
 
 /** `GET /c/pay/:id`: the plan, its price, who pays, and the two ways out. */
 export function showCheckout(scope: Scope, id: string): Response {
   const found = openSession(scope, id, 200);
-  return found instanceof Response ? found : checkoutPage(200, found, '', null);
+  return found instanceof Response ? found : checkoutPage(scope, 200, found, NOTHING_TYPED, null);
 }
 
 /** `POST /c/pay/:id`: pays, then goes to the success page. A second payment changes nothing. */
@@ -24,15 +26,58 @@ export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Re
   const found = openSession(scope, id, 409);
   if (found instanceof Response) return found;
   const { session, details } = found;
-  const typed = form.get('email')?.trim() ?? '';
-  const email = session.customer_details?.email ?? typed;
-  if (!EMAIL.test(email)) return checkoutPage(400, found, typed, 'Please enter a valid e-mail address.');
-  completeCheckout(scope, session, details, email, '4242424242424242');
+  const values = typedDetails(scope, session, form);
+  const problem = detailsProblem(values);
+  if (problem) return checkoutPage(scope, 400, found, form, problem);
+  const payer = readDetails(session, values);
+  if (!wantsCard(session)) {
+    completeCheckout(scope, session, details, payer, null);
+    return seeOther(successUrl(session));
+  }
+  const card = checkCard(scope, form, (session.amount_total ?? 0) > 0);
+  if (card.kind === 'refused') return checkoutPage(scope, card.status, found, form, card.problem);
+  if (card.kind === 'authenticate') return authenticationPage(`/c/pay/${id}`, form, [session.success_url]);
+  completeCheckout(scope, session, details, payer, card);
   return seeOther(successUrl(session));
 }
 
+/** `POST /c/pay/:id/promotion-code`: takes a code, or (without one) takes it back. */
+export function applyCode(scope: Scope, id: string, form: URLSearchParams): Response {
+  const found = openSession(scope, id, 409);
+  if (found instanceof Response) return found;
+  const { session, details } = found;
+  const typed = form.get('promotion_code')?.trim() ?? '';
+  const code = findCode(scope.state, typed);
+  const usable = code ? holds(scope, session, { promotion_code: code.id }) : typed === '';
+  if (!session.allow_promotion_codes || !usable) {
+    const problem = { field: 'promotion_code', message: 'This code is invalid.' };
+    return checkoutPage(scope, 400, found, form, problem);
+  }
+  session.discounts = code ? [{ coupon: null, promotion_code: code.id }] : [];
+  reprice(scope, session, details);
+  return seeOther(session.url ?? '');
+}
+
+/** `POST /c/pay/:id/quantity`: as many as the session allows. */
+export function adjustQuantity(scope: Scope, id: string, form: URLSearchParams): Response {
+  const found = openSession(scope, id, 409);
+  if (found instanceof Response) return found;
+  const { session, details } = found;
+  const item = byId(details.lineItems, form.get('item') ?? '');
+  const { least, most } = quantityLimits(item);
+  const quantity = Number(form.get('quantity'));
+  if (!item || !Number.isInteger(quantity) || quantity < least || quantity > most) {
+    const message = `Please choose from ${least} to ${most}.`;
+    return checkoutPage(scope, 400, found, form, { field: 'quantity', message });
+  }
+  item.quantity = quantity;
+  reprice(scope, session, details);
+  return seeOther(session.url ?? '');
+}
+
 /** @param paidStatus the HTTP status for a session that is paid already */
-function openSession({ state }: Scope, id: string, paidStatus: number): Open | Response {
+function openSession(scope: Scope, id: string, paidStatus: number): Open | Response {
+  const { state } = scope;
   const session = byId(state.checkoutSessions, id);
   const details = byId(state.checkoutDetails, id);
   if (!session || !details) {
@@ -40,84 +85,40 @@ function openSession({ state }: Scope, id: string, paidStatus: number): Open | R
   }
   if (session.status === 'complete') {
     const link = { href: successUrl(session), text: 'Continue' };
-    return notice(
-      paidStatus,
-      'Already paid',
-      'This checkout is complete. You have not been charged again.',
-      link,
-    );
+    const message = 'This checkout is complete. You have not been charged again.';
+    return notice(paidStatus, 'Already paid', message, link);
   }
   if (session.status === 'expired') {
     const link = session.cancel_url === null ? null : { href: session.cancel_url, text: 'Go back' };
-    return notice(
-      410,
-      'This checkout has expired',
-      'Go back and start again. You have not been charged.',
-      link,
-    );
+    const message = 'Go back and start again. You have not been charged.';
+    return notice(410, 'This checkout has expired', message, link);
   }
   if (session.customer !== null && !byId(state.customers, session.customer)) {
-    return notice(
-      410,
-      'This checkout has ended',
-      'Its customer was deleted. You have not been charged.',
-      null,
-    );
+    const message = 'Its customer was deleted. You have not been charged.';
+    return notice(410, 'This checkout has ended', message, null);
   }
+  dropStaleDiscounts(scope, session, details);
   return { session, details };
+}
+
+/** A coupon may have run out since the session was made, or since its code was typed. */
+function dropStaleDiscounts(scope: Scope, session: CheckoutSession, details: CheckoutDetails): void {
+  const holding = (session.discounts ?? []).filter((discount) => holds(scope, session, requestOf(discount)));
+  if (holding.length === (session.discounts ?? []).length) return;
+  session.discounts = holding;
+  reprice(scope, session, details);
+}
+
+function holds(scope: Scope, session: CheckoutSession, request: DiscountRequest): boolean {
+  try {
+    couponFor(scope, request, { customer: knownCustomer(scope, session) ?? null, param: 'discounts' });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 function successUrl({ success_url: url, id }: CheckoutSession): string {
   return new URL((url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id)).href;
-}
-
-function checkoutPage(
-  status: number,
-  { session, details }: Open,
-  typed: string,
-  problem: string | null,
-): Response {
-  const total = money(session.amount_total ?? 0, session.currency ?? 'usd');
-  const [first] = details.lineItems;
-  const title = `Subscribe to ${first?.description ?? 'a plan'}`;
-  const content = html`<h1>${title}</h1>
-    <p class="price">${total} <small>per ${first ? cycle(first.price) : 'period'}</small></p>
-    <dl>
-      ${details.lineItems.map(
-        (item) =>
-          html`<div>
-            <dt>${item.description ?? item.price.id}${item.quantity > 1 ? ` × ${item.quantity}` : ''}</dt>
-            <dd>${money(item.amount_total, item.currency)}</dd>
-          </div>`,
-      )}
-      ${
-        session.customer_details?.email
-          ? html`<div>
-              <dt>E-mail</dt>
-              <dd>${session.customer_details.email}</dd>
-            </div>`
-          : null
-      }
-    </dl>
-    ${problem === null ? null : html`<p class="alert" id="problem" role="alert">${problem}</p>`}
-    <form method="post" action="/c/pay/${session.id}">
-      ${session.customer_details?.email ? null : emailField(typed, problem !== null)}
-      <button type="submit">Pay ${total}</button>
-    </form>
-    ${session.cancel_url === null ? null : html`<a class="button quiet" href="${session.cancel_url}">Cancel</a>`}`;
-  return page(status, title, content, [session.success_url]);
-}
-
-function emailField(typed: string, invalid: boolean): Markup {
-  const described = invalid ? html` aria-invalid="true" aria-describedby="problem"` : null;
-  return html`<label for="email">E-mail</label>
-    <input
-      id="email"
-      name="email"
-      type="email"
-      autocomplete="email"
-      required
-      value="${typed}"
-      ${described}
-    />`;
 }

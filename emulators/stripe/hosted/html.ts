@@ -54,14 +54,24 @@ dl div { display: flex; justify-content: space-between; gap: 1rem; padding: .6re
 dt { color: var(--soft); } dd { margin: 0; text-align: right; }
 section { padding: 1rem 0; border-top: 1px solid var(--line); margin-top: 1rem; }
 label { display: block; font-weight: 600; margin: 1rem 0 .25rem; }
-input { width: 100%; font: inherit; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: 8px;
+input, select { width: 100%; font: inherit; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: 8px;
   background: var(--card); color: var(--ink); }
 button, .button { display: block; width: 100%; margin-top: 1rem; padding: .75rem 1rem; border: 1px solid transparent;
   border-radius: 8px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600;
   text-align: center; text-decoration: none; cursor: pointer; }
 .quiet { background: none; color: var(--ink); border-color: var(--soft); }
 .danger { background: none; color: var(--danger); border-color: var(--danger); }
-button:focus-visible, a:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+button:focus-visible, a:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 1rem 0 0; padding: 0 1rem 1rem; }
+legend { font-weight: 600; padding: 0 .4rem; }
+.row { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+.inline { display: grid; grid-template-columns: 1fr auto; gap: .75rem; align-items: end; }
+.inline button { margin: 0; padding: .6rem 1rem; width: auto; }
+details { margin-top: .75rem; color: var(--soft); font-size: .9rem; }
+details ul { margin: .5rem 0 0; padding-left: 1.2rem; }
+[aria-invalid] { border-color: var(--danger); }
+table { width: 100%; border-collapse: collapse; }
+th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); }
 .alert { border-left: 4px solid var(--danger); padding-left: .75rem; }
 `;
 

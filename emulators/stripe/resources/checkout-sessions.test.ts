@@ -108,7 +108,11 @@ test.each<[string, object, object]>([
     { line_items: [{ price: PRO_MONTHLY, quantity: 1, x: 1 }] },
     { code: 'parameter_unknown', param: 'line_items[0][x]' },
   ],
-  ['a parameter that is not supported', { locale: 'de' }, { code: 'emulator_unsupported', param: 'locale' }],
+  [
+    'a parameter that is not supported',
+    { submit_type: 'pay' },
+    { code: 'emulator_unsupported', param: 'submit_type' },
+  ],
   ['another mode', { mode: 'payment' }, { code: 'emulator_unsupported' }],
   ['a mode that does not exist', { mode: 'gift' }, { param: 'mode' }],
   [
@@ -133,6 +137,29 @@ test.each<[string, object, object]>([
     { success_url: 'javascript:alert(1)' },
     { code: 'url_invalid', param: 'success_url' },
   ],
+  [
+    'a code and codes',
+    { allow_promotion_codes: true, discounts: [{ coupon: 'x' }] },
+    { param: 'allow_promotion_codes' },
+  ],
+  [
+    'an unknown coupon',
+    { discounts: [{ coupon: 'x' }] },
+    { code: 'resource_missing', param: 'discounts[0][coupon]' },
+  ],
+  [
+    'a trial that is too short',
+    { subscription_data: { trial_end: Math.ceil(Date.now() / 1000) + 60 } },
+    { param: 'subscription_data[trial_end]' },
+  ],
+  [
+    'settings for no trial',
+    {
+      subscription_data: { trial_settings: { end_behavior: { missing_payment_method: 'cancel' as const } } },
+    },
+    { param: 'subscription_data[trial_settings]' },
+  ],
+  ['an update of nobody', { customer_update: { name: 'auto' as const } }, { param: 'customer_update' }],
   ['a path as cancel_url', { cancel_url: '/plans' }, { code: 'url_invalid', param: 'cancel_url' }],
   [
     'a quantity of zero',

@@ -35,6 +35,7 @@ export const NOTHING_CHOSEN: Omit<CreateParams, 'customer' | 'items'> = {
   cancel_at: undefined,
   cancel_at_period_end: undefined,
   default_payment_method: undefined,
+  discounts: undefined,
   description: undefined,
   metadata: undefined,
   payment_behavior: undefined,
@@ -60,7 +61,7 @@ export function createFromParams(unscoped: Scope, params: CreateParams): Subscri
     missingPaymentMethod: params.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
     paymentMethod,
     automaticTax: params.automatic_tax?.enabled ?? false,
-    discounts: [],
+    discounts: params.discounts ?? [],
   };
   const { payment_behavior: behavior = 'allow_incomplete' } = params;
   return tentatively(scope, (trial) => {

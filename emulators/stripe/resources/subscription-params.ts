@@ -57,11 +57,14 @@ export const changedItems = list(
 
 export const automaticTax = shape({ enabled: required(flag()) }, ['liability']);
 
+export const discounts = list(shape({ coupon: text(), discount: text(), promotion_code: text() }), 20);
+
 /** What creating and updating have in common. */
 export const subscriptionDetails = {
   automatic_tax: automaticTax,
   cancel_at_period_end: flag(),
   default_payment_method: text(),
+  discounts: clearable(discounts),
   metadata: clearable(metadata()),
   proration_behavior: prorationBehavior,
   trial_end: nowOrTime,

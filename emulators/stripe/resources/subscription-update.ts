@@ -10,9 +10,11 @@ import { clearable, integer, oneOf, required, shape, text } from '../api/params.
 import type { Parsed } from '../api/params.ts';
 import { changeItems, invoiceChange } from '../billing/changing.ts';
 import type { Failure } from '../billing/collect.ts';
+import { endDiscount, redeem } from '../billing/discounts.ts';
 import { tellTrialEnd, TRIAL_NOTICE } from '../billing/elapse.ts';
 import { cancellation, endingAt, hasEnded, scheduledEnd } from '../billing/ending.ts';
 import type { CancellationReason } from '../billing/ending.ts';
+import { customerOf } from '../billing/invoices.ts';
 import { itemsFrom } from '../billing/renewing.ts';
 import { newItem } from '../billing/subscription-object.ts';
 import { byId } from '../state.ts';
@@ -49,6 +51,7 @@ export const UNCHANGED: UpdateParams = {
   cancellation_details: undefined,
   default_payment_method: undefined,
   description: undefined,
+  discounts: undefined,
   items: undefined,
   metadata: undefined,
   pause_collection: undefined,
@@ -69,6 +72,7 @@ export function changeSubscription(
   return tentatively(inTimeOf(unscoped, subscription), (scope) => {
     const copy = byId(scope.state.subscriptions, subscription.id) ?? subscription;
     update(scope, 'customer.subscription.updated', copy, detailChanges(scope, copy, params));
+    changeDiscounts(scope, copy, params.discounts);
     const failure = changeTrial(scope, copy, params.trial_end) ?? changeWhatIsPaid(scope, copy, params);
     if (failure && params.payment_behavior === 'error_if_incomplete') throw paymentError(failure);
     return copy;
@@ -183,6 +187,26 @@ function changeTrial(
   if (end === 'now') return invoiceChange(scope, subscription, true);
   if (until - now < TRIAL_NOTICE) tellTrialEnd(scope, subscription, until);
   return null;
+}
+
+/** The discounts that are named by their own id stay, the others are redeemed, and what is not named ends. */
+function changeDiscounts(scope: Scope, subscription: Subscription, given: UpdateParams['discounts']): void {
+  if (given === undefined) return;
+  const requests = given ?? [];
+  const kept = new Set(requests.map(({ discount }) => discount));
+  for (const id of subscription.discounts) {
+    const discount = byId(scope.state.discounts, id);
+    if (discount && !kept.has(id)) endDiscount(scope, subscription, discount);
+  }
+  const added = redeem(
+    scope,
+    requests.filter(({ discount }) => discount === undefined),
+    customerOf(scope, subscription),
+    { subscription: subscription.id, session: null },
+  );
+  update(scope, 'customer.subscription.updated', subscription, {
+    discounts: [...subscription.discounts, ...added.map(({ id }) => id)],
+  });
 }
 
 /** Changes that cost nothing. */

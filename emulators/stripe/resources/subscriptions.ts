@@ -3,6 +3,7 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { flag, names, oneOf, shape, text, timeRange } from '../api/params.ts';
 import { invoiceChange } from '../billing/changing.ts';
+import { endDiscount } from '../billing/discounts.ts';
 import { endSubscription, hasEnded } from '../billing/ending.ts';
 import { prorate } from '../billing/prorations.ts';
 import { pause, resume } from '../billing/renewing.ts';
@@ -39,7 +40,7 @@ export const subscriptionOperations = [
     unsupported: [
       ...unsupportedDetails,
       ...names(`backdate_start_date billing_cycle_anchor billing_cycle_anchor_config billing_mode currency
-        customer_account discounts`),
+        customer_account`),
     ],
     run: ({ scope, params }) => createFromParams(scope, params),
   }),
@@ -82,7 +83,7 @@ export const subscriptionOperations = [
     method: 'POST',
     path: '/v1/subscriptions/:id',
     params: updateParams,
-    unsupported: [...unsupportedDetails, 'billing_cycle_anchor', 'discounts'],
+    unsupported: [...unsupportedDetails, 'billing_cycle_anchor'],
     run: ({ scope, id, params }) => changeSubscription(scope, requestedSubscription(scope, id), params),
   }),
   operation({
@@ -95,6 +96,19 @@ export const subscriptionOperations = [
       if (hasEnded(subscription)) throw noSuchObject('subscription', id);
       cancel(inTimeOf(scope, subscription), subscription, { settle: !!settle, invoice: !!invoice }, reason);
       return subscription;
+    },
+  }),
+  operation({
+    method: 'DELETE',
+    path: '/v1/subscriptions/:id/discount',
+    params: {},
+    run: ({ scope, id }) => {
+      const subscription = requestedSubscription(scope, id);
+      const discount = byId(scope.state.discounts, subscription.discounts.at(-1) ?? '');
+      if (!discount) throw noSuchObject('discount', id);
+      endDiscount(inTimeOf(scope, subscription), subscription, discount);
+      const rest = Object.entries(discount).filter(([key]) => key !== 'end');
+      return { ...Object.fromEntries(rest), deleted: true };
     },
   }),
   operation({

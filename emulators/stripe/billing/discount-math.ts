@@ -1,0 +1,34 @@
+import type { Coupon } from '../state.ts';
+
+/**
+ * What each coupon takes off each amount: one after the other, from what the ones before have left. An amount below zero
+ * is a credit and is not discounted.
+ * @param amounts in the currency's smallest unit
+ * @returns by coupon, then by amount
+ */
+export function takenOff(amounts: readonly number[], coupons: readonly Coupon[]): number[][] {
+  const left = amounts.map((amount) => Math.max(0, amount));
+  return coupons.map((coupon) => {
+    const taken =
+      coupon.percent_off === null ? spread(coupon.amount_off ?? 0, left) : share(coupon.percent_off, left);
+    for (const [index, amount] of taken.entries()) left[index] = (left[index] ?? 0) - amount;
+    return taken;
+  });
+}
+
+function share(percent: number, amounts: readonly number[]): number[] {
+  return amounts.map((amount) => Math.round((amount * percent) / 100));
+}
+
+/** Divides an amount in proportion; what rounding leaves over goes to the last one. */
+function spread(off: number, amounts: readonly number[]): number[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const taken = Math.min(off, total);
+  let rest = taken;
+  return amounts.map((amount, index) => {
+    const part =
+      index === amounts.length - 1 ? rest : Math.min(rest, Math.floor((taken * amount) / (total || 1)));
+    rest -= part;
+    return part;
+  });
+}

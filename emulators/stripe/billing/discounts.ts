@@ -1,0 +1,190 @@
+import { InvalidParameter, noSuchReference } from '../api/errors.ts';
+import { byId } from '../state.ts';
+import type {
+  Coupon,
+  Customer,
+  Discount,
+  Invoice,
+  Metadata,
+  PromotionCode,
+  State,
+  Subscription,
+} from '../state.ts';
+import { emit, newId } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { addInterval } from './calendar.ts';
+import { takenOff } from './discount-math.ts';
+
+/** A coupon or promotion code, by id. */
+export interface DiscountRequest {
+  coupon?: string | null | undefined;
+  promotion_code?: string | null | undefined;
+}
+
+/** A coupon as it is stored. */
+export function newCoupon(given: {
+  id: string;
+  created: number;
+  currency?: string | null;
+  duration: 'forever' | 'once' | 'repeating';
+  duration_in_months?: number | null;
+  percent_off?: number | null;
+  amount_off?: number | null;
+  max_redemptions?: number | null;
+  metadata?: Metadata;
+  name?: string | null;
+  redeem_by?: number | null;
+}): Coupon {
+  return {
+    object: 'coupon',
+    amount_off: null,
+    currency: null,
+    duration_in_months: null,
+    livemode: false,
+    max_redemptions: null,
+    metadata: {},
+    name: null,
+    percent_off: null,
+    redeem_by: null,
+    times_redeemed: 0,
+    valid: true,
+    ...given,
+  };
+}
+
+/** The coupon behind a request, or the reason why it cannot be used; `customer` is null while nobody is known yet. */
+export function couponFor(
+  { state }: World,
+  request: DiscountRequest,
+  { customer, param }: { customer: Customer | null; param: string },
+): { coupon: Coupon; code: PromotionCode | null } {
+  const { promotion_code: promotion } = request;
+  const code = promotion ? byId(state.promotionCodes, promotion) : undefined;
+  if (promotion && !code) throw noSuchReference('promotion code', promotion, `${param}[promotion_code]`);
+  if (code) assertUsable(state, code, customer, param);
+  const id = code?.promotion.coupon ?? request.coupon ?? '';
+  const coupon = byId(state.coupons, id);
+  if (!coupon) throw noSuchReference('coupon', id, `${param}[coupon]`);
+  if (!coupon.valid)
+    throw new InvalidParameter(`Coupon expired: ${id}`, `${param}[coupon]`, 'coupon_expired');
+  return { coupon, code: code ?? null };
+}
+
+function assertUsable(state: State, code: PromotionCode, customer: Customer | null, param: string): void {
+  const refuse = (why: string): never => {
+    throw new InvalidParameter(`This promotion code ${why}.`, `${param}[promotion_code]`);
+  };
+  if (!code.active) refuse('is no longer active');
+  if (code.customer !== null && code.customer !== customer?.id) refuse('is not for this customer');
+  const paid = state.invoices.some(
+    ({ customer: owner, amount_paid: amount }) => owner === customer?.id && amount > 0,
+  );
+  if (code.restrictions.first_time_transaction && paid) refuse('is for a first purchase only');
+}
+
+/** Redeems coupons and promotion codes for a subscription. */
+export function redeem(
+  scope: Scope,
+  requests: readonly DiscountRequest[],
+  customer: Customer,
+  { subscription, session }: { subscription: string | null; session: string | null },
+): Discount[] {
+  return requests.map((request, index) => {
+    const { coupon, code } = couponFor(scope, request, { customer, param: `discounts[${index}]` });
+    const discount = newDiscount(scope, coupon, code, customer);
+    Object.assign(discount, { subscription, checkout_session: session });
+    scope.state.discounts.push(discount);
+    count(coupon);
+    if (code) countCode(code);
+    emit(scope, 'customer.discount.created', discount);
+    return discount;
+  });
+}
+
+function newDiscount(scope: Scope, coupon: Coupon, code: PromotionCode | null, customer: Customer): Discount {
+  const now = scope.now();
+  const months = coupon.duration === 'repeating' ? coupon.duration_in_months : null;
+  return {
+    id: newId('di'),
+    object: 'discount',
+    checkout_session: null,
+    customer: customer.id,
+    customer_account: null,
+    end: months === null ? null : addInterval(now, 'month', months),
+    invoice: null,
+    invoice_item: null,
+    promotion_code: code?.id ?? null,
+    source: { coupon: coupon.id, type: 'coupon' },
+    start: now,
+    subscription: null,
+    subscription_item: null,
+  };
+}
+
+function count(coupon: Coupon): void {
+  coupon.times_redeemed += 1;
+  if (coupon.times_redeemed >= (coupon.max_redemptions ?? Infinity)) coupon.valid = false;
+}
+
+function countCode(code: PromotionCode): void {
+  code.times_redeemed += 1;
+  if (code.times_redeemed >= (code.max_redemptions ?? Infinity)) code.active = false;
+}
+
+/** The discounts of a subscription that hold at a time, with their coupons. */
+export function discountsOf(
+  { state }: World,
+  { discounts }: Pick<Subscription, 'discounts'>,
+  now: number,
+): { discount: Discount; coupon: Coupon }[] {
+  return discounts.flatMap((id) => {
+    const discount = byId(state.discounts, id);
+    const coupon =
+      discount &&
+      (byId(state.coupons, discount.source.coupon) ?? byId(state.deletedCoupons, discount.source.coupon));
+    return coupon && (discount.end === null || now < discount.end) ? [{ discount, coupon }] : [];
+  });
+}
+
+/** Takes a subscription's discounts off a draft; a discount that holds once is used up by it. */
+export function discountInvoice(scope: Scope, subscription: Subscription, invoice: Invoice): void {
+  const applied = discountsOf(scope, subscription, scope.now());
+  const lines = invoice.lines.data.filter(({ discountable }) => discountable);
+  const taken = takenOff(
+    lines.map(({ amount }) => amount),
+    applied.map(({ coupon }) => coupon),
+  );
+  const sums = taken.map((amounts) => amounts.reduce((sum, amount) => sum + amount, 0));
+  const credits = (amounts: readonly number[]) =>
+    applied.map(({ discount }, index) => ({ amount: amounts[index] ?? 0, discount: discount.id }));
+  for (const [index, line] of lines.entries()) {
+    line.discount_amounts = credits(taken.map((amounts) => amounts[index] ?? 0));
+    line.pretax_credit_amounts = line.discount_amounts.map((credit) => ({ ...credit, type: 'discount' }));
+  }
+  const total = invoice.subtotal - sums.reduce((sum, amount) => sum + amount, 0);
+  Object.assign(invoice, {
+    amount_due: Math.max(0, total),
+    amount_remaining: Math.max(0, total),
+    discounts: applied.map(({ discount }) => discount.id),
+    total,
+    total_discount_amounts: credits(sums),
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: credits(sums).map((credit) => ({ ...credit, type: 'discount' as const })),
+  } satisfies Partial<Invoice>);
+  const used = applied.filter(({ coupon }, index) => coupon.duration === 'once' && (sums[index] ?? 0) > 0);
+  for (const { discount } of used) endDiscount(scope, subscription, discount);
+}
+
+/** The discount holds no longer. */
+export function endDiscount(scope: Scope, subscription: Subscription, discount: Discount): void {
+  subscription.discounts = subscription.discounts.filter((id) => id !== discount.id);
+  emit(scope, 'customer.discount.deleted', { ...discount, end: discount.end ?? scope.now() });
+}
+
+/** What is left of a price after the percentages that are off: prorations are made net of discounts. */
+export function netShare(scope: World, subscription: Subscription, now: number): number {
+  return discountsOf(scope, subscription, now).reduce(
+    (share, { coupon }) => share * (1 - (coupon.percent_off ?? 0) / 100),
+    1,
+  );
+}

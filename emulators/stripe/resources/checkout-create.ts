@@ -1,0 +1,175 @@
+import { InvalidParameter, missingParameter, unsupportedParameter } from '../api/errors.ts';
+import { mergeMetadata } from '../api/metadata.ts';
+import { couponFor } from '../billing/discounts.ts';
+import { byId } from '../state.ts';
+import type { CheckoutDetails, CheckoutSession, Customer, LineItem } from '../state.ts';
+import { inTimeOf, newId } from '../world.ts';
+import type { Scope } from '../world.ts';
+import type { CreateParams } from './checkout-params.ts';
+import { newCheckoutSession } from './checkout-session-object.ts';
+import { reprice } from './checkout-totals.ts';
+import { referencedCustomer } from './customer-object.ts';
+import { usablePrice } from './prices.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Stripe wants a trial that is given by its end to last a while. */
+const SHORTEST_TRIAL = 2 * DAY;
+
+/** An open session whose page sells the line items. */
+export function createSession(scope: Scope, params: CreateParams): CheckoutSession {
+  assertSupported(params);
+  const lineItems = readLineItems(scope, params.line_items);
+  const customer = payer(scope, params);
+  assertCustomerData(params, customer);
+  const session = newCheckoutSession(scope, {
+    ...params,
+    customer,
+    discounts: readDiscounts(scope, params, customer),
+    lineItems,
+    expires_at: expiry(scope.now(), params.expires_at),
+    metadata: mergeMetadata({}, params.metadata),
+  });
+  const details: CheckoutDetails = {
+    id: session.id,
+    lineItems,
+    subscription: readSubscriptionData(
+      customer ? inTimeOf(scope, customer) : scope,
+      params.subscription_data,
+    ),
+    customerUpdate: {
+      address: params.customer_update?.address === 'auto',
+      name: params.customer_update?.name === 'auto',
+    },
+  };
+  reprice(scope, session, details);
+  scope.state.checkoutSessions.push(session);
+  scope.state.checkoutDetails.push(details);
+  return session;
+}
+
+function assertSupported({ mode, ui_mode: ui }: CreateParams): void {
+  if (mode !== 'subscription') throw unsupportedParameter(`mode=${mode}`);
+  if (ui && ui !== 'hosted_page') throw unsupportedParameter(`ui_mode=${ui}`);
+}
+
+function payer(scope: Scope, { customer, customer_email: email }: CreateParams): Customer | null {
+  if (customer !== undefined && email !== undefined) throw exclusive('customer', 'customer_email');
+  return customer === undefined ? null : referencedCustomer(scope, customer);
+}
+
+/** What the page asks for can be kept only where the session says so. */
+function assertCustomerData(params: CreateParams, customer: Customer | null): void {
+  const { customer_update: updates, tax_id_collection: taxIds, automatic_tax: tax } = params;
+  if (updates && !customer) {
+    throw new InvalidParameter('`customer_update` can only be used with `customer`.', 'customer_update');
+  }
+  if (!customer) return;
+  if (taxIds?.enabled && updates?.name !== 'auto') {
+    throw new InvalidParameter(
+      'Tax ID collection for an existing customer needs `customer_update[name]` set to `auto`.',
+      'tax_id_collection',
+    );
+  }
+  if (tax?.enabled && updates?.address !== 'auto' && !customer.address?.country) {
+    throw new InvalidParameter(
+      'Automatic tax needs an address of the customer, or `customer_update[address]` set to `auto`.',
+      'automatic_tax',
+      'customer_tax_location_invalid',
+    );
+  }
+}
+
+function readDiscounts(
+  scope: Scope,
+  params: CreateParams,
+  customer: Customer | null,
+): CheckoutSession['discounts'] {
+  if (!params.discounts || params.discounts.length === 0) return [];
+  if (params.allow_promotion_codes !== undefined) throw exclusive('allow_promotion_codes', 'discounts');
+  return params.discounts.map((request, index) => {
+    const { coupon, code } = couponFor(scope, request, { customer, param: `discounts[${index}]` });
+    return code ? { coupon: null, promotion_code: code.id } : { coupon: coupon.id, promotion_code: null };
+  });
+}
+
+function readSubscriptionData(
+  scope: Scope,
+  given: CreateParams['subscription_data'],
+): CheckoutDetails['subscription'] {
+  assertTrial(scope, given);
+  return {
+    metadata: mergeMetadata({}, given?.metadata),
+    description: given?.description ?? null,
+    trialDays: given?.trial_period_days ?? null,
+    trialEnd: given?.trial_end ?? null,
+    missingPaymentMethod: given?.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
+  };
+}
+
+function assertTrial(scope: Scope, given: CreateParams['subscription_data']): void {
+  const { trial_end: end, trial_period_days: days, trial_settings: settings } = given ?? {};
+  if (end !== undefined && days !== undefined) {
+    throw exclusive('subscription_data[trial_end]', 'subscription_data[trial_period_days]');
+  }
+  if (end !== undefined && end < scope.now() + SHORTEST_TRIAL) {
+    throw new InvalidParameter(
+      'The trial must end at least 48 hours from now.',
+      'subscription_data[trial_end]',
+    );
+  }
+  if (settings && end === undefined && days === undefined) {
+    throw new InvalidParameter('trial_settings need a trial.', 'subscription_data[trial_settings]');
+  }
+}
+
+function exclusive(...names: string[]): InvalidParameter {
+  return new InvalidParameter(`You may only specify one of these parameters: ${names.join(', ')}.`, names[0]);
+}
+
+function expiry(now: number, given: number | undefined): number {
+  if (given === undefined) return now + DAY;
+  if (given >= now + 30 * MINUTE && given <= now + DAY) return given;
+  throw new InvalidParameter('expires_at must be between 30 minutes and 24 hours from now.', 'expires_at');
+}
+
+function readLineItems(scope: Scope, given: CreateParams['line_items']): LineItem[] {
+  if (!given || given.length === 0) throw missingParameter('line_items');
+  const items = given.map((item, index) => readLineItem(scope, item, `line_items[${index}]`));
+  const cycles = new Set(items.map(({ price }) => `${price.currency} ${JSON.stringify(price.recurring)}`));
+  if (cycles.size > 1) {
+    throw new InvalidParameter(
+      'All line items must have the same currency and billing interval.',
+      'line_items',
+    );
+  }
+  return items;
+}
+
+function readLineItem(
+  scope: Scope,
+  given: NonNullable<CreateParams['line_items']>[number],
+  name: string,
+): LineItem {
+  if (given.price === undefined) throw missingParameter(`${name}[price]`);
+  if (given.quantity === undefined) throw missingParameter(`${name}[quantity]`);
+  const price = usablePrice(scope, given.price, `${name}[price]`);
+  const { adjustable_quantity: adjustable } = given;
+  return {
+    id: newId('li'),
+    object: 'item',
+    adjustable_quantity: adjustable?.enabled
+      ? { enabled: true, maximum: adjustable.maximum ?? 99, minimum: adjustable.minimum ?? 0 }
+      : null,
+    amount_discount: 0,
+    amount_subtotal: 0,
+    amount_tax: 0,
+    amount_total: 0,
+    currency: price.currency,
+    description: byId(scope.state.products, price.product)?.name ?? null,
+    metadata: mergeMetadata({}, given.metadata),
+    price,
+    quantity: given.quantity,
+  };
+}

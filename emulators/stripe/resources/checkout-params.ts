@@ -1,0 +1,82 @@
+import {
+  clearable,
+  flag,
+  integer,
+  list,
+  metadata,
+  names,
+  oneOf,
+  required,
+  shape,
+  text,
+  webUrl,
+} from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
+import { automaticTax, trialSettings } from './subscription-params.ts';
+
+const adjustableQuantity = shape({
+  enabled: required(flag()),
+  maximum: integer(1, 999_999),
+  minimum: integer(0, 999_998),
+});
+
+const lineItem = shape(
+  {
+    adjustable_quantity: adjustableQuantity,
+    metadata: clearable(metadata()),
+    price: text(),
+    quantity: integer(1, 999_999),
+  },
+  names('dynamic_tax_rates price_data tax_rates'),
+);
+
+const subscriptionData = shape(
+  {
+    description: text(500),
+    metadata: clearable(metadata()),
+    trial_end: integer(0),
+    trial_period_days: integer(1, 730),
+    trial_settings: trialSettings,
+  },
+  names(`
+  application_fee_percent billing_cycle_anchor billing_cycle_anchor_config billing_mode
+  default_tax_rates invoice_settings on_behalf_of pending_invoice_item_interval proration_behavior
+  transfer_data
+`),
+);
+
+/** What https://docs.stripe.com/api/checkout/sessions/create takes here. */
+export const createParams = {
+  allow_promotion_codes: flag(),
+  automatic_tax: automaticTax,
+  billing_address_collection: oneOf('auto', 'required'),
+  cancel_url: webUrl(),
+  client_reference_id: text(200),
+  customer: text(),
+  customer_email: text(512),
+  customer_update: shape({ address: oneOf('auto', 'never'), name: oneOf('auto', 'never') }, ['shipping']),
+  discounts: list(shape({ coupon: text(), promotion_code: text() }), 1),
+  expires_at: integer(0),
+  line_items: list(lineItem, 20),
+  locale: text(10),
+  metadata: clearable(metadata()),
+  mode: required(oneOf('payment', 'setup', 'subscription')),
+  payment_method_collection: oneOf('always', 'if_required'),
+  payment_method_types: list(oneOf('card')),
+  subscription_data: subscriptionData,
+  success_url: required(webUrl()),
+  tax_id_collection: shape({ enabled: required(flag()), required: oneOf('if_supported', 'never') }),
+  ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
+};
+
+export const unsupported = names(`
+  adaptive_pricing after_expiration allowed_payment_method_types branding_settings consent_collection
+  currency custom_fields custom_text customer_account customer_creation excluded_payment_method_types
+  integration_identifier invoice_creation managed_payments name_collection optional_items
+  origin_context payment_intent_data payment_method_configuration payment_method_data
+  payment_method_options permissions phone_number_collection redirect_on_completion return_url
+  saved_payment_method_options setup_intent_data shipping_address_collection shipping_options
+  submit_type wallet_options
+`);
+
+export type CreateParams = Parsed<typeof createParams>;
