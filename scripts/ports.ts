@@ -21,6 +21,7 @@ const PORTS = {
   logging: { label: 'Logging', setting: 'emulators.logging.port in firebase.json', default: 4500 },
   ui: { label: 'Emulator UI', setting: 'emulators.ui.port in firebase.json', default: 4000 },
   stripe: { label: 'Stripe', setting: 'STRIPE_API_URL in functions/.env.<project id>', default: 12111 },
+  inbox: { label: 'Inbox', setting: 'the environment variable HEARTH_INBOX_PORT', default: 8025 },
 } as const;
 
 export type PortName = keyof typeof PORTS;

@@ -77,6 +77,15 @@ export function startStripe(processes: Processes, { ports, secrets }: StackConfi
   return waitUntilOpen(ports.stripe, processes.signal);
 }
 
+/** Starts the page that shows local mail; resolves when it answers. */
+export function startInbox(processes: Processes, projectId: string, { ports }: StackConfig): Promise<void> {
+  const program = join(ROOT, 'emulators/inbox/main.ts');
+  const emulators = ['--firestore', `127.0.0.1:${ports.firestore}`, '--auth', `127.0.0.1:${ports.auth}`];
+  const options = ['--port', String(ports.inbox), '--project', projectId, ...emulators];
+  processes.start('Inbox', { args: [...WITH_LIFELINE, program, ...options], cwd: ROOT });
+  return waitUntilOpen(ports.inbox, processes.signal);
+}
+
 /** Puts our `java` first on PATH, for the CLI alone, and keeps the CLI from asking the network for anything. */
 function standInEnvironment(indexCheck: boolean): Record<string, string> {
   return {

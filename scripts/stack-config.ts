@@ -67,9 +67,11 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
   const parameters = functionParameters(projectId);
   const stripeUrl = URL.parse(parameters['STRIPE_API_URL'] ?? '');
   const stripeStandIn = stripeUrl !== null && ['127.0.0.1', 'localhost'].includes(stripeUrl.hostname);
+  const inboxPort = process.env['HEARTH_INBOX_PORT'];
   const ports = portsFrom({
     ...configuredPorts(config),
     ...(stripeStandIn ? { stripe: Number(stripeUrl.port) } : {}),
+    ...(inboxPort === undefined ? {} : { inbox: Number(inboxPort) }),
   });
   const base = {
     ports,

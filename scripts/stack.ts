@@ -1,6 +1,6 @@
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';
-import { build, startCli, startStripe, watch } from './programs.ts';
+import { build, startCli, startInbox, startStripe, watch } from './programs.ts';
 import { DEFAULT_PROJECT, defaultConfig, isolatedConfig, type StackConfig } from './stack-config.ts';
 
 /** How long a killed process may take to give its ports back. */
@@ -44,6 +44,8 @@ export interface StackInfo {
     firestore: string;
     storage: string;
     hub: string;
+    /** The page that shows all mail. */
+    inbox: string;
     /** Undefined when the functions are configured to use another Stripe than the stand-in. */
     stripe: string | undefined;
     /** Undefined unless the official emulators run. */
@@ -62,7 +64,7 @@ export interface Stack extends StackInfo {
 
 /**
  * Brings up the whole backend on this machine: builds what is to be served, then starts the unmodified Firebase CLI with
- * its emulators, and the Stripe stand-in.
+ * its emulators, the Stripe stand-in, and the inbox.
  *
  * @returns when everything answers.
  * @throws Error when a port is in use (nothing is started then), or with its last lines when a part ends early.
@@ -103,8 +105,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     if (options.build !== 'skip') await Promise.race([build(processes), givenUp]);
     const cli = startCli(processes, { projectId, official, indexCheck, config, extraArgs });
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
+    const inbox = startInbox(processes, projectId, config);
     if (options.build === 'watch') watch(processes);
-    await Promise.race([Promise.all([cli, stripe]), processes.failed.then(rethrow), givenUp]);
+    await Promise.race([Promise.all([cli, stripe, inbox]), processes.failed.then(rethrow), givenUp]);
     return { ...describe(projectId, config), failed: processes.failed, stop };
   } catch (error) {
     await stop();
@@ -125,6 +128,7 @@ function describe(projectId: string, { ports, appUrl, stripeStandIn, ui }: Stack
       firestore: `http://${host('firestore')}`,
       storage: `http://${host('storage')}`,
       hub: `http://${host('hub')}`,
+      inbox: `http://${host('inbox')}`,
       stripe: stripeStandIn ? `http://${host('stripe')}` : undefined,
       ui: ui ? `http://${host('ui')}` : undefined,
     },

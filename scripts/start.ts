@@ -77,6 +77,7 @@ function urlTable({ urls }: StackInfo): string {
     ['Firestore', urls.firestore],
     ['Storage', urls.storage],
     ['Stripe', urls.stripe],
+    ['Inbox', urls.inbox],
     ['Emulator UI', urls.ui],
   ];
   return rows

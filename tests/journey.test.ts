@@ -13,7 +13,7 @@ import {
 } from 'firebase/auth';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { formWith, png } from './support/files.ts';
-import { codeMailedTo } from './support/mailbox.ts';
+import { linkMailedTo } from './support/mailbox.ts';
 import { locationOf } from './support/requests.ts';
 
 const { urls, projectId } = inject('stack');
@@ -68,7 +68,8 @@ class Visitor {
   async signUpAndVerify({ email, password }: typeof owner): Promise<void> {
     const { user } = await createUserWithEmailAndPassword(this.auth, email, password);
     await sendEmailVerification(user);
-    await applyActionCode(this.auth, await codeMailedTo(email, 'VERIFY_EMAIL'));
+    const link = new URL(await linkMailedTo(email, /^Verify/));
+    await applyActionCode(this.auth, link.searchParams.get('oobCode') ?? '');
     await signInWithEmailAndPassword(this.auth, email, password);
   }
 }
@@ -112,10 +113,12 @@ test('they make a team and invite somebody', async () => {
     role: 'admin',
   });
   expect(response.status).toBe(201);
-  ({ acceptUrl } = (await response.json()) as { acceptUrl: string });
+  const { acceptUrl: answered } = (await response.json()) as { acceptUrl: string };
+  acceptUrl = await linkMailedTo(guest.email, /^.+ invites you to Journey$/);
+  expect(acceptUrl).toBe(answered);
 });
 
-test('the guest follows the link signed out, signs up, and comes back to the link as a member', async () => {
+test('the guest follows the mailed link signed out, signs up, verifies, and comes back to it as a member', async () => {
   const signedOut = await second.fetch(acceptUrl);
   expect(signedOut.status).toBe(303);
   const signIn = locationOf(signedOut);

@@ -26,6 +26,7 @@ describe('npm start', () => {
     const { configFile, ports } = configurationOf(table['App'] ?? '');
 
     expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
+    expect((await fetch(`${table['Inbox'] ?? ''}/api/messages`)).status).toBe(200);
     for (const url of Object.values(table))
       expect(await isPortFree(Number(new URL(url).port)), url).toBe(false);
     expect(table['Firestore']).not.toBe(inject('stack').urls.firestore);

@@ -1,4 +1,5 @@
 import { inject } from 'vitest';
+import type { InboxMessage } from '../../emulators/inbox/messages.ts';
 
 interface Mail {
   email: string;
@@ -14,4 +15,19 @@ export async function codeMailedTo(email: string, kind: Mail['requestType']): Pr
   const mail = oobCodes.findLast((sent) => sent.requestType === kind && sent.email === email.toLowerCase());
   if (mail === undefined) throw new Error(`No mail ${kind} to ${email}`);
   return mail.oobCode;
+}
+
+/** What the inbox of `npm start` shows of an address, newest first. */
+export async function mailShownTo(email: string): Promise<InboxMessage[]> {
+  const response = await fetch(`${inject('stack').urls.inbox}/api/messages?to=${encodeURIComponent(email)}`);
+  if (!response.ok) throw new Error(`The inbox answered ${response.status}`);
+  return ((await response.json()) as { messages: InboxMessage[] }).messages;
+}
+
+/** The first link of the latest mail to an address with this subject, as somebody would follow it. */
+export async function linkMailedTo(email: string, subject: RegExp): Promise<string> {
+  const mail = (await mailShownTo(email)).find((message) => subject.test(message.subject));
+  const link = mail?.links[0];
+  if (link === undefined) throw new Error(`No mail ${subject.source} to ${email}`);
+  return link;
 }

@@ -1,0 +1,20 @@
+/** `node emulators/inbox/main.ts`: the mail of a running stack on a page. */
+import { parseArgs } from 'node:util';
+import { startInbox } from './server.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8025' },
+    project: { type: 'string', default: 'demo-hearth' },
+    firestore: { type: 'string', default: '127.0.0.1:8080' },
+    auth: { type: 'string', default: '127.0.0.1:9099' },
+  },
+});
+const { firestore, auth, project: projectId } = values;
+const inbox = await startInbox({ port: Number(values.port), projectId, firestore, auth });
+console.log(`Inbox: ${inbox.url}`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void inbox.close().finally(() => process.exit(0));
+  });
+}

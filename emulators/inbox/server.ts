@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answer } from './routes.ts';
+import { loadPage } from './page.ts';
+import { openMailbox, type Sources } from './sources.ts';
+
+export interface InboxOptions extends Sources {
+  /** 0, the default, takes a free port of 127.0.0.1. */
+  port?: number;
+}
+
+export interface Inbox {
+  url: string;
+  close: () => Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Starts a page that shows the mail of a local stack: what the backend put into `mail/`, and what Firebase Auth would have
+ * sent. It listens on this machine only, and answers no request that a foreign page makes under a name of its own.
+ */
+export async function startInbox({ port = 0, ...sources }: InboxOptions): Promise<Inbox> {
+  const mailbox = openMailbox(sources);
+  const page = await loadPage();
+  const server = createServer((request, response) => {
+    void answer(request, page, mailbox, isOwnHost(request)).then(({ status, headers, body }) => {
+      response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+    });
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const timer = setInterval(() => {
+    // Nobody to look at is there before the stack is up and after it ended.
+    mailbox.look().catch(() => undefined);
+  }, LOOK_EVERY_MS);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      clearInterval(timer);
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** False for a name that somebody let point to this machine, so that pages of theirs could read what is here. */
+function isOwnHost({ headers, socket }: IncomingMessage): boolean {
+  const port = String(socket.localPort);
+  return [`127.0.0.1:${port}`, `localhost:${port}`].includes(headers.host ?? '');
+}

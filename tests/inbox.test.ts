@@ -1,0 +1,144 @@
+import { get } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { expect, inject, test } from 'vitest';
+import type { InboxMessage } from '../emulators/inbox/messages.ts';
+import { adminFirestore } from './support/people.ts';
+import { mailShownTo } from './support/mailbox.ts';
+
+const { inbox, auth } = inject('stack').urls;
+
+const address = () => `${crypto.randomUUID()}@inbox.example`;
+
+async function write(to: unknown, message: unknown, delivery?: unknown): Promise<string> {
+  const { id } = await adminFirestore()
+    .collection('mail')
+    .add({ to, message, ...(delivery !== undefined && { delivery }) });
+  return id;
+}
+
+async function askAuth(method: string, body: object): Promise<{ idToken: string }> {
+  const response = await fetch(`${auth}/identitytoolkit.googleapis.com/v1/${method}?key=test`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as { idToken: string };
+}
+
+test('mail of the backend is listed newest first, with its links and how its delivery stands', async () => {
+  const to = address();
+  const text = 'Accept:\nhttp://localhost:5000/a?b=1\nDecline:\nhttp://localhost:5000/c\n';
+  const first = await write(
+    [to],
+    { subject: 'First', text, html: '<p>1</p>' },
+    { state: 'ERROR', error: '550 no' },
+  );
+  const second = await write(
+    [to],
+    { subject: 'Second', text: 'x', html: '<p>2</p>' },
+    { state: 'SUCCESS', error: null },
+  );
+  expect(await mailShownTo(to)).toMatchObject([
+    { id: `mail-${second}`, subject: 'Second', state: 'SUCCESS', links: [] },
+    {
+      id: `mail-${first}`,
+      source: 'backend',
+      to: [to],
+      subject: 'First',
+      text,
+      html: '<p>1</p>',
+      links: ['http://localhost:5000/a?b=1', 'http://localhost:5000/c'],
+      state: 'ERROR',
+      error: '550 no',
+    },
+  ]);
+});
+
+test('mail of Firebase Auth is listed with its link, and stays when the link was used', async () => {
+  const email = address();
+  const { idToken } = await askAuth('accounts:signUp', { email, password: 'correct horse' });
+  await askAuth('accounts:sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
+  await askAuth('accounts:sendOobCode', { requestType: 'PASSWORD_RESET', email });
+  const mail = await mailShownTo(email);
+  expect(mail.map(({ subject }) => subject)).toEqual(['Reset your password', 'Verify your e-mail address']);
+  const [link = ''] = mail[1]?.links ?? [];
+  expect((await fetch(link)).status).toBe(200);
+  expect(await mailShownTo(email)).toEqual(mail);
+});
+
+test('the filter finds a part of an address, whatever its case', async () => {
+  const to = address();
+  const id = await write([to, 'other@inbox.example'], { subject: '', text: '', html: '' });
+  expect(await mailShownTo(` ${to.slice(0, 20).toUpperCase()} `)).toMatchObject([{ id: `mail-${id}` }]);
+  expect(await mailShownTo(address())).toEqual([]);
+});
+
+test.each([
+  ['no list of addresses', (to: string) => write(to, { subject: 'S', text: 'T' })],
+  ['numbers for texts', (to: string) => write([to], { subject: 1, text: 2, html: 3 }, 4)],
+  ['no message', (to: string) => write([to], 'x')],
+])('a mail with %s is shown as far as it is one', async (_case, writeTo) => {
+  const to = address();
+  await writeTo(to);
+  expect(await mailShownTo(to)).toMatchObject([{ to: [to], html: null, state: null }]);
+});
+
+test('the body of a mail is served where no script runs and nothing is loaded', async () => {
+  const to = address();
+  const html = '<script>alert(1)</script><img src="https://example.com/x">';
+  const id = await write([to], { subject: 'S', text: 'T', html });
+  const response = await fetch(`${inbox}/messages/mail-${id}`);
+  expect(await response.text()).toBe(`<base target="_blank">${html}`);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
+  expect(policy).not.toContain('script');
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('the page runs its own script alone, and nobody may frame it', async () => {
+  const response = await fetch(inbox);
+  expect(await response.text()).toContain('<title>Inbox');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe');
+  const script = await fetch(`${inbox}/inbox.js`);
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(await script.text()).toContain('textContent');
+});
+
+test.each(['evil.example', `evil.example:${new URL(inbox).port}`, '127.0.0.1:1', 'localhost'])(
+  'a page of %s that made its name point here reads nothing',
+  async (host) => {
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
+    get(`${inbox}/api/messages`, { headers: { host } }, (response) => {
+      void json(response).then((body) => {
+        resolve({ status: response.statusCode ?? 0, body });
+      });
+    }).on('error', reject);
+    expect(await promise).toEqual({
+      status: 403,
+      body: { error: 'The inbox answers to 127.0.0.1 and localhost only.' },
+    });
+  },
+);
+
+test.each([
+  ['POST', '/api/messages', 405],
+  ['DELETE', '/messages/mail-x', 405],
+  ['GET', '/messages/mail-nothing', 404],
+  ['GET', '/messages/%', 404],
+  ['GET', '/page/browser.ts', 404],
+  ['GET', '/..%2f..%2fpackage.json', 404],
+])('%s %s is answered %i', async (method, path, status) => {
+  expect((await fetch(`${inbox}${path}`, { method })).status).toBe(status);
+});
+
+test('other pages may not read it through the browser', async () => {
+  const response = await fetch(`${inbox}/api/messages`, { headers: { Origin: 'http://evil.example' } });
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  const { messages } = (await response.json()) as { messages: InboxMessage[] };
+  expect(Array.isArray(messages)).toBe(true);
+});
