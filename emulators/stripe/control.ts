@@ -5,7 +5,9 @@ import { faultOrder } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import { byId } from './state.ts';
-import type { Webhooks } from './webhooks.ts';
+import type { Event, State } from './state.ts';
+import { DELIVERY_MODES } from './webhooks.ts';
+import type { DeliveryMode, Webhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
 /** What the control endpoints steer. */
@@ -64,6 +66,9 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
     path: '/_emulator/deliveries',
     handle: ({ webhooks }) => ({ deliveries: webhooks.deliveries }),
   },
+  { method: 'GET', path: '/_emulator/webhooks', handle: tellMode },
+  { method: 'POST', path: '/_emulator/webhooks', handle: setMode },
+  { method: 'POST', path: '/_emulator/events/deliver', handle: deliverInOrder },
   { method: 'GET', path: '/_emulator/idle', handle: ({ webhooks }) => webhooks.idle() },
   { method: 'POST', path: '/_emulator/events/:id/deliver', handle: redeliver },
 ];
@@ -139,8 +144,35 @@ async function awaitHeld({ faults }: Controls, request: Request): Promise<{ held
   return { held: faults.held };
 }
 
+function tellMode({ webhooks }: Controls): { mode: DeliveryMode; held: string[] } {
+  return { mode: webhooks.mode, held: webhooks.held.map(({ id }) => id) };
+}
+
+async function setMode(controls: Controls, request: Request): Promise<ReturnType<typeof tellMode>> {
+  const order = z
+    .strictObject({ mode: z.enum(DELIVERY_MODES) })
+    .safeParse(await request.json().catch(() => null));
+  if (!order.success) throw new BadControl(400, z.prettifyError(order.error));
+  controls.webhooks.mode = order.data.mode;
+  return tellMode(controls);
+}
+
+/** Sends events one after the other, as often and in the order that the list says; answers when all are done. */
+async function deliverInOrder({ world, webhooks }: Controls, request: Request): Promise<void> {
+  const order = z
+    .strictObject({ events: z.array(z.string()) })
+    .safeParse(await request.json().catch(() => null));
+  if (!order.success) throw new BadControl(400, z.prettifyError(order.error));
+  const events = order.data.events.map((id) => knownEvent(world.state, id));
+  for (const event of events) await webhooks.send(event);
+}
+
 function redeliver({ world: { state }, webhooks }: Controls, _request: Request, id: string): void {
-  const event = byId(state.events, id);
+  void webhooks.send(knownEvent(state, id));
+}
+
+function knownEvent({ events }: State, id: string): Event {
+  const event = byId(events, id);
   if (!event) throw new BadControl(404, `No such event: ${id}`);
-  webhooks.deliver(event);
+  return event;
 }

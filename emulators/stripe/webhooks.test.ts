@@ -138,6 +138,49 @@ test('an event can be delivered again, newly signed', async () => {
   expect((await control('POST', 'events/evt_x/deliver')).status).toBe(404);
 });
 
+test('events can be held, and delivered in any order, doubled or not at all', async () => {
+  const endpoint = await receiver();
+  const { stripe, local, control } = await stripeOf(endpoint);
+  const mode = async (to: string): Promise<unknown> =>
+    (await control('POST', 'webhooks', { mode: to })).json();
+  expect(await mode('hold')).toEqual({ mode: 'hold', held: [] });
+  for (let count = 0; count < 4; count += 1) await stripe.customers.create();
+  await local.idle();
+  expect(endpoint.received).toEqual([]);
+  const { held } = (await (await control('GET', 'webhooks')).json()) as { held: string[] };
+  const [first = '', second = '', , fourth = ''] = held;
+  const order = [fourth, first, fourth, second];
+  expect((await control('POST', 'events/deliver', { events: order })).status).toBe(204);
+  expect(verified(endpoint).map(({ id }) => id)).toEqual(order);
+  await mode('send');
+  await local.idle();
+  expect(verified(endpoint).map(({ id }) => id)).toEqual([...order, ...held]);
+});
+
+test('events can be lost, and are listed all the same', async () => {
+  const endpoint = await receiver();
+  const { stripe, local, control } = await stripeOf(endpoint);
+  await control('POST', 'webhooks', { mode: 'hold' });
+  await stripe.customers.create();
+  await control('POST', 'webhooks', { mode: 'drop' });
+  await stripe.customers.create();
+  await control('POST', 'webhooks', { mode: 'send' });
+  await stripe.customers.create();
+  await local.idle();
+  expect(endpoint.received).toHaveLength(1);
+  expect((await stripe.events.list()).data).toHaveLength(3);
+});
+
+test.each([
+  ['webhooks', { mode: 'shout' }, 400],
+  ['webhooks', {}, 400],
+  ['events/deliver', { events: 'all' }, 400],
+  ['events/deliver', { events: ['evt_x'] }, 404],
+])('the order %s %j makes no sense', async (path, order, status) => {
+  const { control } = await testStripe();
+  expect((await control('POST', path, order)).status).toBe(status);
+});
+
 test('every endpoint gets the event, signed with its own secret', async () => {
   const [one, two] = [await receiver(), await receiver()];
   const { stripe, local } = await testStripe({

@@ -18,6 +18,10 @@ export interface Delivery {
   delivered: boolean;
 }
 
+/** What becomes of events: sent at once, held until they are sent, or lost. */
+export const DELIVERY_MODES = ['send', 'hold', 'drop'] as const;
+export type DeliveryMode = (typeof DELIVERY_MODES)[number];
+
 /** Waits before the second, third … attempt, in milliseconds. Stripe goes on for days; a developer does not. */
 export const RETRY_DELAYS: readonly number[] = [1_000, 5_000, 20_000];
 const TIMEOUT = 30_000;
@@ -34,6 +38,8 @@ export class Webhooks {
   readonly #pending = new Set<Promise<void>>();
   readonly #turns = new Map<WebhookEndpoint, Promise<unknown>>();
   readonly #deliveries: Delivery[] = [];
+  #held: Event[] = [];
+  #mode: DeliveryMode = 'send';
   #stop = new AbortController();
 
   constructor(endpoints: readonly WebhookEndpoint[], delays: readonly number[] = RETRY_DELAYS) {
@@ -45,18 +51,42 @@ export class Webhooks {
     return this.#deliveries;
   }
 
-  /** Sends an event to every endpoint, without waiting and without ever throwing. */
+  get mode(): DeliveryMode {
+    return this.#mode;
+  }
+
+  /** The events that wait to be sent. */
+  get held(): readonly Event[] {
+    return this.#held;
+  }
+
+  /** From now on events are sent, held or lost; what was held until now is sent or lost with them. */
+  set mode(mode: DeliveryMode) {
+    this.#mode = mode;
+    if (mode === 'hold') return;
+    for (const event of this.#held.splice(0)) this.deliver(event);
+  }
+
+  /** Sends, holds or loses an event, as the mode is; neither waits nor throws. */
   deliver(event: Event): void {
+    if (this.#mode === 'hold') this.#held.push(event);
+    else if (this.#mode === 'send') void this.send(event);
+  }
+
+  /** Sends an event to every endpoint, whatever the mode is; resolves when it is delivered or given up. */
+  async send(event: Event): Promise<void> {
     const payload = JSON.stringify(event, null, 2);
-    for (const endpoint of this.endpoints) {
+    const sent = this.endpoints.map((endpoint) => {
       const pending = this.#deliverTo(endpoint, event, payload, this.#stop.signal).finally(() => {
         this.#pending.delete(pending);
       });
       this.#pending.add(pending);
-    }
+      return pending;
+    });
+    await Promise.all(sent);
   }
 
-  /** Resolves when nothing is being delivered or waiting for its next attempt. */
+  /** Resolves when nothing is being delivered or waiting for its next attempt; what is held does not count. */
   async idle(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
@@ -66,6 +96,8 @@ export class Webhooks {
     this.#stop.abort();
     this.#stop = new AbortController();
     this.#deliveries.length = 0;
+    this.#held = [];
+    this.#mode = 'send';
   }
 
   async #deliverTo(
