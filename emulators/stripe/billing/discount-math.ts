@@ -20,15 +20,15 @@ function share(percent: number, amounts: readonly number[]): number[] {
   return amounts.map((amount) => Math.round((amount * percent) / 100));
 }
 
-/** Divides an amount in proportion; what rounding leaves over goes to the last one. */
+/** Divides an amount in proportion; what rounding leaves over is taken where something is left. */
 function spread(off: number, amounts: readonly number[]): number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
   const taken = Math.min(off, total);
-  let rest = taken;
-  return amounts.map((amount, index) => {
-    const part =
-      index === amounts.length - 1 ? rest : Math.min(rest, Math.floor((taken * amount) / (total || 1)));
-    rest -= part;
-    return part;
+  const parts = amounts.map((amount) => Math.floor((taken * amount) / (total || 1)));
+  let rest = taken - parts.reduce((sum, part) => sum + part, 0);
+  return parts.map((part, index) => {
+    const more = Math.min(rest, (amounts[index] ?? 0) - part);
+    rest -= more;
+    return part + more;
   });
 }
