@@ -1,0 +1,82 @@
+import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
+import { connectAuthEmulator, createUserWithEmailAndPassword, deleteUser, getAuth } from 'firebase/auth';
+import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
+import { startStack, type Stack } from '../scripts/stack.ts';
+import { adminFirestore } from './support/people.ts';
+import { call } from './support/requests.ts';
+
+/**
+ * Events that call deployed functions, all the way through the emulators. The stack of the other tests has them switched
+ * off, because the CLI starts a process for each.
+ */
+let smtp: TestSmtpServer;
+let stack: Stack;
+let firestore: Firestore;
+let client: FirebaseApp;
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  // Without a build, because the other stack is serving what was built.
+  stack = await startStack({
+    projectId: 'demo-hearth-triggers',
+    ports: 'free',
+    build: 'skip',
+    secrets: { MAIL_SMTP_URL: smtp.url },
+    onLine: (source, line) => {
+      console.log(`${source}: ${line}`);
+    },
+  });
+  // The Admin SDK of this file uses that stack.
+  const { env, projectId } = stack;
+  Object.assign(process.env, env, { FIREBASE_CONFIG: JSON.stringify({ projectId }) });
+  firestore = adminFirestore();
+  client = initializeApp({ apiKey: 'local', projectId }, 'triggers');
+});
+afterAll(async () => {
+  await deleteApp(client);
+  await stack.stop();
+  await smtp[Symbol.asyncDispose]();
+});
+
+/** A document as soon as it is as wanted. */
+async function documentWhere(
+  path: string,
+  isWanted: (snapshot: DocumentSnapshot) => boolean,
+): Promise<DocumentSnapshot> {
+  const { promise, resolve, reject } = Promise.withResolvers<DocumentSnapshot>();
+  const unsubscribe = firestore.doc(path).onSnapshot((snapshot) => {
+    if (isWanted(snapshot)) resolve(snapshot);
+  }, reject);
+  try {
+    return await promise;
+  } finally {
+    unsubscribe();
+  }
+}
+
+test('a document in mail/ is sent', async () => {
+  const message = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };
+  await firestore.doc('mail/first').create({ to: ['ann@example.com'], message });
+  const mail = await documentWhere('mail/first', (snapshot) =>
+    ['SUCCESS', 'ERROR'].includes(String(snapshot.get('delivery.state'))),
+  );
+  expect(mail.get('delivery')).toMatchObject({ state: 'SUCCESS', attempts: 1, error: null });
+  expect(smtp.messages.map(({ to }) => to)).toEqual([['ann@example.com']]);
+});
+
+test('a user who is deleted by the client SDK leaves nothing behind', async () => {
+  const auth = getAuth(client);
+  connectAuthEmulator(auth, stack.urls.auth, { disableWarnings: true });
+  const { user } = await createUserWithEmailAndPassword(auth, 'ann@example.com', 'correct horse');
+  const signIn = await call('POST', `${stack.urls.api}/api/auth/session`, {
+    headers: { Origin: stack.urls.app },
+    json: { idToken: await user.getIdToken() },
+  });
+  expect(signIn.status).toBe(201);
+  expect((await firestore.doc(`users/${user.uid}`).get()).exists).toBe(true);
+
+  await deleteUser(user);
+  await documentWhere(`users/${user.uid}`, ({ exists }) => !exists);
+  expect((await firestore.collection(`users/${user.uid}/sessions`).get()).size).toBe(0);
+});
