@@ -237,19 +237,16 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
     expect(await remains(teamId)).toEqual([false, 0, 0, 0]);
   });
 
-  test.each(['active', 'trialing', 'past_due', 'unpaid', 'paused'])(
-    'answers 409 while a subscription of the team is %s',
-    async (status) => {
-      const { teamId, owner: founder } = await castOf(app.url);
-      const subscription = adminFirestore().doc(`customers/${teamId}/subscriptions/sub_1`);
-      await subscription.set({ status });
-      const refused = await ask('DELETE', founder, `/${teamId}`);
-      expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'subscription_running' });
-      expect((await ask('GET', founder, `/${teamId}`)).status).toBe(200);
-      await subscription.update({ status: 'canceled' });
-      expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
-    },
-  );
+  test('answers 409 while a subscription of the team runs', async () => {
+    const { teamId, owner: founder } = await castOf(app.url);
+    const team = adminFirestore().doc(`teams/${teamId}`);
+    await team.update({ subscribed: true });
+    const refused = await ask('DELETE', founder, `/${teamId}`);
+    expect(await errorOf(refused)).toMatchObject({ status: 409, code: 'subscription_running' });
+    expect((await ask('GET', founder, `/${teamId}`)).status).toBe(200);
+    await team.update({ subscribed: false });
+    expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
+  });
 
   test('goes on where it was cut off, for any owner, and the team is gone for all else meanwhile', async () => {
     const { teamId, owner: founder, admin, member, outsider } = await castOf(app.url);

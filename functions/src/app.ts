@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import { sessionRoutes } from './account/session.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
 import { billingRoutes } from './billing/billing.routes.ts';
+import { plansRoutes } from './billing/plans.routes.ts';
 import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
 import { CONTENTS } from './contents.ts';
@@ -12,7 +13,7 @@ import { notFound } from './http/errors.ts';
 import { limitByAddress, limitByUser } from './http/rate-limit.ts';
 import { LIMITS } from './limits.ts';
 import { requestId } from './http/log.ts';
-import { htmlErrors, jsonErrors, uploadErrors } from './http/render-error.ts';
+import { htmlErrors, jsonErrors, pageErrors, uploadErrors } from './http/render-error.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
@@ -43,8 +44,10 @@ export function createApp(config: Config, services: Services): Express {
   app.use('/api/auth/session', genuine);
   app.post('/api/auth/session', limitByAddress(services, LIMITS.sessions(config)));
   app.use('/api/auth/session', sessionRoutes(config, services, authenticated));
+  app.use('/api/auth/plans', plansRoutes(config, services));
   app.use(['/api/auth/checkout', '/api/auth/portal'], signedInBrowser(config, services));
   app.use('/api/auth', billingRoutes(config, services));
+  app.use(['/api/auth/checkout', '/api/auth/portal'], pageErrors(config.portalReturnPath));
   app.use(
     '/api/auth',
     genuine,

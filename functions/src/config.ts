@@ -37,6 +37,15 @@ defineString('IMAGE_SIZES', {
   default: 'off',
   description: 'Widths in pixels of the smaller copies of pictures, such as 200,800, or off',
 });
+defineInt('TRIAL_DAYS', { default: 0, description: 'Free days before the first payment, 0 for none' });
+defineBoolean('PROMOTION_CODES', { default: false, description: 'Let customers enter promotion codes' });
+defineBoolean('AUTOMATIC_TAX', { default: false, description: 'Let Stripe Tax calculate taxes' });
+defineBoolean('COLLECT_ADDRESS', {
+  default: false,
+  description: 'Ask for a billing address in every checkout',
+});
+defineInt('PAST_DUE_GRACE_DAYS', { default: 0, description: 'Days that a failed payment leaves the plan' });
+defineString('SEAT_PRORATION', { default: 'create_prorations' });
 defineString('STRIPE_API_URL', { default: 'https://api.stripe.com' });
 defineString('MAIL_FROM', { description: 'Sender of mail, such as App <no-reply@app.example.com>' });
 
@@ -105,6 +114,14 @@ const configSchema = z.strictObject({
   anonymousUploadHours: z.int().min(1).max(8_760),
   /** Widths in pixels. */
   imageSizes: z.array(z.int().min(16).max(4096), 'must be off or widths in pixels, such as 200,800').max(5),
+  /** Stripe allows trials of up to two years. */
+  trialDays: z.int().min(0).max(730),
+  promotionCodes: z.boolean(),
+  automaticTax: z.boolean(),
+  collectAddress: z.boolean(),
+  pastDueGraceDays: z.int().min(0).max(90),
+  /** https://docs.stripe.com/billing/subscriptions/prorations */
+  seatProration: z.enum(['create_prorations', 'always_invoice', 'none']),
   stripeApiUrl: origin,
   stripeSecretKey: secret,
   stripeWebhookSecret: secret,
@@ -135,6 +152,12 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   uploadMedia: 'UPLOAD_MEDIA',
   anonymousUploadHours: 'ANONYMOUS_UPLOAD_HOURS',
   imageSizes: 'IMAGE_SIZES',
+  trialDays: 'TRIAL_DAYS',
+  promotionCodes: 'PROMOTION_CODES',
+  automaticTax: 'AUTOMATIC_TAX',
+  collectAddress: 'COLLECT_ADDRESS',
+  pastDueGraceDays: 'PAST_DUE_GRACE_DAYS',
+  seatProration: 'SEAT_PRORATION',
   stripeApiUrl: 'STRIPE_API_URL',
   stripeSecretKey: 'STRIPE_SECRET_KEY',
   stripeWebhookSecret: 'STRIPE_WEBHOOK_SECRET',
@@ -151,9 +174,18 @@ const INTEGERS = new Set<string>([
   'uploadMaxBytes',
   'uploadsPerHour',
   'anonymousUploadHours',
+  'trialDays',
+  'pastDueGraceDays',
 ]);
 
-const BOOLEANS = new Set<string>(['appCheckRequired', 'uploadRequiresAuth', 'uploadMedia']);
+const BOOLEANS = new Set<string>([
+  'appCheckRequired',
+  'uploadRequiresAuth',
+  'uploadMedia',
+  'promotionCodes',
+  'automaticTax',
+  'collectAddress',
+]);
 
 /**
  * Checks configuration values.

@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { SETTINGS } from './testing/settings.ts';
 
-const EXPORTS = 'api cleanUpUser deliverDueMail deliverMail sweepAccounts sweepInvitations sweepUploads';
+const EXPORTS =
+  'api cleanUpUser deliverDueMail deliverMail sweepAccounts sweepInvitations sweepUploads syncSeats';
 
 /** What a loaded entry point prints: expressions over its `exports`. */
 const EXPORTED = "Object.keys(exports).sort().join(' ')";

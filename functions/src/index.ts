@@ -3,14 +3,16 @@ import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
 import { onUserDeleted } from 'firebase-functions/identity';
 import { onSchedule } from 'firebase-functions/scheduler';
+import { onTaskDispatched } from 'firebase-functions/tasks';
 import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
 import { createApp } from './app.ts';
+import { syncSeats as syncSeatsOf } from './billing/seats.service.ts';
 import { isDiscovery, loadConfig, secrets, type Config } from './config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { CONTENTS } from './contents.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
-import { createServices, type Services } from './services.ts';
+import { createServices, type SeatSyncTask, type Services } from './services.ts';
 import { sweepOutdatedUploads } from './uploads/remove.service.ts';
 
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
@@ -48,6 +50,19 @@ export const sweepAccounts = onSchedule(
   { region, secrets, schedule: 'every 24 hours', timeoutSeconds: 540 },
   async () => {
     if (started !== undefined) await sweepDeletedAccounts(started.services, started.config, CONTENTS);
+  },
+);
+
+/** Tells Stripe how many members a team has; tried again for some hours when that fails. */
+export const syncSeats = onTaskDispatched<SeatSyncTask>(
+  {
+    region,
+    secrets,
+    retryConfig: { maxAttempts: 30, minBackoffSeconds: 2, maxBackoffSeconds: 600 },
+    rateLimits: { maxConcurrentDispatches: 10 },
+  },
+  async ({ data: { teamId } }) => {
+    if (started !== undefined) await syncSeatsOf(started.services, started.config, teamId);
   },
 );
 

@@ -8,10 +8,18 @@ const priceSchema = z.strictObject({
   currency: z.string().regex(/^[a-z]{3}$/),
 });
 
+/** Segments of addresses that stand where a slug does. */
+const RESERVED_SLUGS = new Set(['return']);
+
 const planSchema = z.strictObject({
-  slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  slug: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    .refine((slug) => !RESERVED_SLUGS.has(slug), 'is reserved'),
   name: z.string().min(1),
   description: z.string().min(1),
+  /** Whether the prices are for each member of a team; otherwise they are for all that the limits allow. */
+  perSeat: z.boolean().default(false),
   limits: z.strictObject({
     seats: z.int().min(1),
     /** What all uploads of a user or a team take together, in millions of bytes. */
@@ -23,6 +31,8 @@ const planSchema = z.strictObject({
 });
 
 export type Plan = z.output<typeof planSchema>;
+export const INTERVALS = ['month', 'year'] as const;
+export type Interval = (typeof INTERVALS)[number];
 export type PaidPlan = Plan & { prices: NonNullable<Plan['prices']> };
 
 /** The configured plans: the first one is what everybody has without paying. */
@@ -46,12 +56,18 @@ export function freePlan(plans: PlanList): Plan {
   return plans[0];
 }
 
+/** Whether a plan is at least another one: they are configured from least to most. */
+export function reaches(plans: PlanList, slug: string, least: string): boolean {
+  const rank = (wanted: string) => plans.findIndex((plan) => plan.slug === wanted);
+  return rank(least) !== -1 && rank(slug) >= rank(least);
+}
+
 /** The plan that a Stripe price belongs to, by the price's lookup key. */
 export function planOfLookupKey(plans: PlanList, lookupKey: string): Plan | undefined {
   return plans.find((plan) => lookupKeys(plan).includes(lookupKey));
 }
 
-function lookupKeys(plan: Plan): string[] {
+export function lookupKeys(plan: Plan): string[] {
   return plan.prices === undefined ? [] : [plan.prices.month.lookupKey, plan.prices.year.lookupKey];
 }
 

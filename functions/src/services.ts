@@ -9,6 +9,11 @@ import { lazy } from './lazy.ts';
 
 export type Bucket = ReturnType<Storage['bucket']>;
 
+/** What is handed to the task queue `syncSeats`. */
+export interface SeatSyncTask {
+  teamId: string;
+}
+
 /**
  * What the routes work with outside the process. Firestore, Storage and Stripe are heavy modules: they load when a
  * request first needs them, so that a cold start pays only for what it uses.
@@ -19,6 +24,8 @@ export interface Services {
   readonly firestore: () => Promise<Firestore>;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
+  /** Has the quantity of a team's subscription follow its members, soon and in the background. */
+  readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   readonly now: () => Date;
 }
 
@@ -30,6 +37,10 @@ export function createServices(config: Config): Services {
     firestore: lazy(() => openFirestore(app)),
     bucket: lazy(async () => (await import('firebase-admin/storage')).getStorage(app).bucket()),
     stripe: lazy(() => openStripe(config)),
+    enqueueSeatSync: async (teamId) => {
+      const { getFunctions } = await import('firebase-admin/functions');
+      await getFunctions(app).taskQueue<SeatSyncTask>('syncSeats').enqueue({ teamId });
+    },
     now: () => new Date(),
   };
 }
@@ -50,6 +61,7 @@ async function openStripe(config: Config): Promise<Stripe> {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port !== '' && { port }),
+    apiVersion: '2026-10-28.endive',
     maxNetworkRetries: 2,
     timeout: 8_000,
     telemetry: false,

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { inject } from 'vitest';
 import { startStripe } from '../../emulators/stripe/server.ts';
+import { syncSeats } from '../../functions/src/billing/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/config.ts';
 import { createServices, type Services } from '../../functions/src/services.ts';
@@ -8,6 +9,7 @@ import plans from '../../functions/plans.json' with { type: 'json' };
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
+import { seatQueue, type SeatQueue } from './seat-queue.ts';
 
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>;
 
@@ -19,6 +21,7 @@ export interface AppUnderTest extends AsyncDisposable {
   stripe: StripeStandIn;
   /** What it answered, held against the OpenAPI document; disposing of the app fails if they differ. */
   contract: Contract;
+  seatQueue: SeatQueue;
 }
 
 export interface AppOptions {
@@ -57,7 +60,12 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     webhooks: [{ url: `${server.url}/api/webhooks/stripe`, secret: STRIPE_WEBHOOK_SECRET }],
   });
   const config = testConfig(stripe.url, options.config);
-  const services = { ...createServices(config), ...options.services };
+  const queue = seatQueue((teamId) => syncSeats(services, config, teamId));
+  const services: Services = {
+    ...createServices(config),
+    enqueueSeatSync: queue.enqueue,
+    ...options.services,
+  };
   served.app = createApp(config, services);
   return {
     url: server.url,
@@ -65,6 +73,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     services,
     stripe,
     contract,
+    seatQueue: queue,
     [Symbol.asyncDispose]: async () => {
       server.close();
       await stripe.close();

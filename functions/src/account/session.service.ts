@@ -104,7 +104,7 @@ export async function describeSession(
   const firestore = await services.firestore();
   const [teams, plan] = await Promise.all([
     teamsOf(firestore, caller.uid),
-    currentPlan(firestore, config.plans, caller.uid),
+    currentPlan(firestore, config.plans, caller.uid, services.now()),
   ]);
   return {
     user: viewOf(caller),

@@ -1,16 +1,13 @@
-import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { closeCustomer } from './customer.store.ts';
-import { guardStripe } from './stripe-errors.ts';
-import { mirrorSubscription } from './subscription.store.ts';
+import { followSubscription } from './follow.service.ts';
+import { guardStripe, isRefusal } from './stripe-errors.ts';
+import { runningSubscriptions } from './subscription.store.ts';
 
 /**
  * Ends everything that a user or team pays for, now, and mirrors it: for who is about to be deleted. From then on they
  * cannot begin a checkout either. Called again it goes on where it was interrupted.
- *
- * Closing comes first: a checkout that is noted before it is found here, and one that is not cannot be noted any more.
- * Open checkouts end before subscriptions are listed, so that one which is paid meanwhile is in the list.
  *
  * @param customerId a uid or the id of a team
  * @throws HttpError 503 when Stripe does not answer
@@ -20,20 +17,38 @@ export async function cancelSubscriptionsOf(
   config: Config,
   customerId: string,
 ): Promise<void> {
+  const ended = await endAtStripe(services, customerId);
+  if (ended === undefined) return;
+  const running = await runningSubscriptions(await services.firestore(), customerId).get();
+  for (const id of new Set([...ended, ...running.docs.map((document) => document.id)])) {
+    await followSubscription(services, config, customerId, id);
+  }
+}
+
+/**
+ * Closing the customer comes first: a checkout that is noted before is found here, and one that is not cannot be noted any
+ * more. Open checkouts end before subscriptions are listed, so that one which is paid meanwhile is in the list.
+ *
+ * @returns the subscriptions that this ended, or undefined for who is no customer
+ * @throws HttpError 503 when Stripe does not answer
+ */
+export async function endAtStripe(services: Services, customerId: string): Promise<string[] | undefined> {
   const firestore = await services.firestore();
-  const customer = await closeCustomer(firestore, customerId, services.now());
-  if (customer === undefined) return;
+  const closed = await closeCustomer(firestore, customerId, services.now());
+  if (closed === undefined) return undefined;
+  const { stripeId: customer } = closed;
+  if (customer === undefined) return [];
   const stripe = await services.stripe();
-  await guardStripe(async () => {
+  return guardStripe(async () => {
     for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })) {
       await ifStillThere(stripe.checkout.sessions.expire(id));
     }
+    const ended: string[] = [];
     for await (const { id } of stripe.subscriptions.list({ customer, limit: 100 })) {
       await ifStillThere(stripe.subscriptions.cancel(id));
-      await mirrorSubscription(firestore, config.plans, customerId, id, () =>
-        stripe.subscriptions.retrieve(id),
-      );
+      ended.push(id);
     }
+    return ended;
   });
 }
 
@@ -44,8 +59,4 @@ async function ifStillThere(end: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-}
-
-function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
-  return error instanceof Error && 'type' in error && error.type === 'StripeInvalidRequestError';
 }

@@ -1,62 +1,57 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
-import type { Caller } from '../http/caller.ts';
 import { badRequest, conflict, notFound } from '../http/errors.ts';
-import { findPlan, isPaid, type PaidPlan } from '../plans.ts';
+import { findPlan, isPaid, type Interval, type PaidPlan } from '../plans.ts';
 import type { Services } from '../services.ts';
-import { ensureCustomer } from './customer.service.ts';
-import { reserveCheckout, saveSessionId, type Checkout } from './customer.store.ts';
+import { sessionParams } from './checkout-session.ts';
+import { reserveCheckout, saveSessionId, type Cart, type Checkout } from './checkout.store.ts';
+import { withCustomer } from './customer.service.ts';
+import { countMembers } from './follow.service.ts';
+import { portalUrl } from './portal.service.ts';
 import { guardStripe } from './stripe-errors.ts';
+import type { Subject } from './subject.ts';
 import { isRunning } from './subscription.ts';
 
 interface Purchase {
   config: Config;
   firestore: Firestore;
   stripe: Stripe;
-  caller: Caller;
+  subject: Subject;
   customer: string;
+  plan: PaidPlan;
+  cart: Cart;
+  now: Date;
 }
 
 /**
- * Where to send the caller to buy a plan: Stripe's checkout page, or the portal if a subscription of theirs is running
- * already (a second one would charge them twice; the portal changes plans).
+ * Where to send the caller to buy a plan: Stripe's checkout page, or the portal if a subscription of the subject is
+ * running already (a second one would charge them twice; the portal changes plans).
  *
  * @throws HttpError 404 for an unknown slug, 400 for the free plan, 503 when Stripe does not answer
  */
 export async function beginCheckout(
   services: Services,
   config: Config,
-  caller: Caller,
+  subject: Subject,
   slug: string,
+  interval: Interval,
 ): Promise<string> {
   const plan = findPlan(config.plans, slug);
   if (plan === undefined) throw notFound('There is no such plan.', 'plan_not_found');
   if (!isPaid(plan)) throw badRequest('This plan is free.', 'plan_is_free');
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  return guardStripe(async () => {
-    const customer = await ensureCustomer(firestore, stripe, caller, services.now());
-    const purchase: Purchase = { config, firestore, stripe, caller, customer };
-    if (await isSubscribed(stripe, customer)) return portalUrl(stripe, config, customer);
-    return openCheckout(purchase, plan, await findPriceId(stripe, plan));
-  });
-}
-
-/** Where the caller manages subscriptions, invoices and payment methods. */
-export async function openPortal(services: Services, config: Config, caller: Caller): Promise<string> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  return guardStripe(async () => {
-    const customer = await ensureCustomer(firestore, stripe, caller, services.now());
-    return portalUrl(stripe, config, customer);
-  });
-}
-
-async function portalUrl(stripe: Stripe, config: Config, customer: string): Promise<string> {
-  const session = await stripe.billingPortal.sessions.create({
-    customer,
-    return_url: config.appUrl + config.portalReturnPath,
-  });
-  return session.url;
+  return guardStripe(() =>
+    withCustomer(services, subject, async ({ firestore, stripe, customer }) => {
+      if (await isSubscribed(stripe, customer)) return portalUrl(stripe, config, subject, customer);
+      const [priceId, quantity] = await Promise.all([
+        findPriceId(stripe, plan, interval),
+        seatsFor(firestore, subject, plan),
+      ]);
+      const cart = { priceId, quantity };
+      const now = services.now();
+      return openCheckout({ config, firestore, stripe, subject, customer, plan, cart, now });
+    }),
+  );
 }
 
 /** Asks Stripe and not our copy of it, which may be a webhook behind. */
@@ -65,60 +60,62 @@ async function isSubscribed(stripe: Stripe, customer: string): Promise<boolean> 
   return subscriptions.data.some(isRunning);
 }
 
-async function findPriceId(stripe: Stripe, plan: PaidPlan): Promise<string> {
-  const { lookupKey } = plan.prices.month;
+async function findPriceId(stripe: Stripe, plan: PaidPlan, interval: Interval): Promise<string> {
+  const { lookupKey } = plan.prices[interval];
   const prices = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
   const [price] = prices.data;
   if (price === undefined) throw new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
   return price.id;
 }
 
-/**
- * The page of the customer's one open checkout for a price. Clicks at once share an idempotency key and so a session;
- * a later click continues it while it is open. A checkout for another price ends, or both could be paid.
- */
-async function openCheckout(
-  purchase: Purchase,
-  plan: PaidPlan,
-  priceId: string,
-  spent?: string,
-): Promise<string> {
-  const { firestore, stripe, caller } = purchase;
-  const { checkout, replaced } = await reserveCheckout(firestore, caller.uid, priceId, spent);
-  if (replaced?.sessionId !== undefined) await expire(stripe, replaced.sessionId);
-  const session = await resume(purchase, plan, checkout);
-  if (session.status === 'open' && session.url !== null) return session.url;
-  return openCheckout(purchase, plan, priceId, checkout.key);
+async function seatsFor(
+  firestore: Firestore,
+  { type, customerId }: Subject,
+  { perSeat }: PaidPlan,
+): Promise<number> {
+  return perSeat && type === 'team' ? countMembers(firestore, customerId) : 1;
 }
 
-async function resume(
-  purchase: Purchase,
-  plan: PaidPlan,
-  checkout: Checkout,
-): Promise<Stripe.Checkout.Session> {
-  const { config, firestore, stripe, caller, customer } = purchase;
+/**
+ * The page of the customer's one open checkout. Clicks at once share an idempotency key and so a session; a later click
+ * for the same continues it while it is open. A checkout for anything else ends, or both could be paid; and one that was
+ * paid a moment ago leads to the portal.
+ */
+async function openCheckout(purchase: Purchase, spent?: string): Promise<string> {
+  const { config, firestore, stripe, subject, customer, cart, now } = purchase;
+  const { checkout, replaced } = await reserveCheckout(
+    firestore,
+    subject,
+    cart,
+    config.trialDays,
+    now,
+    spent,
+  );
+  const isPaidFor =
+    replaced?.sessionId !== undefined && (await end(stripe, replaced.sessionId)) === 'complete';
+  if (isPaidFor && (await isSubscribed(stripe, customer))) {
+    return portalUrl(stripe, config, subject, customer);
+  }
+  const session = await resume(purchase, checkout);
+  if (session.status === 'open' && session.url !== null) return session.url;
+  return openCheckout(purchase, checkout.key);
+}
+
+async function resume(purchase: Purchase, checkout: Checkout): Promise<Stripe.Checkout.Session> {
+  const { config, firestore, stripe, subject, customer, plan } = purchase;
   if (checkout.sessionId !== undefined) return stripe.checkout.sessions.retrieve(checkout.sessionId);
-  const metadata = { firebaseUID: caller.uid, plan: plan.slug };
   const session = await stripe.checkout.sessions.create(
-    {
-      mode: 'subscription',
-      customer,
-      client_reference_id: caller.uid,
-      line_items: [{ price: checkout.priceId, quantity: 1 }],
-      metadata,
-      subscription_data: { metadata },
-      success_url: config.appUrl + config.checkoutSuccessPath,
-      cancel_url: config.appUrl + config.checkoutCancelPath,
-    },
+    sessionParams(config, subject, plan, checkout, customer),
     { idempotencyKey: `checkout-${checkout.key}` },
   );
-  if (await saveSessionId(firestore, caller.uid, checkout.key, session.id)) return session;
-  await expire(stripe, session.id);
+  if (await saveSessionId(firestore, subject.customerId, checkout.key, session.id)) return session;
+  await end(stripe, session.id);
   throw conflict('Another checkout was begun meanwhile.', 'checkout_superseded');
 }
 
-/** A session that is paid or over already cannot expire, which is as good. */
-async function expire(stripe: Stripe, sessionId: string): Promise<void> {
-  const session = await stripe.checkout.sessions.retrieve(sessionId);
-  if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId);
+/** Ends a session that is still open, and tells how it ended: it may have been paid, or expired before. */
+async function end(stripe: Stripe, sessionId: string): Promise<Stripe.Checkout.Session.Status | null> {
+  const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+  if (status !== 'open') return status;
+  return (await stripe.checkout.sessions.expire(sessionId)).status;
 }

@@ -1,48 +1,90 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import type { Caller } from '../http/caller.ts';
-import { reserveCustomer, saveStripeId } from './customer.store.ts';
+import type { Services } from '../services.ts';
+import { forgetStripeId, reserveCustomer, saveStripeId } from './customer.store.ts';
+import { isMissing } from './stripe-errors.ts';
+import type { Subject } from './subject.ts';
 
 /** Stripe forgets idempotency keys after a day at the earliest; an hour is left for clocks that differ.
  * https://docs.stripe.com/api/idempotent_requests */
 const KEY_LIFE_MS = 23 * 3_600_000;
 
+interface Customer {
+  firestore: Firestore;
+  stripe: Stripe;
+  /** Its id at Stripe. */
+  customer: string;
+}
+
 /**
- * The caller's Stripe customer, made on first need and never twice.
- *
- * It is bound to the uid alone: an e-mail address that somebody typed in is no reason to share another's customer.
+ * Works with the Stripe customer of a subject. One that was deleted in Stripe's dashboard, of which we have not heard, is
+ * forgotten, and the work is done with a new one.
  */
-export async function ensureCustomer(
+export async function withCustomer<Result>(
+  services: Services,
+  subject: Subject,
+  work: (customer: Customer) => Promise<Result>,
+): Promise<Result> {
+  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  const begin = async (): Promise<Customer> => {
+    const customer = await ensureCustomer(firestore, stripe, subject, services.now());
+    return { firestore, stripe, customer };
+  };
+  const found = await begin();
+  try {
+    return await work(found);
+  } catch (error) {
+    if (!isMissing(error, 'customer')) throw error;
+    await forgetStripeId(firestore, subject.customerId, found.customer, services.now());
+    return work(await begin());
+  }
+}
+
+/**
+ * The Stripe customer of a user or team, made on first need and never twice.
+ *
+ * It is bound to the uid or team id alone: an e-mail address that somebody typed in is no reason to share another's
+ * customer.
+ */
+async function ensureCustomer(
   firestore: Firestore,
   stripe: Stripe,
-  caller: Caller,
+  subject: Subject,
   now: Date,
 ): Promise<string> {
-  const intent = { email: caller.email ?? null, name: caller.displayName ?? null };
-  const reserved = await reserveCustomer(firestore, caller.uid, intent, now);
+  const reserved = await reserveCustomer(firestore, subject, now);
   if (reserved.stripeId !== undefined) return reserved.stripeId;
   const keyIsForgotten = now.getTime() - reserved.reservedAt.getTime() > KEY_LIFE_MS;
   const customer =
-    (keyIsForgotten ? await findOrphan(stripe, caller.uid) : undefined) ??
-    (await createCustomer(stripe, caller.uid, reserved));
-  await saveStripeId(firestore, caller.uid, customer);
+    (keyIsForgotten ? await findOrphan(stripe, subject) : undefined) ??
+    (await createCustomer(stripe, subject, reserved));
+  await saveStripeId(firestore, subject.customerId, customer);
   return customer.id;
 }
 
 function createCustomer(
   stripe: Stripe,
-  uid: string,
+  subject: Subject,
   { email, name, creationKey }: { email: string | null; name: string | null; creationKey: string },
 ): Promise<Stripe.Customer> {
   return stripe.customers.create(
-    { metadata: { firebaseUID: uid }, ...(email !== null && { email }), ...(name !== null && { name }) },
+    {
+      metadata: { [markOf(subject)]: subject.customerId },
+      ...(email !== null && { email }),
+      ...(name !== null && { name }),
+    },
     { idempotencyKey: `customer-${creationKey}` },
   );
 }
 
 /** A customer that was made while the process died before it could note so. Search lags by a minute, not by a day. */
-async function findOrphan(stripe: Stripe, uid: string): Promise<Stripe.Customer | undefined> {
-  const quoted = uid.replace(/[\\']/g, '\\$&');
-  const found = await stripe.customers.search({ query: `metadata['firebaseUID']:'${quoted}'`, limit: 1 });
-  return found.data[0];
+async function findOrphan(stripe: Stripe, subject: Subject): Promise<Stripe.Customer | undefined> {
+  const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
+  const query = `metadata['${markOf(subject)}']:'${quoted}'`;
+  return (await stripe.customers.search({ query, limit: 1 })).data[0];
+}
+
+/** The metadata of the Stripe customer that tells whose it is; that of users has the name the Stripe extension gives. */
+function markOf({ type }: Subject): string {
+  return type === 'user' ? 'firebaseUID' : 'teamId';
 }

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf } from '../documents.ts';
-import { conflict } from '../http/errors.ts';
 import { transact } from '../transaction.ts';
+import type { Checkout } from './checkout.store.ts';
+import type { Subject } from './subject.ts';
 
-/** `customers/{uid}`, in the shape of the Stripe extension for Firebase, plus what keeps calls from doubling. */
+/**
+ * `customers/{customerId}` of a user (by uid) or a team (by its id), in the shape of the Stripe extension for Firebase,
+ * plus what keeps calls from doubling.
+ */
 export interface CustomerDocument {
+  type: Subject['type'];
   email: string | null;
   name: string | null;
   /** The Stripe customer, once there is one. */
@@ -17,19 +22,26 @@ export interface CustomerDocument {
   reservedAt: Timestamp;
   /** The checkout that was last begun. */
   checkout?: Checkout;
+  /** Slug of the plan that the subscriptions give; missing until the first one is mirrored. */
+  plan?: string;
+  /** Held by whoever tells Stripe the number of seats. */
+  seatSync?: { key: string; until: Timestamp };
   /** When the user or team was about to be deleted: nothing can be bought from then on. */
   closedAt?: Timestamp;
 }
 
-export interface Checkout {
-  priceId: string;
-  /** Idempotency key of the session's creation. */
-  key: string;
-  sessionId?: string;
+export function customerRef(firestore: Firestore, customerId: string): DocumentReference<CustomerDocument> {
+  return collectionOf<CustomerDocument>(firestore, 'customers').doc(customerId);
 }
 
-export function customerRef(firestore: Firestore, uid: string): DocumentReference<CustomerDocument> {
-  return collectionOf<CustomerDocument>(firestore, 'customers').doc(uid);
+/** The user or team whose Stripe customer this is, if it is one of ours. */
+export async function findCustomer(
+  firestore: Firestore,
+  stripeId: string,
+): Promise<{ id: string; customer: CustomerDocument } | undefined> {
+  const customers = collectionOf<CustomerDocument>(firestore, 'customers');
+  const [found] = (await customers.where('stripeId', '==', stripeId).limit(1).get()).docs;
+  return found && { id: found.id, customer: found.data() };
 }
 
 /**
@@ -38,15 +50,14 @@ export function customerRef(firestore: Firestore, uid: string): DocumentReferenc
  */
 export async function reserveCustomer(
   firestore: Firestore,
-  uid: string,
-  intent: Pick<CustomerDocument, 'email' | 'name'>,
+  { customerId, type, email, name }: Subject,
   now: Date,
 ): Promise<Omit<CustomerDocument, 'reservedAt'> & { reservedAt: Date }> {
-  const ref = customerRef(firestore, uid);
+  const ref = customerRef(firestore, customerId);
   return transact(firestore, async (transaction) => {
     const existing = (await transaction.get(ref)).data();
     if (existing !== undefined) return { ...existing, reservedAt: existing.reservedAt.toDate() };
-    const document = { ...intent, creationKey: randomUUID(), reservedAt: now };
+    const document = { type, email, name, creationKey: randomUUID(), reservedAt: now };
     transaction.create(firestore.doc(ref.path), document);
     return document;
   });
@@ -54,84 +65,56 @@ export async function reserveCustomer(
 
 export async function saveStripeId(
   firestore: Firestore,
-  uid: string,
+  customerId: string,
   customer: { id: string; livemode: boolean },
 ): Promise<void> {
-  await customerRef(firestore, uid).update({
+  await customerRef(firestore, customerId).update({
     stripeId: customer.id,
     stripeLink: `https://dashboard.stripe.com${customer.livemode ? '' : '/test'}/customers/${customer.id}`,
   });
 }
 
-/**
- * The checkout to continue for a price, or a new one.
- *
- * @param spent key of a checkout that turned out to be over
- * @returns it, and the one that it replaces, if that was for another price
- * @throws HttpError 409 for a customer that is closed
- */
-export async function reserveCheckout(
+/** Lets the next checkout make a new Stripe customer, where the one that is gone is still noted. */
+export async function forgetStripeId(
   firestore: Firestore,
-  uid: string,
-  priceId: string,
-  spent: string | undefined,
-): Promise<{ checkout: Checkout; replaced: Checkout | undefined }> {
-  const ref = customerRef(firestore, uid);
-  return transact(firestore, async (transaction) => {
-    const customer = (await transaction.get(ref)).data();
-    if (customer === undefined || isClosed(customer)) throw customerClosed();
-    const current = customer.checkout;
-    if (current?.priceId === priceId && current.key !== spent)
-      return { checkout: current, replaced: undefined };
-    const checkout = { priceId, key: randomUUID() };
-    transaction.update(ref, { checkout });
-    return { checkout, replaced: current?.key === spent ? undefined : current };
-  });
-}
-
-/**
- * Notes the session that a reserved checkout became.
- *
- * @returns false if another checkout has taken its place meanwhile, or the customer is closed
- */
-export async function saveSessionId(
-  firestore: Firestore,
-  uid: string,
-  key: string,
-  sessionId: string,
-): Promise<boolean> {
-  const ref = customerRef(firestore, uid);
-  return transact(firestore, async (transaction) => {
-    const customer = (await transaction.get(ref)).data();
-    if (customer === undefined || isClosed(customer)) return false;
-    const current = customer.checkout;
-    if (current?.key !== key) return false;
-    if (current.sessionId !== sessionId) transaction.update(ref, { 'checkout.sessionId': sessionId });
-    return true;
+  customerId: string,
+  stripeId: string,
+  now: Date,
+): Promise<void> {
+  const { FieldValue } = await import('firebase-admin/firestore');
+  const ref = firestore.doc(customerRef(firestore, customerId).path);
+  await transact(firestore, async (transaction) => {
+    if ((await transaction.get(ref)).get('stripeId') !== stripeId) return;
+    const nothing = FieldValue.delete();
+    transaction.update(ref, {
+      stripeId: nothing,
+      stripeLink: nothing,
+      checkout: nothing,
+      creationKey: randomUUID(),
+      reservedAt: now,
+    });
   });
 }
 
 /**
  * Lets nothing be bought any more.
  *
- * @returns the id of the Stripe customer, if there is one
+ * @returns the customer, or undefined for who is none
  */
 export async function closeCustomer(
   firestore: Firestore,
   customerId: string,
   now: Date,
-): Promise<string | undefined> {
+): Promise<CustomerDocument | undefined> {
   const ref = customerRef(firestore, customerId);
   return transact(firestore, async (transaction) => {
     const customer = (await transaction.get(ref)).data();
     if (customer === undefined) return undefined;
     if (!isClosed(customer)) transaction.update(ref, { closedAt: now });
-    return customer.stripeId;
+    return customer;
   });
 }
 
-function isClosed(customer: CustomerDocument): boolean {
+export function isClosed(customer: CustomerDocument): boolean {
   return customer.closedAt !== undefined;
 }
-
-const customerClosed = () => conflict('This account is being deleted.', 'customer_closed');

@@ -17,6 +17,18 @@ export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<V
   }
 }
 
+/** Whether Stripe refuses a call as it stands: asked again it would say the same. */
+export function isRefusal(error: unknown): boolean {
+  return typeOf(error) === 'StripeInvalidRequestError';
+}
+
+/** Whether Stripe knows nothing by the id, or by that of one parameter. https://docs.stripe.com/error-codes#resource-missing */
+export function isMissing(error: unknown, parameter?: string): boolean {
+  if (!isRefusal(error) || !(error instanceof Error)) return false;
+  const { code, param } = error as { code?: unknown; param?: unknown };
+  return code === 'resource_missing' && (parameter === undefined || param === parameter);
+}
+
 /** The SDK is loaded when first used, so its error classes are known here by their `type` only. */
 function typeOf(error: unknown): string {
   return error instanceof Error && 'type' in error ? String(error.type) : '';

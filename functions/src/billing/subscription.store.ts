@@ -1,21 +1,31 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import type Stripe from 'stripe';
+import type { CollectionReference, Firestore, Query, Transaction } from 'firebase-admin/firestore';
+import { collectionOf } from '../documents.ts';
 import type { Plan, PlanList } from '../plans.ts';
-import { transact } from '../transaction.ts';
-import { bestPlan, RUNNING, toDocument, type SubscriptionDocument } from './subscription.ts';
+import { bestPlan, ENTITLING, holdingOf, RUNNING, type SubscriptionDocument } from './subscription.ts';
 
-/** Longer than Stripe repeats an event (three days). https://docs.stripe.com/webhooks#automatic-retries */
-const EVENT_TTL_MS = 30 * 86_400_000;
+export function subscriptionsRef(
+  firestore: Firestore,
+  customerId: string,
+): CollectionReference<SubscriptionDocument> {
+  return collectionOf<SubscriptionDocument>(firestore, `customers/${customerId}/subscriptions`);
+}
+
+export function runningSubscriptions(firestore: Firestore, customerId: string): Query<SubscriptionDocument> {
+  return subscriptionsRef(firestore, customerId).where('status', 'in', [...RUNNING]);
+}
 
 /** The plan that a user's own subscriptions give. Reads one document for each running subscription, at least one. */
-export async function currentPlan(firestore: Firestore, plans: PlanList, uid: string): Promise<Plan> {
-  const running = await firestore
-    .collection(`customers/${uid}/subscriptions`)
-    .where('status', 'in', ['active', 'trialing'])
-    .get();
+export async function currentPlan(
+  firestore: Firestore,
+  plans: PlanList,
+  uid: string,
+  now: Date,
+): Promise<Plan> {
+  const entitling = await subscriptionsRef(firestore, uid).where('status', 'in', ENTITLING).get();
   return bestPlan(
-    running.docs.map((document) => document.data() as SubscriptionDocument),
+    entitling.docs.map((document) => holdingOf(document.data())),
     plans,
+    now,
   );
 }
 
@@ -25,47 +35,5 @@ export async function hasRunningSubscription(
   firestore: Firestore,
   customerId: string,
 ): Promise<boolean> {
-  const running = firestore
-    .collection(`customers/${customerId}/subscriptions`)
-    .where('status', 'in', [...RUNNING])
-    .limit(1);
-  return !(await transaction.get(running)).empty;
-}
-
-/** The uid whose Stripe customer this is, if it is one of ours. */
-export async function ownerOfCustomer(firestore: Firestore, customerId: string): Promise<string | undefined> {
-  const found = await firestore.collection('customers').where('stripeId', '==', customerId).limit(1).get();
-  return found.docs[0]?.id;
-}
-
-/**
- * Mirrors a subscription and records the event that told of it, if one did, in one transaction.
- *
- * `fetch` runs inside the transaction, which locks the document it has read: of two events at once the later one fetches
- * after the earlier one has written, so that the last state written is the last state seen, in whatever order they come.
- */
-export async function mirrorSubscription(
-  firestore: Firestore,
-  plans: PlanList,
-  customerId: string,
-  subscriptionId: string,
-  fetch: () => Promise<Stripe.Subscription>,
-  event?: Stripe.Event,
-): Promise<void> {
-  const subscriptionRef = firestore.doc(`customers/${customerId}/subscriptions/${subscriptionId}`);
-  await transact(firestore, async (transaction) => {
-    const eventRef = event && firestore.doc(`stripeEvents/${event.id}`);
-    const [, seen] = await transaction.getAll(subscriptionRef, ...(eventRef ? [eventRef] : []));
-    if (seen?.exists === true) return;
-    const subscription = await fetch();
-    transaction.set(subscriptionRef, toDocument(subscription, plans));
-    if (event && eventRef) {
-      const now = Date.now();
-      transaction.create(eventRef, {
-        type: event.type,
-        processedAt: new Date(now),
-        expiresAt: new Date(now + EVENT_TTL_MS),
-      });
-    }
-  });
+  return !(await transaction.get(runningSubscriptions(firestore, customerId).limit(1))).empty;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { planListSchema } from '../plans.ts';
-import { bestPlan, isRunning, toDocument } from './subscription.ts';
+import { bestPlan, isRunning, seatsBilledBy, tellsSame, toDocument } from './subscription.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const plan = (slug: string) => ({
@@ -15,7 +15,9 @@ const paid = (slug: string) => ({
   ...plan(slug),
   prices: { month: price(`${slug}_month`), year: price(`${slug}_year`) },
 });
-const plans = planListSchema.parse([plan('free'), paid('pro'), paid('business')]);
+const plans = planListSchema.parse([plan('free'), paid('pro'), { ...paid('business'), perSeat: true }]);
+const now = new Date('2023-12-01T00:00:00Z');
+const terms = { plans, pastDueGraceDays: 0, now };
 
 /** Status, whether a second subscription beside it would charge twice, whether it gives its plan. */
 const STATUSES: [Stripe.Subscription.Status, running: boolean, entitling: boolean][] = [
@@ -48,6 +50,7 @@ function subscription(items: Item[], rest: Partial<Stripe.Subscription> = {}): S
     ended_at: null,
     trial_start: null,
     trial_end: null,
+    latest_invoice: null,
     livemode: false,
     items: {
       data: items.map(({ lookupKey, price: id = 'price_1', product = 'prod_1', quantity }) => ({
@@ -65,7 +68,9 @@ function subscription(items: Item[], rest: Partial<Stripe.Subscription> = {}): S
 describe.each(STATUSES)('a subscription that is %s', (status, running, entitling) => {
   test(`is running: ${running}, gives its plan: ${entitling}`, () => {
     expect(isRunning(subscription([], { status }))).toBe(running);
-    expect(bestPlan([{ status, role: 'pro' }], plans).slug).toBe(entitling ? 'pro' : 'free');
+    expect(bestPlan([{ status, role: 'pro', grace_until: null }], plans, now).slug).toBe(
+      entitling ? 'pro' : 'free',
+    );
   });
 });
 
@@ -73,6 +78,7 @@ describe('of several subscriptions', () => {
   const held = fc.record({
     status: fc.constantFrom(...STATUSES.map(([status]) => status)),
     role: fc.constantFrom('free', 'pro', 'business', 'gone', null),
+    grace_until: fc.constantFrom(null, new Date('2023-11-30T00:00:00Z'), new Date('2023-12-02T00:00:00Z')),
   });
   const heldInTwoOrders = fc
     .array(held, { maxLength: 6 })
@@ -81,10 +87,14 @@ describe('of several subscriptions', () => {
   test('the best plan counts, in whatever order they come', () => {
     fc.assert(
       fc.property(heldInTwoOrders, ([list, shuffled]) => {
-        const best = bestPlan(list, plans).slug;
-        expect(bestPlan(shuffled, plans).slug).toBe(best);
+        const best = bestPlan(list, plans, now).slug;
+        expect(bestPlan(shuffled, plans, now).slug).toBe(best);
         const given = list
-          .filter(({ status }) => status === 'active' || status === 'trialing')
+          .filter(({ status, grace_until: until }) =>
+            status === 'past_due'
+              ? until !== null && until > now
+              : status === 'active' || status === 'trialing',
+          )
           .map(({ role }) => role);
         expect(best).toBe((['business', 'pro'] as const).find((slug) => given.includes(slug)) ?? 'free');
       }),
@@ -99,7 +109,7 @@ describe('the document', () => {
         cancel_at: 1_702_592_000,
         trial_end: 0,
       }),
-      plans,
+      terms,
     );
     expect(document).toEqual({
       status: 'active',
@@ -117,6 +127,8 @@ describe('the document', () => {
       ended_at: null,
       trial_start: null,
       trial_end: new Date(0),
+      grace_until: null,
+      latest_invoice: null,
       stripeLink: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
     });
   });
@@ -129,11 +141,11 @@ describe('the document', () => {
     ['price of no plan', [{ lookupKey: 'retired' }], null],
     ['nothing', [], null],
   ])('has the plan of a %s', (_case, items, role) => {
-    expect(toDocument(subscription(items), plans).role).toBe(role);
+    expect(toDocument(subscription(items), terms).role).toBe(role);
   });
 
   test('of a subscription without items has no price or period', () => {
-    expect(toDocument(subscription([]), plans)).toMatchObject({
+    expect(toDocument(subscription([]), terms)).toMatchObject({
       price: null,
       quantity: null,
       current_period_end: null,
@@ -141,8 +153,71 @@ describe('the document', () => {
   });
 
   test('links a live subscription outside of test mode', () => {
-    expect(toDocument(subscription([], { livemode: true }), plans).stripeLink).toBe(
+    expect(toDocument(subscription([], { livemode: true }), terms).stripeLink).toBe(
       'https://dashboard.stripe.com/subscriptions/sub_1',
     );
   });
+});
+
+describe('a subscription whose payment failed', () => {
+  const day = 86_400;
+  const failed = Date.parse('2023-11-30T00:00:00Z') / 1000;
+  const invoice = {
+    id: 'in_1',
+    status: 'open',
+    amount_due: 1200,
+    currency: 'usd',
+    created: failed,
+    next_payment_attempt: failed + 3 * day,
+    hosted_invoice_url: 'https://invoice.stripe.com/i/1',
+  } as Stripe.Invoice;
+  const pastDue = subscription([{ lookupKey: 'pro_month' }], { status: 'past_due', latest_invoice: invoice });
+
+  test.each<[graceDays: number, at: string, until: string | null, plan: string]>([
+    [0, '2023-11-30T00:00:00Z', null, 'free'],
+    [3, '2023-11-30T00:00:00Z', '2023-12-03T00:00:00Z', 'pro'],
+    [3, '2023-12-02T23:59:59Z', '2023-12-03T00:00:00Z', 'pro'],
+    [3, '2023-12-03T00:00:00Z', null, 'free'],
+  ])('with %s days of grace has at %s grace until %s and gives %s', (pastDueGraceDays, at, until, slug) => {
+    const document = toDocument(pastDue, { plans, pastDueGraceDays, now: new Date(at) });
+    expect(document.grace_until).toEqual(until && new Date(until));
+    expect(bestPlan([document], plans, new Date(at)).slug).toBe(slug);
+  });
+
+  test('tells the invoice that is to be paid, and when Stripe tries again', () => {
+    expect(toDocument(pastDue, terms).latest_invoice).toEqual({
+      id: 'in_1',
+      status: 'open',
+      amount_due: 1200,
+      currency: 'usd',
+      created: new Date('2023-11-30T00:00:00Z'),
+      next_payment_attempt: new Date('2023-12-03T00:00:00Z'),
+      hosted_invoice_url: 'https://invoice.stripe.com/i/1',
+    });
+  });
+});
+
+test.each<[string, Item[], Stripe.Subscription.Status, number | undefined]>([
+  ['of a plan for each seat', [{ lookupKey: 'business_month', quantity: 4 }], 'active', 4],
+  [
+    'with such a plan beside an add-on',
+    [{ lookupKey: 'x' }, { lookupKey: 'business_year', quantity: 2 }],
+    'trialing',
+    2,
+  ],
+  ['of another plan', [{ lookupKey: 'pro_month', quantity: 4 }], 'active', undefined],
+  ['that has ended', [{ lookupKey: 'business_month', quantity: 4 }], 'canceled', undefined],
+])('a subscription %s is billed for its seats', (_case, items, status, seats) => {
+  expect(seatsBilledBy(toDocument(subscription(items, { status }), terms), plans)).toBe(seats);
+});
+
+test('a stored document tells the same as a new one but for what Stripe has changed', () => {
+  const timestamp = (date: Date) => ({ toDate: () => date });
+  const fresh = toDocument(subscription([{ lookupKey: 'pro_month' }]), terms);
+  const stored = Object.fromEntries(
+    Object.entries(fresh).map(([key, value]) => [key, value instanceof Date ? timestamp(value) : value]),
+  ) as unknown as Parameters<typeof tellsSame>[0];
+  expect(tellsSame(stored, fresh)).toBe(true);
+  expect(tellsSame(stored, { ...fresh, current_period_end: new Date(0) })).toBe(false);
+  expect(tellsSame(stored, { ...fresh, items: [] })).toBe(false);
 });

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Timestamp } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
+import type { Writable } from '../documents.ts';
 import { freePlan, planOfLookupKey, type Plan, type PlanList } from '../plans.ts';
 
 /** A subscription that still binds the customer: a second one beside it would charge them twice. */
@@ -10,12 +13,15 @@ export const RUNNING: ReadonlySet<Stripe.Subscription.Status> = new Set([
   'paused',
 ]);
 
-/** A subscription that gives its plan now. */
-const ENTITLING = new Set<Stripe.Subscription.Status>(['active', 'trialing']);
+/** States in which a subscription may give its plan; the last one does only for the days of grace. */
+export const ENTITLING = ['active', 'trialing', 'past_due'] as const satisfies Stripe.Subscription.Status[];
+
+/** How a subscription is asked for, so that its document can be made of the answer. */
+export const RETRIEVE = { expand: ['latest_invoice'] };
 
 /**
- * `customers/{uid}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, so that code
- * written for the extension reads it. Times are Dates when written and Timestamps when read.
+ * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, so that code
+ * written for the extension reads it; and what else a client has to know about a payment that failed.
  */
 export interface SubscriptionDocument {
   status: Stripe.Subscription.Status;
@@ -27,28 +33,65 @@ export interface SubscriptionDocument {
   price: string | null;
   quantity: number | null;
   cancel_at_period_end: boolean;
-  created: Date;
-  current_period_start: Date | null;
-  current_period_end: Date | null;
-  cancel_at: Date | null;
-  canceled_at: Date | null;
-  ended_at: Date | null;
-  trial_start: Date | null;
-  trial_end: Date | null;
+  created: Timestamp;
+  current_period_start: Timestamp | null;
+  current_period_end: Timestamp | null;
+  cancel_at: Timestamp | null;
+  canceled_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  trial_start: Timestamp | null;
+  trial_end: Timestamp | null;
+  /** Until when a subscription that is past due still gives its plan; null when it is not, or does not any more. */
+  grace_until: Timestamp | null;
+  latest_invoice: InvoiceSummary | null;
   stripeLink: string;
 }
 
-export function isRunning(subscription: Stripe.Subscription): boolean {
-  return RUNNING.has(subscription.status);
+interface InvoiceSummary {
+  id: string;
+  status: Stripe.Invoice.Status | null;
+  /** In the currency's smallest unit. */
+  amount_due: number;
+  currency: string;
+  created: Timestamp;
+  /** When Stripe tries again to charge for it. */
+  next_payment_attempt: Timestamp | null;
+  /** Where it can be paid. */
+  hosted_invoice_url: string | null;
+}
+
+/** A document with times as the Admin SDK takes them. */
+export type NewSubscriptionDocument = Omit<Writable<SubscriptionDocument>, 'latest_invoice'> & {
+  latest_invoice: Writable<InvoiceSummary> | null;
+};
+
+/** What tells the plan that a subscription gives. */
+export interface Holding {
+  status: Stripe.Subscription.Status;
+  role: string | null;
+  grace_until: Date | null;
+}
+
+/** What a document depends on besides Stripe. */
+export interface Terms {
+  plans: PlanList;
+  pastDueGraceDays: number;
+  now: Date;
+}
+
+const DAY_SECONDS = 86_400;
+
+export function isRunning({ status }: Pick<Stripe.Subscription, 'status'>): boolean {
+  return RUNNING.has(status);
 }
 
 /** What Stripe says, as the document that clients and admins read. */
-export function toDocument(subscription: Stripe.Subscription, plans: PlanList): SubscriptionDocument {
+export function toDocument(subscription: Stripe.Subscription, terms: Terms): NewSubscriptionDocument {
   const items = subscription.items.data.map(toItem);
   const [first] = subscription.items.data;
   return {
     status: subscription.status,
-    role: planOf(subscription, plans)?.slug ?? null,
+    role: planOf(subscription, terms.plans)?.slug ?? null,
     metadata: subscription.metadata,
     items,
     price: items[0]?.price ?? null,
@@ -62,28 +105,88 @@ export function toDocument(subscription: Stripe.Subscription, plans: PlanList): 
     ended_at: toOptionalDate(subscription.ended_at),
     trial_start: toOptionalDate(subscription.trial_start),
     trial_end: toOptionalDate(subscription.trial_end),
+    grace_until: graceUntil(subscription, terms),
+    latest_invoice: summaryOf(invoiceOf(subscription)),
     stripeLink: `https://dashboard.stripe.com${subscription.livemode ? '' : '/test'}/subscriptions/${subscription.id}`,
   };
 }
 
+export function holdingOf({ status, role, grace_until }: SubscriptionDocument): Holding {
+  return { status, role, grace_until: grace_until?.toDate() ?? null };
+}
+
 /** The best plan that any of the subscriptions gives; plans are configured from least to most. */
-export function bestPlan(
-  subscriptions: readonly Pick<SubscriptionDocument, 'status' | 'role'>[],
-  plans: PlanList,
-): Plan {
-  const slugs = new Set(subscriptions.filter(({ status }) => ENTITLING.has(status)).map(({ role }) => role));
+export function bestPlan(holdings: readonly Holding[], plans: PlanList, now: Date): Plan {
+  const slugs = new Set(holdings.filter((holding) => givesPlan(holding, now)).map(({ role }) => role));
   return plans.findLast((plan) => slugs.has(plan.slug)) ?? freePlan(plans);
+}
+
+/** The item by which a running subscription is billed for the members of a team. */
+export function seatItemOf<Item extends { lookupKey: string | null }>(
+  { status, items }: { status: Stripe.Subscription.Status; items: readonly Item[] },
+  plans: PlanList,
+): Item | undefined {
+  if (!RUNNING.has(status)) return undefined;
+  return items.find(({ lookupKey }) => planOfKey(lookupKey, plans)?.perSeat === true);
+}
+
+/** How many seats a running subscription is billed for; undefined for one that is not billed by seats. */
+export function seatsBilledBy(
+  subscription: Pick<SubscriptionDocument, 'status' | 'items'>,
+  plans: PlanList,
+): number | undefined {
+  return seatItemOf(subscription, plans)?.quantity;
+}
+
+/** Whether a stored document tells the same as a new one. */
+export function tellsSame(stored: SubscriptionDocument, fresh: NewSubscriptionDocument): boolean {
+  return isDeepStrictEqual(withDates(stored), fresh);
+}
+
+function givesPlan({ status, grace_until }: Holding, now: Date): boolean {
+  if (status === 'past_due') return grace_until !== null && grace_until > now;
+  return status === 'active' || status === 'trialing';
+}
+
+/** Counted from the invoice that was not paid, which is the same whenever and however often one looks. */
+function graceUntil(subscription: Stripe.Subscription, { pastDueGraceDays, now }: Terms): Date | null {
+  if (subscription.status !== 'past_due') return null;
+  const due = invoiceOf(subscription)?.created ?? subscription.items.data[0]?.current_period_start;
+  if (due === undefined) return null;
+  const until = toDate(due + pastDueGraceDays * DAY_SECONDS);
+  return until > now ? until : null;
+}
+
+function invoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {
+  return invoice === null || typeof invoice === 'string' ? null : invoice;
+}
+
+function summaryOf(invoice: Stripe.Invoice | null): Writable<InvoiceSummary> | null {
+  if (invoice === null) return null;
+  const { id, status, amount_due, currency, created, next_payment_attempt, hosted_invoice_url } = invoice;
+  return {
+    id,
+    status,
+    amount_due,
+    currency,
+    created: toDate(created),
+    next_payment_attempt: toOptionalDate(next_payment_attempt),
+    hosted_invoice_url: hosted_invoice_url ?? null,
+  };
 }
 
 function planOf(subscription: Stripe.Subscription, plans: PlanList): Plan | undefined {
   return subscription.items.data
-    .map((item) =>
-      item.price.lookup_key === null ? undefined : planOfLookupKey(plans, item.price.lookup_key),
-    )
+    .map(({ price }) => planOfKey(price.lookup_key, plans))
     .find((plan) => plan !== undefined);
 }
 
-function toItem(item: Stripe.SubscriptionItem): SubscriptionDocument['items'][number] {
+function planOfKey(lookupKey: string | null, plans: PlanList): Plan | undefined {
+  return lookupKey === null ? undefined : planOfLookupKey(plans, lookupKey);
+}
+
+/** An item as documents have it. */
+export function toItem(item: Stripe.SubscriptionItem): SubscriptionDocument['items'][number] {
   const { id, lookup_key: lookupKey, product } = item.price;
   return {
     id: item.id,
@@ -101,4 +204,12 @@ function toDate(seconds: number): Date {
 
 function toOptionalDate(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : toDate(seconds);
+}
+
+/** The same value with every time that Firestore gave as a Date. */
+function withDates(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if ('toDate' in value && typeof value.toDate === 'function') return (value as Timestamp).toDate();
+  if (Array.isArray(value)) return value.map(withDates);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDates(inner)]));
 }

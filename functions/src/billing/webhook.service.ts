@@ -1,50 +1,75 @@
 import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
-import { guardStripe } from './stripe-errors.ts';
-import { mirrorSubscription, ownerOfCustomer } from './subscription.store.ts';
+import { followPrice, followProduct } from './catalogue.service.ts';
+import { followDeletedCustomer } from './customer-deleted.service.ts';
+import { findCustomer } from './customer.store.ts';
+import { followSubscription } from './follow.service.ts';
+import { idOf } from './stripe-ids.ts';
+
+/** The kinds of events to send to the webhook; others are let be. */
+export const FOLLOWED_EVENTS: readonly string[] = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'customer.deleted',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.trial_will_end',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'price.created',
+  'price.updated',
+  'price.deleted',
+  'product.created',
+  'product.updated',
+  'product.deleted',
+] satisfies Stripe.Event['type'][];
 
 /**
- * Follows an event of Stripe's. It only tells which subscription to look at: what is stored is the subscription as Stripe
- * has it now, so that events may come twice, late or in any order. Events of other kinds, and of customers that are not
- * ours, are let be.
+ * Follows an event of Stripe's. It only tells what to look at: what is stored is what Stripe has now, so that events may
+ * come twice, late or in any order. Events of customers that are not ours are let be.
+ *
+ * @throws HttpError 503 when Stripe, or what else it takes, does not answer
  */
 export async function handleEvent(services: Services, config: Config, event: Stripe.Event): Promise<void> {
-  const subject = subscriptionOf(event);
-  if (subject === undefined) return;
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  const owner = await ownerOfCustomer(firestore, subject.customer);
-  if (owner === undefined) return;
-  await guardStripe(() =>
-    mirrorSubscription(
-      firestore,
-      config.plans,
-      owner,
-      subject.subscription,
-      () => stripe.subscriptions.retrieve(subject.subscription),
-      event,
-    ),
-  );
-}
-
-function subscriptionOf(event: Stripe.Event): { customer: string; subscription: string } | undefined {
-  switch (event.type) {
-    case 'customer.subscription.created':
-    case 'customer.subscription.updated':
-    case 'customer.subscription.deleted': {
-      const { customer, id } = event.data.object;
-      return { customer: idOf(customer), subscription: id };
+  if (!FOLLOWED_EVENTS.includes(event.type)) return;
+  const { object } = event.data;
+  switch (object.object) {
+    case 'subscription':
+      return followSubscriptionOf(services, config, event, object.customer, object);
+    case 'checkout.session':
+      return followSubscriptionOf(services, config, event, object.customer, object.subscription);
+    case 'invoice': {
+      const subscription = object.parent?.subscription_details?.subscription ?? null;
+      return followSubscriptionOf(services, config, event, object.customer, subscription);
     }
-    case 'checkout.session.completed': {
-      const { customer, subscription } = event.data.object;
-      if (customer === null || subscription === null) return undefined;
-      return { customer: idOf(customer), subscription: idOf(subscription) };
-    }
+    case 'customer':
+      return followDeletedCustomer(services, config, object.id);
+    case 'product':
+      return followProduct(services, object.id, event);
+    case 'price':
+      return followPrice(services, object, event);
     default:
       return undefined;
   }
 }
 
-function idOf(reference: string | { id: string }): string {
-  return typeof reference === 'string' ? reference : reference.id;
+type Reference = string | { id: string } | null;
+
+async function followSubscriptionOf(
+  services: Services,
+  config: Config,
+  event: Stripe.Event,
+  customer: Reference,
+  subscription: Reference,
+): Promise<void> {
+  if (customer === null || subscription === null) return;
+  const found = await findCustomer(await services.firestore(), idOf(customer));
+  if (found === undefined) return;
+  await followSubscription(services, config, found.id, idOf(subscription), event);
 }

@@ -11,6 +11,20 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
+/** A whole page for who is on their way elsewhere: what happened, what to do, and the way back. */
+export function htmlPage(message: string, back: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(message)}</title>
+<h1>${escapeHtml(message)}</h1>
+<p>Please try again later or contact support.</p>
+<p><a href="${escapeHtml(back)}">Back</a></p>
+</html>
+`;
+}
+
 /** What a failed invitation link shows: the message as a level-3 heading, then where to turn. */
 export function htmlFragment(message: string): string {
   return `<h3>${escapeHtml(message)}</h3>\n<p>Please try again later or contact support.</p>\n`;

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { HttpError } from './errors.ts';
-import { htmlFragment } from './html.ts';
+import { wantsHtml } from './headers.ts';
+import { htmlFragment, htmlPage } from './html.ts';
 import { logError } from './log.ts';
 
 type Writer = (response: Response, error: HttpError) => void;
@@ -21,6 +22,18 @@ export const uploadErrors = errorHandler((response, error) => {
 export const htmlErrors = errorHandler((response, error) => {
   response.type('html').send(htmlFragment(error.message));
 });
+
+/**
+ * A page for a person's browser, JSON for a program.
+ *
+ * @param back path of the app where the page's link leads
+ */
+export function pageErrors(back: string): ErrorRequestHandler {
+  return errorHandler((response, error) => {
+    if (wantsHtml(response.req)) response.type('html').send(htmlPage(error.message, back));
+    else response.json({ error: error.message, code: error.code });
+  });
+}
 
 function errorHandler(write: Writer): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {

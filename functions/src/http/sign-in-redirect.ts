@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { badRequest, type HttpError } from './errors.ts';
+import { wantsHtml } from './headers.ts';
 import { withQuery } from './redirect.ts';
 
 /**
@@ -20,7 +21,7 @@ export function redirectToSignIn(config: Config) {
 export function redirectBrowserToSignIn(config: Config) {
   const redirect = redirectToSignIn(config);
   return (error: HttpError, request: Request, response: Response): void => {
-    if (!/\btext\/html\b/i.test(request.get('Accept') ?? '')) throw error;
+    if (!wantsHtml(request)) throw error;
     redirect(error, request, response);
   };
 }

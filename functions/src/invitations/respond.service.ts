@@ -4,7 +4,8 @@ import type { Caller } from '../http/caller.ts';
 import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { addMember } from '../teams/member.store.ts';
-import { isBeingDeleted, teamRef } from '../teams/team.store.ts';
+import { billSeats } from '../teams/seat-billing.ts';
+import { isBeingDeleted, teamRef, type Team } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
 import { assertOpenFor, type Invitation, type InvitationStatus } from './invitation.ts';
 import { closeInvitation, invitationRef } from './invitation.store.ts';
@@ -23,7 +24,8 @@ const ALREADY_EXISTS = 6;
  */
 export async function acceptInvitation(services: Services, caller: Caller, id: string): Promise<string> {
   try {
-    return await respond(
+    let joined: Team | undefined;
+    const teamId = await respond(
       services,
       caller,
       id,
@@ -43,8 +45,11 @@ export async function acceptInvitation(services: Services, caller: Caller, id: s
           displayName,
           joinedAt: now,
         });
+        joined = team;
       },
     );
+    if (joined) await billSeats(services, teamId, joined);
+    return teamId;
   } catch (error) {
     // The membership is the only document here whose id is not random.
     if (error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS) throw alreadyMember();

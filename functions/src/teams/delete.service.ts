@@ -1,6 +1,5 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
-import { hasRunningSubscription } from '../billing/subscription.store.ts';
 import type { Caller } from '../http/caller.ts';
 import { conflict } from '../http/errors.ts';
 import { removeFound, removeInBatches, type RemoveContents } from '../removal.ts';
@@ -45,7 +44,7 @@ async function begin(
   await transact(firestore, async (transaction) => {
     const { team } = await authorize(transaction, firestore, caller, teamId, 'team:delete');
     if (isBeingDeleted(team)) return;
-    if (await hasRunningSubscription(transaction, firestore, teamId)) {
+    if (team.subscribed === true) {
       throw conflict('Cancel the subscription of the team first.', 'subscription_running');
     }
     const now = services.now();

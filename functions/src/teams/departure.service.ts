@@ -4,6 +4,7 @@ import { conflict } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { transact } from '../transaction.ts';
 import { memberRef, membershipsOf, ownersOf, seniorMember, type Member } from './member.store.ts';
+import { billSeats } from './seat-billing.ts';
 import { isBeingDeleted, teamIdOf, teamRef, teamsById, type Team } from './team.store.ts';
 
 /**
@@ -52,7 +53,9 @@ export async function departFromTeams(
   for (const membership of memberships.docs) {
     const teamId = teamIdOf(membership.ref);
     const departure = { firestore, uid, teamId, whenLastOwner, now: services.now() };
-    if (!(await depart(departure))) left.push(teamId);
+    const { hasLeft, team } = await depart(departure);
+    if (!hasLeft) left.push(teamId);
+    else if (team) await billSeats(services, teamId, team);
   }
   return left;
 }
@@ -65,20 +68,20 @@ interface Departure {
   now: Date;
 }
 
-/** @returns false when nobody else is left to own the team */
-async function depart(departure: Departure): Promise<boolean> {
+/** The user stays where nobody else is left to own the team. */
+async function depart(departure: Departure): Promise<{ hasLeft: boolean; team: Team | undefined }> {
   const { firestore, uid, teamId } = departure;
   const ref = memberRef(firestore, teamId, uid);
   return transact(firestore, async (transaction) => {
     const team = (await transaction.get(teamRef(firestore, teamId))).data();
     const member = (await transaction.get(ref)).data();
-    if (member === undefined) return true;
+    if (member === undefined) return { hasLeft: true, team };
     if (team !== undefined && member.role === 'owner') {
-      if (!(await passOn(transaction, departure, team))) return false;
+      if (!(await passOn(transaction, departure, team))) return { hasLeft: false, team };
     }
     transaction.delete(ref);
     if (team !== undefined) record(transaction, departure, 'member.left', uid, { role: member.role });
-    return true;
+    return { hasLeft: true, team };
   });
 }
 

@@ -8,6 +8,7 @@ import { transact } from '../transaction.ts';
 import { assertCanHandle, authorize, directly, type Membership } from './authorize.ts';
 import { memberRef, membersRef, ownersOf, type Member } from './member.store.ts';
 import type { Action, Role } from './roles.ts';
+import { billSeats } from './seat-billing.ts';
 import { teamRef } from './team.store.ts';
 import { memberViewOf, type MemberView } from './team.view.ts';
 
@@ -63,13 +64,15 @@ export async function removeMember(
 ): Promise<void> {
   const leaves = uid === caller.uid;
   const action = leaves ? 'member:leave' : 'member:remove';
-  await actOnMember(services, caller, { teamId, uid, action }, async (change) => {
+  const team = await actOnMember(services, caller, { teamId, uid, action }, async (change) => {
     const { transaction, firestore, actor, target } = change;
     assertCanHandle(actor.member, target.role);
     if (target.role === 'owner') await passOwnershipOn(change);
     transaction.delete(memberRef(firestore, teamId, uid));
     change.record(leaves ? 'member.left' : 'member.removed', { role: target.role, email: target.email });
+    return actor.team;
   });
+  await billSeats(services, teamId, team);
 }
 
 /**

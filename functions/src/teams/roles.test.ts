@@ -26,6 +26,7 @@ test('what each role may do', () => {
     'upload:create yes yes yes',
     'upload:delete yes yes -',
     'audit:read yes yes -',
+    'billing:manage yes yes -',
   ]);
 });
 

@@ -25,6 +25,7 @@ const ALLOWED = {
   'upload:create': ['owner', 'admin', 'member'],
   'upload:delete': ['owner', 'admin'],
   'audit:read': ['owner', 'admin'],
+  'billing:manage': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ALLOWED;

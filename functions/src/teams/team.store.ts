@@ -21,6 +21,10 @@ export interface Team {
   /** Members that the team's plan allows. */
   seatLimit: number;
   plan: string;
+  /** Whether a subscription binds the team; missing until the first one. */
+  subscribed?: boolean;
+  /** Whether one of them is billed for each member, so that Stripe has to know how many there are. */
+  seatsBilled?: boolean;
   createdAt: Timestamp;
   /** Written by the first step of a deletion, before anything is removed. */
   deletingSince?: Timestamp;

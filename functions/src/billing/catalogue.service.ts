@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DocumentReference } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
+import type { Services } from '../services.ts';
+import { transact } from '../transaction.ts';
+import { productIdOf, toPriceDocument, toProductDocument } from './catalogue.ts';
+import { isFollowed, recordEvent, type EventHead } from './event-ledger.store.ts';
+import { guardStripe, isMissing } from './stripe-errors.ts';
+
+/** Mirrors a product of Stripe's as it is now; one that is gone goes here as well. */
+export async function followProduct(services: Services, id: string, event?: EventHead): Promise<void> {
+  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  await mirror(services, firestore.doc(`products/${id}`), event, async () => {
+    const product = await stripe.products.retrieve(id);
+    return isDeleted(product) ? undefined : toProductDocument(product);
+  });
+}
+
+/** Mirrors a price of Stripe's as it is now. */
+export async function followPrice(
+  services: Services,
+  price: Pick<Stripe.Price, 'id' | 'product'>,
+  event?: EventHead,
+): Promise<void> {
+  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  const ref = firestore.doc(`products/${productIdOf(price)}/prices/${price.id}`);
+  await mirror(services, ref, event, async () => toPriceDocument(await stripe.prices.retrieve(price.id)));
+}
+
+/**
+ * @param fetch asks Stripe inside the transaction, so that of two events at once the later one sees what the earlier one
+ *   wrote; undefined for what is gone
+ */
+async function mirror(
+  services: Services,
+  ref: DocumentReference,
+  event: EventHead | undefined,
+  fetch: () => Promise<object | undefined>,
+): Promise<void> {
+  const firestore = await services.firestore();
+  await guardStripe(() =>
+    transact(firestore, async (transaction) => {
+      const [stored, followed] = await Promise.all([
+        transaction.get(ref),
+        isFollowed(transaction, firestore, event),
+      ]);
+      if (followed) return;
+      const fresh = await unlessMissing(fetch);
+      if (fresh === undefined) transaction.delete(ref);
+      else if (!isDeepStrictEqual(stored.data(), fresh)) transaction.set(ref, fresh);
+      recordEvent(transaction, firestore, event, services.now());
+    }),
+  );
+}
+
+async function unlessMissing<Value>(fetch: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await fetch();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Stripe tells a deleted product by its id and the mark alone. */
+function isDeleted(product: Stripe.Product): boolean {
+  return 'deleted' in product;
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Firestore } from 'firebase-admin/firestore';
+import { conflict } from '../http/errors.ts';
+import { transact } from '../transaction.ts';
+import { customerRef, isClosed } from './customer.store.ts';
+import type { Subject } from './subject.ts';
+import { readTrials, reserveTrials } from './trial.store.ts';
+
+/** What is bought. */
+export interface Cart {
+  priceId: string;
+  quantity: number;
+}
+
+export interface Checkout extends Cart {
+  /** Free days before the first payment. */
+  trialDays: number;
+  /** Idempotency key of the session's creation. */
+  key: string;
+  sessionId?: string;
+}
+
+interface Reservation {
+  checkout: Checkout;
+  /** The one whose place it takes, if that was for something else. */
+  replaced: Checkout | undefined;
+}
+
+/**
+ * The checkout to continue for a cart, or a new one; with a trial, if one is offered and none was had.
+ *
+ * @param spent key of a checkout that turned out to be over
+ * @throws HttpError 409 for a customer that is closed
+ */
+export async function reserveCheckout(
+  firestore: Firestore,
+  subject: Subject,
+  cart: Cart,
+  offeredTrialDays: number,
+  now: Date,
+  spent: string | undefined,
+): Promise<Reservation> {
+  const ref = customerRef(firestore, subject.customerId);
+  return transact(firestore, async (transaction) => {
+    const [snapshot, trials] = await Promise.all([
+      transaction.get(ref),
+      offeredTrialDays === 0 ? undefined : readTrials(transaction, firestore, subject, now),
+    ]);
+    const customer = snapshot.data();
+    if (customer === undefined || isClosed(customer)) throw customerClosed();
+    const trialDays = trials?.isFree === true ? offeredTrialDays : 0;
+    const current = customer.checkout;
+    const isSame = current !== undefined && isFor(current, { ...cart, trialDays });
+    if (isSame && current.key !== spent) return { checkout: current, replaced: undefined };
+    const checkout = { ...cart, trialDays, key: randomUUID() };
+    transaction.update(ref, { checkout });
+    if (trials && trialDays > 0) reserveTrials(transaction, trials, subject, now);
+    return { checkout, replaced: current?.key === spent ? undefined : current };
+  });
+}
+
+/**
+ * Notes the session that a reserved checkout became.
+ *
+ * @returns false if another checkout has taken its place meanwhile, or the customer is closed
+ */
+export async function saveSessionId(
+  firestore: Firestore,
+  customerId: string,
+  key: string,
+  sessionId: string,
+): Promise<boolean> {
+  const ref = customerRef(firestore, customerId);
+  return transact(firestore, async (transaction) => {
+    const customer = (await transaction.get(ref)).data();
+    if (customer === undefined || isClosed(customer)) return false;
+    const current = customer.checkout;
+    if (current?.key !== key) return false;
+    if (current.sessionId !== sessionId) transaction.update(ref, { 'checkout.sessionId': sessionId });
+    return true;
+  });
+}
+
+function isFor(checkout: Checkout, { priceId, quantity, trialDays }: Cart & { trialDays: number }): boolean {
+  return checkout.priceId === priceId && checkout.quantity === quantity && checkout.trialDays === trialDays;
+}
+
+const customerClosed = () => conflict('This account is being deleted.', 'customer_closed');

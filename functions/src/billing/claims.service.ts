@@ -1,0 +1,70 @@
+import type { Auth, UserRecord } from 'firebase-admin/auth';
+import type { Config } from '../config.ts';
+import { unavailable } from '../http/errors.ts';
+import { freePlan } from '../plans.ts';
+import type { Services } from '../services.ts';
+import { customerRef } from './customer.store.ts';
+
+/** `stripeRole` is what the Stripe extension for Firebase calls it. */
+const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
+
+type Claims = Record<string, unknown>;
+
+/**
+ * Brings the custom claims of a user in line with the plan that the mirror gives: set for a paid plan, gone for the free
+ * one. Claims of others stay.
+ *
+ * Firebase Auth is not in Firestore's transactions. So whoever writes the claims looks at the mirror afterwards, and goes
+ * on until both agree: of several at once, whoever writes last has seen the last mirror. Who dies in between is made up
+ * for by the event, which comes again, or by the reconciliation.
+ *
+ * @param plan that the mirror gave a moment ago
+ * @throws HttpError 503 when Firebase Auth does not answer
+ */
+export async function syncClaims(
+  services: Services,
+  config: Config,
+  uid: string,
+  plan: string,
+): Promise<void> {
+  const firestore = await services.firestore();
+  const free = freePlan(config.plans).slug;
+  let wanted = plan;
+  while (await writeClaims(services.auth, uid, wanted === free ? undefined : wanted)) {
+    const mirrored = (await customerRef(firestore, uid).get()).data()?.plan ?? free;
+    if (mirrored === wanted) return;
+    wanted = mirrored;
+  }
+}
+
+/** Whether the claims of a user say what the mirror does. */
+export function claimsAgree({ customClaims }: UserRecord, config: Config, plan: string): boolean {
+  return agree(customClaims ?? {}, plan === freePlan(config.plans).slug ? undefined : plan);
+}
+
+/** @returns whether anything had to be written */
+async function writeClaims(auth: Auth, uid: string, plan: string | undefined): Promise<boolean> {
+  try {
+    const { customClaims: claims = {} } = await auth.getUser(uid);
+    if (agree(claims, plan)) return false;
+    const others = Object.entries(claims).filter(([name]) => !isPlanClaim(name));
+    const own = plan === undefined ? [] : PLAN_CLAIMS.map((name) => [name, plan]);
+    await auth.setCustomUserClaims(uid, Object.fromEntries([...others, ...own]) as Claims);
+    return true;
+  } catch (error) {
+    if (isUserGone(error)) return false;
+    throw unavailable('Accounts are not available right now.', 'auth_unavailable', error);
+  }
+}
+
+function agree(claims: Claims, plan: string | undefined): boolean {
+  return PLAN_CLAIMS.every((name) => claims[name] === plan);
+}
+
+function isPlanClaim(name: string): boolean {
+  return PLAN_CLAIMS.some((claim) => claim === name);
+}
+
+function isUserGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'auth/user-not-found';
+}

@@ -1,0 +1,60 @@
+import type { Firestore } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
+import type { Config } from '../config.ts';
+import type { Services } from '../services.ts';
+import { membersRef } from '../teams/member.store.ts';
+import { syncClaims } from './claims.service.ts';
+import type { EventHead } from './event-ledger.store.ts';
+import { mirrorSubscription, type Standing } from './mirror.ts';
+import { guardStripe } from './stripe-errors.ts';
+import { RETRIEVE } from './subscription.ts';
+
+/**
+ * Mirrors a subscription as Stripe has it now, and then what no Firestore transaction can hold: the claims of a user, the
+ * seats of a team. All of it may be done again at any time.
+ *
+ * @throws HttpError 503 when Stripe or Firebase Auth does not answer
+ */
+export async function followSubscription(
+  services: Services,
+  config: Config,
+  customerId: string,
+  subscriptionId: string,
+  event?: EventHead,
+): Promise<void> {
+  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  const standing = await guardStripe(() =>
+    mirrorSubscription(firestore, config, {
+      customerId,
+      subscriptionId,
+      fetch: () => retrieve(stripe, subscriptionId),
+      ...(event && { event }),
+      now: services.now(),
+    }),
+  );
+  if (standing) await followStanding(services, config, firestore, customerId, standing);
+}
+
+function retrieve(stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription> {
+  return stripe.subscriptions.retrieve(subscriptionId, RETRIEVE);
+}
+
+/** Members may have come and gone while the checkout was open. */
+async function followStanding(
+  services: Services,
+  config: Config,
+  firestore: Firestore,
+  customerId: string,
+  { type, plan, seats }: Standing,
+): Promise<void> {
+  if (type === 'user') {
+    await syncClaims(services, config, customerId, plan);
+  } else if (seats !== undefined && seats !== (await countMembers(firestore, customerId))) {
+    await services.enqueueSeatSync(customerId);
+  }
+}
+
+/** Members of a team, which are the seats it is billed for. Reads one document for each 1,000. */
+export async function countMembers(firestore: Firestore, teamId: string): Promise<number> {
+  return (await membersRef(firestore, teamId).count().get()).data().count;
+}

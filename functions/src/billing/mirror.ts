@@ -1,0 +1,127 @@
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
+import type { Config } from '../config.ts';
+import { findPlan, freePlan, type Plan } from '../plans.ts';
+import { teamRef, type Team } from '../teams/team.store.ts';
+import { transact } from '../transaction.ts';
+import { customerRef, type CustomerDocument } from './customer.store.ts';
+import { isFollowed, recordEvent, type EventHead } from './event-ledger.store.ts';
+import {
+  bestPlan,
+  holdingOf,
+  isRunning,
+  seatsBilledBy,
+  tellsSame,
+  toDocument,
+  type NewSubscriptionDocument,
+  type SubscriptionDocument,
+} from './subscription.ts';
+import { runningSubscriptions, subscriptionsRef } from './subscription.store.ts';
+import { useTrials } from './trial.store.ts';
+
+/** What to mirror, and why. */
+export interface Sighting {
+  customerId: string;
+  subscriptionId: string;
+  /** Asks Stripe for the subscription as it is now, with what `RETRIEVE` names. */
+  fetch: () => Promise<Stripe.Subscription>;
+  /** The event that told of it, if one did. */
+  event?: EventHead;
+  now: Date;
+}
+
+/** How a customer stands once a subscription is mirrored. */
+export interface Standing {
+  type: CustomerDocument['type'];
+  /** Slug of the best plan that the subscriptions give. */
+  plan: string;
+  /** Seats that this subscription is billed for, if it is billed by seats and runs. */
+  seats: number | undefined;
+}
+
+/**
+ * Mirrors a subscription, and in the same transaction what follows from it: the plan of the customer, plan and seat limit
+ * of a team, the trial that was used, and that the event was followed.
+ *
+ * `fetch` runs inside the transaction, which locks the documents it has read: of two events at once the later one fetches
+ * after the earlier one has written, so that the last state written is the last state seen, in whatever order they come.
+ *
+ * @returns undefined for a customer that is gone
+ */
+export async function mirrorSubscription(
+  firestore: Firestore,
+  config: Config,
+  { customerId, subscriptionId, fetch, event, now }: Sighting,
+): Promise<Standing | undefined> {
+  const ref = subscriptionsRef(firestore, customerId).doc(subscriptionId);
+  return transact(firestore, async (transaction) => {
+    const [customerSnapshot, snapshot, running, followed] = await Promise.all([
+      transaction.get(customerRef(firestore, customerId)),
+      transaction.get(ref),
+      transaction.get(runningSubscriptions(firestore, customerId)),
+      isFollowed(transaction, firestore, event),
+    ]);
+    const [customer, stored] = [customerSnapshot.data(), snapshot.data()];
+    if (customer === undefined) return undefined;
+    if (followed) return standingOf(config, customer, stored);
+    const team = await teamOf(transaction, firestore, customerId, customer);
+    const fresh = toDocument(await fetch(), { ...config, now });
+    const others = running.docs.filter(({ id }) => id !== subscriptionId).map((other) => other.data());
+    const plan = bestPlan([...others.map(holdingOf), fresh], config.plans, now);
+
+    if (stored === undefined || !tellsSame(stored, fresh)) transaction.set(firestore.doc(ref.path), fresh);
+    if ((stored?.trial_start ?? null) === null && fresh.trial_start !== null) {
+      const { ownerId, firebaseUID } = fresh.metadata;
+      useTrials(transaction, firestore, customerId, [ownerId, firebaseUID], fresh.trial_start);
+    }
+    if (customer.plan !== plan.slug) {
+      transaction.update(customerRef(firestore, customerId), { plan: plan.slug });
+    }
+    if (team) followTeam(transaction, firestore, config, { id: customerId, team }, plan, [...others, fresh]);
+    recordEvent(transaction, firestore, event, now);
+    return standingOf(config, { ...customer, plan: plan.slug }, fresh);
+  });
+}
+
+async function teamOf(
+  transaction: Transaction,
+  firestore: Firestore,
+  customerId: string,
+  { type }: CustomerDocument,
+): Promise<Team | undefined> {
+  return type === 'team' ? (await transaction.get(teamRef(firestore, customerId))).data() : undefined;
+}
+
+/**
+ * The team has what its plan allows from now on. The limit may come to lie below the members that it has: they stay, and
+ * nobody is added.
+ */
+function followTeam(
+  transaction: Transaction,
+  firestore: Firestore,
+  { plans }: Config,
+  { id, team }: { id: string; team: Team },
+  plan: Plan,
+  subscriptions: readonly Pick<SubscriptionDocument, 'status' | 'items'>[],
+): void {
+  const change = {
+    plan: plan.slug,
+    seatLimit: plan.limits.seats,
+    subscribed: subscriptions.some(isRunning),
+    seatsBilled: subscriptions.some((subscription) => seatsBilledBy(subscription, plans) !== undefined),
+  };
+  const keys = ['plan', 'seatLimit', 'subscribed', 'seatsBilled'] as const;
+  if (keys.some((key) => team[key] !== change[key])) transaction.update(teamRef(firestore, id), change);
+}
+
+function standingOf(
+  { plans }: Config,
+  { type, plan }: Pick<CustomerDocument, 'type' | 'plan'>,
+  subscription: SubscriptionDocument | NewSubscriptionDocument | undefined,
+): Standing {
+  return {
+    type,
+    plan: (plan === undefined ? undefined : findPlan(plans, plan)?.slug) ?? freePlan(plans).slug,
+    seats: subscription && seatsBilledBy(subscription, plans),
+  };
+}

@@ -1,0 +1,17 @@
+import { Router } from 'express';
+import type { Config } from '../config.ts';
+import type { Services } from '../services.ts';
+import { PLANS_MAX_AGE_SECONDS, plansReader } from './plans.service.ts';
+
+/** Mounted at /api/auth/plans. Public, because a pricing page has it read by who is no user yet. */
+export function plansRoutes(config: Config, services: Services): Router {
+  const router = Router();
+  const readPlans = plansReader(services, config);
+
+  router.get('/', async (_request, response) => {
+    const plans = await readPlans();
+    response.set('Cache-Control', `public, max-age=${PLANS_MAX_AGE_SECONDS}`).json({ plans });
+  });
+
+  return router;
+}

@@ -1,0 +1,82 @@
+import type { Firestore } from 'firebase-admin/firestore';
+import type { Config } from '../config.ts';
+import { groupOf } from '../documents.ts';
+import { lookupKeys, type Interval, type Plan, type PlanList } from '../plans.ts';
+import type { Services } from '../services.ts';
+import type { PriceDocument } from './catalogue.ts';
+
+export interface PriceView {
+  /** In the currency's smallest unit. */
+  unitAmount: number;
+  currency: string;
+}
+
+export interface PlanView {
+  slug: string;
+  name: string;
+  description: string;
+  limits: Plan['limits'];
+  /** Whether a team pays the price for each member. */
+  perSeat: boolean;
+  /** Null for the free plan. */
+  prices: Record<Interval, PriceView> | null;
+}
+
+/** How long an instance, a browser and Hosting's CDN keep the plans. */
+export const PLANS_MAX_AGE_SECONDS = 300;
+
+/** Firestore takes so many values in one `in` filter. https://firebase.google.com/docs/firestore/query-data/queries#limitations */
+const MAX_VALUES = 30;
+
+/**
+ * The plans with their prices, asked for at most once in `PLANS_MAX_AGE_SECONDS` by an instance: then it reads one
+ * document for each price.
+ */
+export function plansReader({ firestore, now }: Services, { plans }: Config): () => Promise<PlanView[]> {
+  let kept: { views: Promise<PlanView[]>; until: number } | undefined;
+  return async () => {
+    const time = now().getTime();
+    if (kept === undefined || kept.until <= time) {
+      const views = firestore().then((opened) => readPlans(opened, plans));
+      kept = { views, until: time + PLANS_MAX_AGE_SECONDS * 1000 };
+      views.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.views;
+  };
+}
+
+async function readPlans(firestore: Firestore, plans: PlanList): Promise<PlanView[]> {
+  const prices = await readPrices(firestore, plans.flatMap(lookupKeys));
+  return plans.map((plan) => viewOf(plan, prices));
+}
+
+async function readPrices(
+  firestore: Firestore,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, PriceDocument>> {
+  const prices = groupOf<PriceDocument>(firestore, 'prices');
+  const found = new Map<string, PriceDocument>();
+  for (let start = 0; start < keys.length; start += MAX_VALUES) {
+    const some = keys.slice(start, start + MAX_VALUES);
+    for (const document of (await prices.where('lookup_key', 'in', some).get()).docs) {
+      const price = document.data();
+      if (price.active && price.lookup_key !== null) found.set(price.lookup_key, price);
+    }
+  }
+  return found;
+}
+
+/** Until Stripe's prices are mirrored, those of the configuration are shown. */
+function viewOf(plan: Plan, mirrored: ReadonlyMap<string, PriceDocument>): PlanView {
+  const { slug, name, description, limits, perSeat, prices } = plan;
+  const priceOf = (interval: Interval, configured: NonNullable<Plan['prices']>): PriceView => {
+    const { lookupKey, unitAmount, currency } = configured[interval];
+    const price = mirrored.get(lookupKey);
+    if (price === undefined || price.unit_amount === null) return { unitAmount, currency };
+    return { unitAmount: price.unit_amount, currency: price.currency };
+  };
+  const shown = prices && { month: priceOf('month', prices), year: priceOf('year', prices) };
+  return { slug, name, description, limits, perSeat, prices: shown ?? null };
+}

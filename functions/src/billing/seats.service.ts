@@ -1,0 +1,55 @@
+import type { Firestore } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
+import type { Config } from '../config.ts';
+import type { Services } from '../services.ts';
+import { countMembers, followSubscription } from './follow.service.ts';
+import { releaseSeatSync, takeSeatSync } from './seats.store.ts';
+import { guardStripe } from './stripe-errors.ts';
+import { seatItemOf, toItem } from './subscription.ts';
+import { runningSubscriptions } from './subscription.store.ts';
+
+/**
+ * Has Stripe bill a team for the members that it has now. Of many at once for one team one works, alone; the others fail,
+ * to be tried again by the queue, and then find nothing left to do. So each change is told once.
+ *
+ * @throws HttpError 503 while another one is at it, or when Stripe does not answer
+ */
+export async function syncSeats(services: Services, config: Config, teamId: string): Promise<void> {
+  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  const key = await takeSeatSync(firestore, teamId, services.now());
+  if (key === undefined) return;
+  try {
+    const running = await runningSubscriptions(firestore, teamId).get();
+    for (const { id } of running.docs) {
+      const changed = await guardStripe(() => tellStripe(firestore, stripe, config, teamId, id, key));
+      if (changed) await followSubscription(services, config, teamId, id);
+    }
+  } finally {
+    await releaseSeatSync(firestore, teamId, key);
+  }
+}
+
+/**
+ * The members are counted after Stripe was asked, as late as can be: whoever changes them later asks for another run.
+ *
+ * @returns whether the quantity had to be changed
+ */
+async function tellStripe(
+  firestore: Firestore,
+  stripe: Stripe,
+  { plans, seatProration }: Config,
+  teamId: string,
+  subscriptionId: string,
+  key: string,
+): Promise<boolean> {
+  const { status, items } = await stripe.subscriptions.retrieve(subscriptionId);
+  const item = seatItemOf({ status, items: items.data.map(toItem) }, plans);
+  const seats = await countMembers(firestore, teamId);
+  if (item === undefined || seats === 0 || item.quantity === seats) return false;
+  await stripe.subscriptions.update(
+    subscriptionId,
+    { items: [{ id: item.id, quantity: seats }], proration_behavior: seatProration },
+    { idempotencyKey: `seats-${subscriptionId}-${key}` },
+  );
+  return true;
+}

@@ -1,0 +1,43 @@
+import { setTimeout } from 'node:timers/promises';
+import { HttpError } from '../../functions/src/http/errors.ts';
+
+/** A stand-in for the task queue that runs its tasks in this process, as often as it takes. */
+export interface SeatQueue {
+  /** For `Services`. */
+  enqueue: (teamId: string) => Promise<void>;
+  /** The teams whose seats were to be synced, in order. */
+  enqueued: string[];
+  /** Resolves when every task has succeeded. */
+  idle: () => Promise<void>;
+}
+
+const MAX_ATTEMPTS = 200;
+
+export function seatQueue(run: (teamId: string) => Promise<void>): SeatQueue {
+  const enqueued: string[] = [];
+  const tasks = new Set<Promise<void>>();
+  return {
+    enqueued,
+    enqueue: (teamId) => {
+      enqueued.push(teamId);
+      const task = retry(() => run(teamId)).finally(() => tasks.delete(task));
+      tasks.add(task);
+      task.catch(() => undefined);
+      return Promise.resolve();
+    },
+    idle: async () => {
+      while (tasks.size > 0) await Promise.all(tasks);
+    },
+  };
+}
+
+/** As Cloud Tasks does after an answer that is not 2xx. */
+async function retry(run: () => Promise<void>, attempt = 1): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.status !== 503 || attempt === MAX_ATTEMPTS) throw error;
+    await setTimeout(10);
+    await retry(run, attempt + 1);
+  }
+}
