@@ -6,7 +6,7 @@ import { membersRef } from '../teams/member.store.ts';
 import { syncClaims } from './claims.service.ts';
 import type { EventHead } from './event-ledger.store.ts';
 import { mirrorSubscription, type Standing } from './mirror.ts';
-import { guardStripe } from './stripe-errors.ts';
+import { guardStripe, isMissing } from './stripe-errors.ts';
 import { RETRIEVE } from './subscription.ts';
 
 /**
@@ -35,8 +35,13 @@ export async function followSubscription(
   if (standing) await followStanding(services, config, firestore, customerId, standing);
 }
 
-function retrieve(stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription> {
-  return stripe.subscriptions.retrieve(subscriptionId, RETRIEVE);
+async function retrieve(stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription | undefined> {
+  try {
+    return await stripe.subscriptions.retrieve(subscriptionId, RETRIEVE);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Members may have come and gone while the checkout was open. */

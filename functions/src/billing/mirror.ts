@@ -23,8 +23,8 @@ import { useTrials } from './trial.store.ts';
 export interface Sighting {
   customerId: string;
   subscriptionId: string;
-  /** Asks Stripe for the subscription as it is now, with what `RETRIEVE` names. */
-  fetch: () => Promise<Stripe.Subscription>;
+  /** Asks Stripe for the subscription as it is now, with what `RETRIEVE` names; undefined for one it does not know. */
+  fetch: () => Promise<Stripe.Subscription | undefined>;
   /** The event that told of it, if one did. */
   event?: EventHead;
   now: Date;
@@ -65,22 +65,43 @@ export async function mirrorSubscription(
     if (customer === undefined) return undefined;
     if (followed) return standingOf(config, customer, stored);
     const team = await teamOf(transaction, firestore, customerId, customer);
-    const fresh = toDocument(await fetch(), { ...config, now });
+    const subscription = await fetch();
+    const fresh = subscription && toDocument(subscription, { ...config, now });
     const others = running.docs.filter(({ id }) => id !== subscriptionId).map((other) => other.data());
-    const plan = bestPlan([...others.map(holdingOf), fresh], config.plans, now);
+    const plan = bestPlan([...others.map(holdingOf), ...(fresh ? [fresh] : [])], config.plans, now);
 
-    if (stored === undefined || !tellsSame(stored, fresh)) transaction.set(firestore.doc(ref.path), fresh);
-    if ((stored?.trial_start ?? null) === null && fresh.trial_start !== null) {
-      const { ownerId, firebaseUID } = fresh.metadata;
-      useTrials(transaction, firestore, customerId, [ownerId, firebaseUID], fresh.trial_start);
+    if (fresh === undefined) transaction.delete(ref);
+    else if (stored === undefined || !tellsSame(stored, fresh)) {
+      transaction.set(firestore.doc(ref.path), fresh);
+      noteTrial(transaction, firestore, customerId, stored, fresh);
     }
     if (customer.plan !== plan.slug) {
       transaction.update(customerRef(firestore, customerId), { plan: plan.slug });
     }
-    if (team) followTeam(transaction, firestore, config, { id: customerId, team }, plan, [...others, fresh]);
+    if (team)
+      followTeam(
+        transaction,
+        firestore,
+        config,
+        { id: customerId, team },
+        plan,
+        fresh ? [...others, fresh] : others,
+      );
     recordEvent(transaction, firestore, event, now);
     return standingOf(config, { ...customer, plan: plan.slug }, fresh);
   });
+}
+
+/** At the first sight of a trial. */
+function noteTrial(
+  transaction: Transaction,
+  firestore: Firestore,
+  customerId: string,
+  stored: SubscriptionDocument | undefined,
+  { trial_start: began, metadata }: NewSubscriptionDocument,
+): void {
+  if (began === null || (stored?.trial_start ?? null) !== null) return;
+  useTrials(transaction, firestore, customerId, [metadata['ownerId'], metadata['firebaseUID']], began);
 }
 
 async function teamOf(
