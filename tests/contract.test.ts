@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { OPERATIONS } from '../functions/src/openapi/operations.ts';
+import { stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { createContract } from './support/contract.ts';
@@ -71,6 +72,11 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     await ask(guest, 'DELETE', `/api/auth/teams/${otherTeamId}`);
   },
   checkout: () => visit(`${app.url}/api/auth/checkout/pro`, owner.bearer),
+  listPlans: () => call('GET', `${app.url}/api/auth/plans`),
+  finishCheckout: async () => {
+    const { data } = await stripeOf(app).checkout.sessions.list({ status: 'open', limit: 1 });
+    await visit(`${app.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`, owner.bearer);
+  },
   portal: () => visit(`${app.url}/api/auth/portal`, owner.bearer),
   receiveStripeEvent: async () => {
     const page = await visit(`${app.url}/api/auth/checkout/pro`, owner.bearer);

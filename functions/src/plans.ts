@@ -19,7 +19,7 @@ const planSchema = z.strictObject({
   name: z.string().min(1),
   description: z.string().min(1),
   /** Whether the prices are for each member of a team; otherwise they are for all that the limits allow. */
-  perSeat: z.boolean().default(false),
+  perSeat: z.boolean().optional(),
   limits: z.strictObject({
     seats: z.int().min(1),
     /** What all uploads of a user or a team take together, in millions of bytes. */

@@ -27,6 +27,8 @@ export interface AppUnderTest extends AsyncDisposable {
 export interface AppOptions {
   config?: Partial<Config>;
   services?: Partial<Services>;
+  /** False for an app that hears nothing from Stripe. */
+  webhooks?: boolean;
 }
 
 /** Points the Admin SDK of this process at the running stack, where a test has not pointed it elsewhere. */
@@ -57,7 +59,10 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const stripe = await startStripe({
     plans,
     apiKey: STRIPE_SECRET_KEY,
-    webhooks: [{ url: `${server.url}/api/webhooks/stripe`, secret: STRIPE_WEBHOOK_SECRET }],
+    webhooks:
+      options.webhooks === false
+        ? []
+        : [{ url: `${server.url}/api/webhooks/stripe`, secret: STRIPE_WEBHOOK_SECRET }],
   });
   const config = testConfig(stripe.url, options.config);
   const queue = seatQueue((teamId) => syncSeats(services, config, teamId));

@@ -89,6 +89,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the plans with their prices. */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/checkout/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where Stripe's checkout page comes back to: knows at once what was bought. */
+        get: operations["finishCheckout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/checkout/{slug}": {
         parameters: {
             query?: never;
@@ -456,6 +490,30 @@ export interface components {
             signedInAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];
         };
+        Plan: {
+            slug: string;
+            name: string;
+            description: string;
+            limits: {
+                seats: number;
+                /** @description Of all uploads together. */
+                uploadMegabytes: number;
+                /** @description Of the largest file. */
+                fileMegabytes: number;
+            };
+            /** @description Whether a team pays the price for each member. */
+            perSeat: boolean;
+            /** @description Null for the free plan. */
+            prices: {
+                month: components["schemas"]["Price"];
+                year: components["schemas"]["Price"];
+            } | null;
+        };
+        Price: {
+            /** @description In the currency's smallest unit. */
+            unitAmount: number;
+            currency: string;
+        };
         TeamSummary: {
             id: string;
             name: string;
@@ -586,7 +644,7 @@ export interface components {
          * @description For programs; stable.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_superseded" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "unauthenticated" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "unauthenticated" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description For people; it may change. */
             error: string;
@@ -786,9 +844,55 @@ export interface operations {
             };
         };
     };
-    checkout: {
+    listPlans: {
         parameters: {
             query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description From least to most. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        plans: components["schemas"]["Plan"][];
+                    };
+                };
+            };
+        };
+    };
+    finishCheckout: {
+        parameters: {
+            query: {
+                session_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the app's page after a payment, or without one; a signed-out browser to the sign-in page. */
+            303: {
+                headers: {
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkout: {
+        parameters: {
+            query?: {
+                team?: string;
+                interval?: "month" | "year";
+            };
             header?: never;
             path: {
                 slug: string;
@@ -809,7 +913,9 @@ export interface operations {
     };
     portal: {
         parameters: {
-            query?: never;
+            query?: {
+                team?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

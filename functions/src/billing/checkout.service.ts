@@ -73,7 +73,7 @@ async function seatsFor(
   { type, customerId }: Subject,
   { perSeat }: PaidPlan,
 ): Promise<number> {
-  return perSeat && type === 'team' ? countMembers(firestore, customerId) : 1;
+  return perSeat === true && type === 'team' ? countMembers(firestore, customerId) : 1;
 }
 
 /**

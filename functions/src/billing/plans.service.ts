@@ -1,26 +1,10 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type { Config } from '../config.ts';
 import { groupOf } from '../documents.ts';
-import { lookupKeys, type Interval, type Plan, type PlanList } from '../plans.ts';
+import { lookupKeys, type PlanList } from '../plans.ts';
 import type { Services } from '../services.ts';
 import type { PriceDocument } from './catalogue.ts';
-
-export interface PriceView {
-  /** In the currency's smallest unit. */
-  unitAmount: number;
-  currency: string;
-}
-
-export interface PlanView {
-  slug: string;
-  name: string;
-  description: string;
-  limits: Plan['limits'];
-  /** Whether a team pays the price for each member. */
-  perSeat: boolean;
-  /** Null for the free plan. */
-  prices: Record<Interval, PriceView> | null;
-}
+import { viewOf, type PlanView } from './plan.view.ts';
 
 /** How long an instance, a browser and Hosting's CDN keep the plans. */
 export const PLANS_MAX_AGE_SECONDS = 300;
@@ -66,17 +50,4 @@ async function readPrices(
     }
   }
   return found;
-}
-
-/** Until Stripe's prices are mirrored, those of the configuration are shown. */
-function viewOf(plan: Plan, mirrored: ReadonlyMap<string, PriceDocument>): PlanView {
-  const { slug, name, description, limits, perSeat, prices } = plan;
-  const priceOf = (interval: Interval, configured: NonNullable<Plan['prices']>): PriceView => {
-    const { lookupKey, unitAmount, currency } = configured[interval];
-    const price = mirrored.get(lookupKey);
-    if (price === undefined || price.unit_amount === null) return { unitAmount, currency };
-    return { unitAmount: price.unit_amount, currency: price.currency };
-  };
-  const shown = prices && { month: priceOf('month', prices), year: priceOf('year', prices) };
-  return { slug, name, description, limits, perSeat, prices: shown ?? null };
 }

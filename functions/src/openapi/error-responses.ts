@@ -22,12 +22,13 @@ export function errorResponses(operation: Operation): Record<string, object> {
 }
 
 function contentOf({ errorShape }: Operation, codes: readonly string[]): Record<string, object> {
-  if (errorShape === 'html') return { 'text/html': { schema: { type: 'string' } } };
+  const html = { 'text/html': { schema: { type: 'string' } } };
+  if (errorShape === 'html') return html;
   const schema =
     errorShape === 'upload'
       ? { $ref: '#/components/schemas/UploadError' }
       : { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
-  return { 'application/json': { schema } };
+  return { 'application/json': { schema }, ...(errorShape === 'page' && html) };
 }
 
 const SENTENCE: JsonSchema = { type: 'string', description: 'For people; it may change.' };
@@ -35,7 +36,7 @@ const SENTENCE: JsonSchema = { type: 'string', description: 'For people; it may 
 /** The components that every document has. */
 export function errorSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
   const codes = operations
-    .filter(({ errorShape }) => errorShape === undefined)
+    .filter(({ errorShape }) => errorShape === undefined || errorShape === 'page')
     .flatMap((operation) => Object.values(errorsOf(operation)).flatMap((listed) => listed ?? []));
   return {
     Error: {

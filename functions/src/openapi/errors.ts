@@ -29,8 +29,9 @@ export function errorsOf(operation: Operation): ErrorCodes {
   );
 }
 
-/** Not what a browser navigates to, nor what serves no app. */
-function asksForAppCheck({ path, answers }: Operation): boolean {
+/** Not what a browser navigates to, what everybody may read, nor what serves no app. */
+function asksForAppCheck({ access, method, path, answers }: Operation): boolean {
   const isLink = Object.values(answers).every(({ redirect }) => redirect === true);
-  return !isLink && (path.startsWith('/api/auth/') || path.startsWith('/api/upload'));
+  const isOpen = access === 'public' && method === 'get';
+  return !isLink && !isOpen && (path.startsWith('/api/auth/') || path.startsWith('/api/upload'));
 }

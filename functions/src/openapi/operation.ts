@@ -22,8 +22,8 @@ export interface Operation {
   answers: Readonly<Record<number, Answer>>;
   /** Codes by status, beyond those that follow from the rest (see errors.ts). */
   errors?: ErrorCodes;
-  /** How errors look; `{ error, code }` unless told otherwise. */
-  errorShape?: 'upload' | 'html';
+  /** How errors look; `{ error, code }` unless told otherwise; `page` is that or, for a browser, a page of HTML. */
+  errorShape?: 'upload' | 'html' | 'page';
   /** How often it may be asked is limited. */
   limited?: true;
 }

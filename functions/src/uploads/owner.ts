@@ -19,7 +19,7 @@ export interface Owner {
    *
    * @throws HttpError as authorize, for a team
    */
-  planIn: (transaction: Transaction, firestore: Firestore) => Promise<Plan>;
+  planIn: (transaction: Transaction, firestore: Firestore, now: Date) => Promise<Plan>;
 }
 
 type Sender = Pick<Caller, 'uid'>;
@@ -31,7 +31,11 @@ export function ownerOf({ plans }: Config, sender: Sender | undefined, teamId?: 
   }
   const { uid } = sender;
   if (teamId === undefined) {
-    return { id: uid, createdBy: uid, planIn: (_, firestore) => currentPlan(firestore, plans, uid) };
+    return {
+      id: uid,
+      createdBy: uid,
+      planIn: (_, firestore, now) => currentPlan(firestore, plans, uid, now),
+    };
   }
   return {
     id: teamId,

@@ -24,7 +24,7 @@ export function limitsOf({ limits }: Plan): { fileBytes: number; quotaBytes: num
 export async function reserve(services: Services, owner: Owner, id: string, upload: Upload): Promise<void> {
   const firestore = await services.firestore();
   await transact(firestore, async (transaction) => {
-    const { fileBytes, quotaBytes } = limitsOf(await owner.planIn(transaction, firestore));
+    const { fileBytes, quotaBytes } = limitsOf(await owner.planIn(transaction, firestore, services.now()));
     if (upload.size > fileBytes) {
       throw payloadTooLarge(`The file is larger than the ${fileBytes} bytes that the plan allows.`);
     }

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import {
+  buy,
+  checkout,
+  claimsOf,
+  mirroredOf,
+  pay,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
+import { APP_URL } from './support/config.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, errorOf, locationOf, visit } from './support/requests.ts';
+import { addCrowd, addMember, castOf, createTeam, inviteTo } from './support/teams.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const ask = (person: Person, method: string, path: string, json?: unknown) =>
+  call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });
+
+const teamDocument = async (teamId: string) =>
+  (await adminFirestore().doc(`teams/${teamId}`).get()).data() ?? {};
+
+const seatsAtStripe = async (teamId: string) =>
+  (await subscriptionOf(app, teamId)).items.data.map(({ quantity }) => quantity);
+
+async function join(owner: Person, teamId: string, person: Person): Promise<void> {
+  const { id } = await inviteTo(app.url, owner, teamId, person.email);
+  const answer = await visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
+  expect(answer.status).toBe(303);
+}
+
+/** How many updates of subscriptions the app has asked Stripe for since it was last asked here. */
+async function stripeUpdates(): Promise<number> {
+  const log = (await (await call('GET', `${app.stripe.url}/_emulator/requests`)).json()) as {
+    counts: Record<string, number>;
+  };
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  return log.counts['POST /v1/subscriptions/:id'] ?? 0;
+}
+
+describe('who may buy for a team and manage what it pays', () => {
+  test.each<[who: 'owner' | 'admin' | 'member' | 'outsider', status: number, code?: string]>([
+    ['owner', 303],
+    ['admin', 303],
+    ['member', 403, 'forbidden'],
+    ['outsider', 404, 'team_not_found'],
+  ])('the %s gets %s', async (who, status, code) => {
+    const cast = await castOf(app.url);
+    for (const path of [`checkout/pro?team=${cast.teamId}`, `portal?team=${cast.teamId}`]) {
+      const response = await ask(cast[who], 'GET', path);
+      expect(response.status).toBe(status);
+      if (code !== undefined) expect(await errorOf(response)).toMatchObject({ code });
+    }
+    const customer = await adminFirestore().doc(`customers/${cast.teamId}`).get();
+    expect(customer.exists).toBe(status === 303);
+  });
+
+  test('a team that is being deleted buys nothing', async () => {
+    const owner = await signUp();
+    const teamId = await createTeam(app.url, owner);
+    await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince: new Date() });
+    expect((await ask(owner, 'GET', `checkout/pro?team=${teamId}`)).status).toBe(404);
+  });
+
+  test.each(['?team=a/b', '?team=', '?team=a&team=b', '?interval=week', '?quantity=3'])(
+    'a checkout with %s is refused',
+    async (query) => {
+      const response = await ask(await signUp(), 'GET', `checkout/pro${query}`);
+      expect(await errorOf(response)).toMatchObject({ status: 400, code: 'invalid_request' });
+    },
+  );
+});
+
+test('team and owner are customers of their own, and neither has what the other pays', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  await buy(app, owner, `pro?team=${teamId}`);
+  expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, subscribed: true });
+  expect(await claimsOf(owner)).toEqual({});
+  expect((await (await ask(owner, 'GET', 'session')).json()) as object).toMatchObject({ plan: 'free' });
+  await buy(app, owner, 'business');
+  expect(await claimsOf(owner)).toEqual({ plan: 'business', stripeRole: 'business' });
+  expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10 });
+});
+
+test('the hosted pages come back to the app with the team', async () => {
+  const { teamId, admin } = await castOf(app.url);
+  const answer = await pay(app, locationOf(await checkout(app, admin, `pro?team=${teamId}`)));
+  const back = locationOf(answer);
+  const last = await visit(app.url + back.pathname + back.search, admin.bearer);
+  expect(last.headers.get('location')).toBe(`/billing/success?team=${teamId}`);
+  const { data } = await stripeOf(app).checkout.sessions.list({ limit: 1 });
+  expect(data[0]?.cancel_url).toBe(`${APP_URL}/billing?checkout=cancelled&team=${teamId}`);
+});
+
+test('when the subscription ends the team is on the free plan: everybody stays, nobody is added', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  await buy(app, owner, `pro?team=${teamId}`);
+  await addCrowd(teamId, 3);
+  await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, teamId)).id);
+  await settled(app);
+  expect(await teamDocument(teamId)).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: false });
+  const members = await ask(owner, 'GET', `teams/${teamId}/members`);
+  expect(((await members.json()) as { members: object[] }).members).toHaveLength(6);
+  const json = { email: 'one-more@example.com', role: 'member' };
+  const refused = await ask(owner, 'POST', `teams/${teamId}/invitations`, json);
+  expect(await errorOf(refused)).toMatchObject({ status: 403, code: 'no_seat' });
+});
+
+describe('a plan that is billed for each member', () => {
+  test('is bought for the members that there are', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    expect(await seatsAtStripe(teamId)).toEqual([3]);
+    expect(await teamDocument(teamId)).toMatchObject({ plan: 'business', seatsBilled: true });
+  });
+
+  test('costs a user one seat, and a plan with a flat price costs a team its price', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await buy(app, owner, `pro?team=${teamId}`);
+    await buy(app, owner, 'business');
+    expect([await seatsAtStripe(teamId), await seatsAtStripe(owner.uid)]).toEqual([[1], [1]]);
+    expect(await teamDocument(teamId)).toMatchObject({ seatsBilled: false });
+  });
+
+  test('is billed for who joined while the checkout was open', async () => {
+    const { teamId, owner, outsider } = await castOf(app.url);
+    const page = locationOf(await checkout(app, owner, `business?team=${teamId}`));
+    await addMember(teamId, outsider, 'member');
+    await pay(app, page);
+    expect(await seatsAtStripe(teamId)).toEqual([4]);
+  });
+
+  test('begins a new checkout when the members are others than in the open one', async () => {
+    const { teamId, owner, outsider } = await castOf(app.url);
+    await checkout(app, owner, `business?team=${teamId}`);
+    await addMember(teamId, outsider, 'member');
+    await checkout(app, owner, `business?team=${teamId}`);
+    const customer = (await adminFirestore().doc(`customers/${teamId}`).get()).get('stripeId') as string;
+    const { data } = await stripeOf(app).checkout.sessions.list({ customer });
+    expect(data.map(({ status }) => status).sort()).toEqual(['expired', 'open']);
+  });
+
+  test('follows who joins, leaves, is removed, or deletes their account', async () => {
+    const { teamId, owner, admin, member, outsider } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    const seatsAfter = async (act: () => Promise<unknown>): Promise<unknown> => {
+      await act();
+      await settled(app);
+      const [mirrored] = await mirroredOf(teamId);
+      expect([mirrored?.quantity]).toEqual(await seatsAtStripe(teamId));
+      return mirrored?.quantity;
+    };
+    expect(await seatsAfter(() => join(owner, teamId, outsider))).toBe(4);
+    expect(await seatsAfter(() => ask(member, 'DELETE', `teams/${teamId}/members/${member.uid}`))).toBe(3);
+    expect(await seatsAfter(() => ask(owner, 'DELETE', `teams/${teamId}/members/${outsider.uid}`))).toBe(2);
+    expect(await seatsAfter(() => ask(admin, 'DELETE', 'user'))).toBe(1);
+  });
+
+  test('is told of each change once at most, however many come at once', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    const people = await Promise.all(Array.from({ length: 6 }, () => signUp()));
+    await stripeUpdates();
+    await Promise.all(people.map((person) => join(owner, teamId, person)));
+    await Promise.all([
+      ...people.slice(0, 3).map(({ uid }) => ask(owner, 'DELETE', `teams/${teamId}/members/${uid}`)),
+      ...Array.from({ length: 5 }, () => app.services.enqueueSeatSync(teamId)),
+    ]);
+    await settled(app);
+    expect(await seatsAtStripe(teamId)).toEqual([6]);
+    expect(await stripeUpdates()).toBeLessThanOrEqual(9);
+    await app.services.enqueueSeatSync(teamId);
+    await settled(app);
+    expect(await stripeUpdates()).toBe(0);
+  });
+
+  test('is caught up with by the queue when Stripe was down', async () => {
+    const { teamId, owner, outsider } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/subscriptions/:id', times: 4, status: 500 },
+    });
+    await join(owner, teamId, outsider);
+    await settled(app);
+    expect(await seatsAtStripe(teamId)).toEqual([4]);
+  });
+
+  test('has its quantity set back when somebody else changes it', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    const { id, items } = await subscriptionOf(app, teamId);
+    await stripeOf(app).subscriptions.update(id, { items: [{ id: items.data[0]?.id ?? '', quantity: 50 }] });
+    await settled(app);
+    expect(await seatsAtStripe(teamId)).toEqual([3]);
+  });
+});
+
+test('who joins and leaves a team without such a plan costs the queue nothing', async () => {
+  const { teamId, owner, member, outsider } = await castOf(app.url);
+  await buy(app, owner, `pro?team=${teamId}`);
+  app.seatQueue.enqueued.length = 0;
+  await join(owner, teamId, outsider);
+  await ask(member, 'DELETE', `teams/${teamId}/members/${member.uid}`);
+  expect(app.seatQueue.enqueued).toEqual([]);
+});
+
+test('who joins stays in, even when the queue is out of order', async () => {
+  const broken = await serveApp({ services: { enqueueSeatSync: () => Promise.reject(new Error('down')) } });
+  const { teamId, owner, outsider } = await castOf(app.url);
+  await adminFirestore().doc(`teams/${teamId}`).update({ seatsBilled: true, seatLimit: 10 });
+  const { id } = await inviteTo(broken.url, owner, teamId, outsider.email);
+  const path = `/api/team/accept-invitation?invitationId=${id}`;
+  expect((await visit(broken.url + path, outsider.bearer)).status).toBe(303);
+  await broken[Symbol.asyncDispose]();
+});
+
+describe('GET /api/auth/checkout/return', () => {
+  const comeBack = (person: Person, sessionId: string) =>
+    ask(person, 'GET', `checkout/return?session_id=${sessionId}`);
+
+  async function sessionOf(customerId: string): Promise<string> {
+    const customer = (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string;
+    const { data } = await stripeOf(app).checkout.sessions.list({ customer, limit: 1 });
+    return data[0]?.id ?? '';
+  }
+
+  test('knows what was paid before the webhook comes', async () => {
+    const deaf = await serveApp({ webhooks: false });
+    const person = await signUp();
+    await pay(deaf, locationOf(await checkout(deaf, person, 'pro')));
+    expect(await mirroredOf(person.uid)).toEqual([]);
+    const { data } = await stripeOf(deaf).checkout.sessions.list({ limit: 1 });
+    const back = await visit(
+      `${deaf.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`,
+      person.bearer,
+    );
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/billing/success']);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+    expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+    await deaf[Symbol.asyncDispose]();
+  });
+
+  test('leads to the page of a checkout that was left while nothing is paid', async () => {
+    const person = await signUp();
+    await checkout(app, person, 'pro');
+    const back = await comeBack(person, await sessionOf(person.uid));
+    expect(back.headers.get('location')).toBe('/billing?checkout=cancelled');
+  });
+
+  test('is for the payer alone, and for who manages the billing of the team', async () => {
+    const { teamId, owner, admin, member, outsider } = await castOf(app.url);
+    await buy(app, owner, 'pro');
+    await buy(app, owner, `pro?team=${teamId}`);
+    const [own, ofTeam] = [await sessionOf(owner.uid), await sessionOf(teamId)];
+    const statusOf = async (person: Person, id: string) => (await comeBack(person, id)).status;
+    expect([await statusOf(owner, own), await statusOf(admin, own)]).toEqual([303, 404]);
+    const answers = [owner, admin, member, outsider].map((person) => statusOf(person, ofTeam));
+    expect(await Promise.all(answers)).toEqual([303, 303, 403, 404]);
+  });
+
+  test.each([
+    ['cs_test_nobody', 404, 'checkout_not_found'],
+    ['sub_1', 400, 'invalid_request'],
+    ['cs_1/../../customers', 400, 'invalid_request'],
+    ['', 400, 'invalid_request'],
+  ])('answers %j with %s', async (id, status, code) => {
+    expect(await errorOf(await comeBack(await signUp(), id))).toMatchObject({ status, code });
+  });
+
+  test('shows a page while Stripe is down, and does its work when it is asked again', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const path = `${app.url}/api/auth/checkout/return?session_id=${await sessionOf(person.uid)}`;
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'GET', path: '/v1/checkout/sessions/:id', times: 3, status: 500 },
+    });
+    const down = await visit(path, person.bearer);
+    expect([down.status, down.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect((await visit(path, person.bearer)).status).toBe(303);
+  });
+});
+
+test('a checkout of a team that is deleted meanwhile cannot be paid', async () => {
+  const owner = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
+  expect((await ask(owner, 'DELETE', `teams/${teamId}`)).status).toBe(204);
+  expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(410);
+  expect((await adminFirestore().doc(`customers/${teamId}`).get()).exists).toBe(false);
+});
+
+test('claims of others stay, whatever becomes of the plan', async () => {
+  const person = await signUp();
+  await adminAuth().setCustomUserClaims(person.uid, { support: true });
+  await buy(app, person, 'pro');
+  expect(await claimsOf(person)).toEqual({ support: true, plan: 'pro', stripeRole: 'pro' });
+  await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
+  await settled(app);
+  expect(await claimsOf(person)).toEqual({ support: true });
+});

@@ -1,0 +1,65 @@
+import Stripe from 'stripe';
+import { expect } from 'vitest';
+import type { AppUnderTest } from './app.ts';
+import { STRIPE_SECRET_KEY } from './config.ts';
+import { adminAuth, adminFirestore, type Person } from './people.ts';
+import { locationOf, visit } from './requests.ts';
+
+/** A client of the Stripe that an app works with. */
+export function stripeOf({ stripe }: Pick<AppUnderTest, 'stripe'>): Stripe {
+  return new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: stripe.port, protocol: 'http' });
+}
+
+/** Asks for a checkout as a browser: of the caller, or with `?team=` of a team. */
+export function checkout(app: AppUnderTest, person: Person, slugAndQuery: string): Promise<Response> {
+  return visit(`${app.url}/api/auth/checkout/${slugAndQuery}`, person.bearer);
+}
+
+/** Pays on the hosted page, as a person does, and waits until all that follows has happened. */
+export async function pay(app: AppUnderTest, page: URL): Promise<Response> {
+  const response = await fetch(page, { method: 'POST', redirect: 'manual' });
+  await settled(app);
+  return response;
+}
+
+/** Resolves when every webhook is delivered and every task done. */
+export async function settled(app: AppUnderTest): Promise<void> {
+  await app.stripe.idle();
+  await app.seatQueue.idle();
+  await app.stripe.idle();
+}
+
+/** Buys a plan. */
+export async function buy(app: AppUnderTest, person: Person, slugAndQuery: string): Promise<void> {
+  const response = await checkout(app, person, slugAndQuery);
+  expect(response.status).toBe(303);
+  expect((await pay(app, locationOf(response))).status).toBe(303);
+}
+
+export interface Mirrored {
+  id: string;
+  status: string;
+  role: string | null;
+  quantity: number | null;
+}
+
+/** The mirrored subscriptions of a user or team. */
+export async function mirroredOf(customerId: string): Promise<Mirrored[]> {
+  const { docs } = await adminFirestore().collection(`customers/${customerId}/subscriptions`).get();
+  return docs.map((document) => ({ id: document.id, ...document.data() }) as Mirrored);
+}
+
+/** The one subscription of a user or team, as Stripe has it. */
+export async function subscriptionOf(app: AppUnderTest, customerId: string): Promise<Stripe.Subscription> {
+  const customer = await adminFirestore().doc(`customers/${customerId}`).get();
+  const { data } = await stripeOf(app).subscriptions.list({
+    customer: customer.get('stripeId') as string,
+    status: 'all',
+  });
+  expect(data).toHaveLength(1);
+  return data[0] as Stripe.Subscription;
+}
+
+export async function claimsOf({ uid }: Pick<Person, 'uid'>): Promise<Record<string, unknown>> {
+  return (await adminAuth().getUser(uid)).customClaims ?? {};
+}
