@@ -1,0 +1,75 @@
+import chromium from '@sparticuz/chromium';
+import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { adminFirestore } from './support/people.ts';
+
+const { inbox, app } = inject('stack').urls;
+
+/** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
+const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((argument) => !UNSAFE_SWITCH.test(argument)),
+  });
+});
+afterAll(() => browser.close());
+
+let page: Page;
+let to: string;
+/** What the browser complained of, such as something that the page's policy forbids. */
+let complaints: string[];
+beforeEach(async () => {
+  to = `${crypto.randomUUID()}@browser.example`;
+  complaints = [];
+  page = await browser.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  onTestFinished(() => page.close());
+  await page.goto(`${inbox}/?to=${encodeURIComponent(to)}`);
+});
+
+async function write(subject: string, html: string, text = 'Text'): Promise<void> {
+  await adminFirestore()
+    .collection('mail')
+    .add({ to: [to], message: { subject, text, html }, delivery: { state: 'PENDING', error: null } });
+}
+
+test('a mail appears by itself, and a click shows its body and its links', async () => {
+  await page.getByText('0 messages').waitFor();
+  const link = `${app}/api/health`;
+  await write('Welcome', `<h1>Hello you</h1><a href="${link}">Go on</a>`, `Go on: ${link}`);
+  await page.getByRole('button', { name: 'Welcome' }).click();
+  await page.frameLocator('iframe').getByText('Hello you').waitFor();
+  expect(await page.locator('.links a').getAttribute('href')).toBe(link);
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.frameLocator('iframe').getByText('Go on').click(),
+  ]);
+  await opened.waitForURL(link);
+  expect(complaints).toEqual([]);
+});
+
+test('what others wrote is text, and no script of theirs runs', async () => {
+  const evil = '<img src=x onerror="document.title=\'taken\'">';
+  await write(evil, `${evil}<script>parent.document.title = 'taken'</script><p>Body</p>`, evil);
+  await page.getByRole('button', { name: evil }).click();
+  await page.frameLocator('iframe').getByText('Body').waitFor();
+  await page.locator('pre', { hasText: evil }).waitFor();
+  expect(await page.title()).toBe('Inbox · local mail');
+  expect(await page.locator('img').count()).toBe(0);
+});
+
+test('the message that is open stays while the list goes on', async () => {
+  await write('First', '<p>One</p>');
+  await page.getByRole('button', { name: 'First' }).click();
+  await write('Second', '<p>Two</p>');
+  await page.getByText('2 messages').waitFor();
+  await page.frameLocator('iframe').getByText('One').waitFor();
+  expect(await page.getByRole('button', { name: 'First' }).getAttribute('aria-current')).toBe('true');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('First');
+});
