@@ -33,10 +33,11 @@ beforeEach(async () => {
   await page.goto(`${inbox}/?to=${encodeURIComponent(to)}`);
 });
 
-async function write(subject: string, html: string, text = 'Text'): Promise<void> {
-  await adminFirestore()
+async function write(subject: string, html: string, text = 'Text'): Promise<string> {
+  const { id } = await adminFirestore()
     .collection('mail')
     .add({ to: [to], message: { subject, text, html }, delivery: { state: 'PENDING', error: null } });
+  return id;
 }
 
 test('a mail appears by itself, and a click shows its body and its links', async () => {
@@ -64,12 +65,14 @@ test('what others wrote is text, and no script of theirs runs', async () => {
   expect(await page.locator('img').count()).toBe(0);
 });
 
-test('the message that is open stays while the list goes on', async () => {
-  await write('First', '<p>One</p>');
+test('the message that is open stays while the list goes on, and tells its delivery', async () => {
+  const first = await write('First', '<p>One</p>');
   await page.getByRole('button', { name: 'First' }).click();
   await write('Second', '<p>Two</p>');
   await page.getByText('2 messages').waitFor();
   await page.frameLocator('iframe').getByText('One').waitFor();
   expect(await page.getByRole('button', { name: 'First' }).getAttribute('aria-current')).toBe('true');
+  await adminFirestore().doc(`mail/${first}`).update({ 'delivery.state': 'SUCCESS' });
+  await page.locator('article .SUCCESS').waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('First');
 });

@@ -10,6 +10,7 @@ const article = find('message', HTMLElement);
 
 let selected: string | undefined;
 let shown = '';
+let reading = '';
 
 filter.value = new URLSearchParams(location.search).get('to') ?? '';
 filter.addEventListener('input', () => void refresh());
@@ -38,6 +39,8 @@ function show(messages: InboxMessage[]): void {
   status.textContent = messages.length === 1 ? '1 message' : `${messages.length} messages`;
   const focused = document.activeElement?.id;
   list.replaceChildren(...messages.map((message) => rowOf(message, messages)));
+  const open = messages.find(({ id }) => id === selected);
+  if (open !== undefined) read(open);
   if (focused?.startsWith('row-') === true) document.getElementById(focused)?.focus();
 }
 
@@ -52,12 +55,15 @@ function rowOf(message: InboxMessage, messages: InboxMessage[]): HTMLLIElement {
   button.addEventListener('click', () => {
     selected = message.id;
     show(messages);
-    open(message);
   });
   return element('li', '', [button]);
 }
 
-function open(message: InboxMessage): void {
+/** Shows a message; again only when it has changed, such as the state of its delivery. */
+function read(message: InboxMessage): void {
+  const state = JSON.stringify(message);
+  if (state === reading) return;
+  reading = state;
   const to = message.to.join(', ');
   article.replaceChildren(
     element('h2', '', [message.subject || '(no subject)']),
