@@ -59,6 +59,15 @@ test('a checkout that is open can be paid no more, and no other is begun', async
   expect(await subscriptionsOf(person)).toEqual([]);
 });
 
+test('who was not deleted after all can buy again an hour later', async () => {
+  const person = await signUp();
+  await checkout(person);
+  await cancelAll(person);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  await adminFirestore().doc(`customers/${person.uid}`).update({ closedAt: anHourAgo });
+  expect((await checkout(person)).status).toBe(303);
+});
+
 test('for who never bought anything, Stripe is asked nothing', async () => {
   const person = await signUp();
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);

@@ -102,13 +102,14 @@ async function openCheckout(purchase: Purchase, spent?: string): Promise<string>
 }
 
 async function resume(purchase: Purchase, checkout: Checkout): Promise<Stripe.Checkout.Session> {
-  const { config, firestore, stripe, subject, customer, plan } = purchase;
+  const { config, firestore, stripe, subject, customer, plan, now } = purchase;
   if (checkout.sessionId !== undefined) return stripe.checkout.sessions.retrieve(checkout.sessionId);
   const session = await stripe.checkout.sessions.create(
     sessionParams(config, subject, plan, checkout, customer),
     { idempotencyKey: `checkout-${checkout.key}` },
   );
-  if (await saveSessionId(firestore, subject.customerId, checkout.key, session.id)) return session;
+  const made = { key: checkout.key, sessionId: session.id };
+  if (await saveSessionId(firestore, subject.customerId, made, now)) return session;
   await end(stripe, session.id);
   throw conflict('Another checkout was begun meanwhile.', 'checkout_superseded');
 }

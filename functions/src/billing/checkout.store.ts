@@ -47,7 +47,7 @@ export async function reserveCheckout(
       offeredTrialDays === 0 ? undefined : readTrials(transaction, firestore, subject, now),
     ]);
     const customer = snapshot.data();
-    if (customer === undefined || isClosed(customer)) throw customerClosed();
+    if (customer === undefined || isClosed(customer, now)) throw customerClosed();
     const trialDays = trials?.isFree === true ? offeredTrialDays : 0;
     const current = customer.checkout;
     const isSame = current !== undefined && isFor(current, { ...cart, trialDays });
@@ -67,13 +67,13 @@ export async function reserveCheckout(
 export async function saveSessionId(
   firestore: Firestore,
   customerId: string,
-  key: string,
-  sessionId: string,
+  { key, sessionId }: { key: string; sessionId: string },
+  now: Date,
 ): Promise<boolean> {
   const ref = customerRef(firestore, customerId);
   return transact(firestore, async (transaction) => {
     const customer = (await transaction.get(ref)).data();
-    if (customer === undefined || isClosed(customer)) return false;
+    if (customer === undefined || isClosed(customer, now)) return false;
     const current = customer.checkout;
     if (current?.key !== key) return false;
     if (current.sessionId !== sessionId) transaction.update(ref, { 'checkout.sessionId': sessionId });

@@ -26,7 +26,7 @@ export interface CustomerDocument {
   plan?: string;
   /** Held by whoever tells Stripe the number of seats. */
   seatSync?: { key: string; until: Timestamp };
-  /** When the user or team was about to be deleted: nothing can be bought from then on. */
+  /** When the user or team was last about to be deleted: nothing can be bought for a while. */
   closedAt?: Timestamp;
 }
 
@@ -96,8 +96,11 @@ export async function forgetStripeId(
   });
 }
 
+/** Longer than any request or clean-up takes that begins by closing a customer. */
+const CLOSED_MS = 3_600_000;
+
 /**
- * Lets nothing be bought any more.
+ * Lets nothing be bought any more, for an hour: until then the customer is deleted, or their deletion has failed.
  *
  * @returns the customer, or undefined for who is none
  */
@@ -110,11 +113,12 @@ export async function closeCustomer(
   return transact(firestore, async (transaction) => {
     const customer = (await transaction.get(ref)).data();
     if (customer === undefined) return undefined;
-    if (!isClosed(customer)) transaction.update(ref, { closedAt: now });
+    if (!isClosed(customer, now)) transaction.update(ref, { closedAt: now });
     return customer;
   });
 }
 
-export function isClosed(customer: CustomerDocument): boolean {
-  return customer.closedAt !== undefined;
+/** For a while after it was closed: a deletion that failed, and that nobody asks for again, must not end all buying. */
+export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {
+  return closedAt !== undefined && now.getTime() - closedAt.toMillis() < CLOSED_MS;
 }
