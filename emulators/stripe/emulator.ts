@@ -11,7 +11,11 @@ import { control, CONTROL_ROUTES } from './control.ts';
 import { Faults } from './faults.ts';
 import { adjustQuantity, applyCode, payCheckout, showCheckout } from './hosted/checkout.ts';
 import { notice } from './hosted/html.ts';
-import { changeSubscription, showPortal } from './hosted/portal.ts';
+import { payInvoice, showInvoice } from './hosted/invoice.ts';
+import { cancelSubscription, keepSubscription, showCancel } from './hosted/portal-cancel.ts';
+import { changePaymentMethod, showPaymentMethod } from './hosted/portal-card.ts';
+import { showUpdate, updateSubscription } from './hosted/portal-update.ts';
+import { showPortal } from './hosted/portal.ts';
 import type { Plans } from './plans.ts';
 import { seedState } from './plans.ts';
 import { RequestLog } from './request-log.ts';
@@ -113,10 +117,38 @@ function serveHostedPages(app: App, world: World): void {
       return handle(visit(), c.req.param('id'), form);
     });
   }
+  serveInvoices(app, visit);
+  servePortal(app, visit);
+}
+
+function serveInvoices(app: App, visit: () => Scope): void {
+  app.get('/i/:id', (c) => showInvoice(visit(), c.req.param('id')));
+  app.post('/i/:id', async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    return payInvoice(visit(), c.req.param('id'), form);
+  });
+}
+
+function servePortal(app: App, visit: () => Scope): void {
   app.get('/p/session/:id', (c) => showPortal(visit(), c.req.param('id')));
-  for (const action of ['cancel', 'resume'] as const) {
-    app.post(`/p/session/:id/subscriptions/:subscription/${action}`, (c) =>
-      changeSubscription(visit(), c.req.param('id'), c.req.param('subscription'), action === 'cancel'),
-    );
+  app.get('/p/session/:id/payment-method', (c) => showPaymentMethod(visit(), c.req.param('id')));
+  app.post('/p/session/:id/payment-method', async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    return changePaymentMethod(visit(), c.req.param('id'), form);
+  });
+  const subscription = '/p/session/:id/subscriptions/:subscription';
+  app.get(`${subscription}/cancel`, (c) =>
+    showCancel(visit(), c.req.param('id'), c.req.param('subscription')),
+  );
+  app.get(`${subscription}/update`, (c) => {
+    const query = new URL(c.req.url).searchParams;
+    return showUpdate(visit(), c.req.param('id'), c.req.param('subscription'), query);
+  });
+  const posts = { cancel: cancelSubscription, resume: keepSubscription, update: updateSubscription };
+  for (const [action, handle] of Object.entries(posts)) {
+    app.post(`${subscription}/${action}`, async (c) => {
+      const form = new URLSearchParams(await c.req.text());
+      return handle(visit(), c.req.param('id'), c.req.param('subscription'), form);
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { defaultConfiguration } from './resources/portal-configuration-object.ts';
 import { newPrice } from './resources/prices.ts';
 import { newProduct } from './resources/products.ts';
 import { emptyState } from './state.ts';
@@ -46,11 +47,12 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 /**
- * A Stripe account with the plans' products and prices, and nothing else.
+ * A Stripe account with the plans' products and prices and a default portal, and nothing else.
  * Ids are the same at every start: `prod_hearth_<slug>`, `price_hearth_<slug>_<interval>`.
  */
 export function seedState(configured: Plans, created: number): State {
   const state = emptyState();
+  state.portalConfigurations.push(defaultConfiguration(created));
   for (const plan of configured) {
     const product = newProduct({
       id: `prod_hearth_${plan.slug}`,

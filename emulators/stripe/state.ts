@@ -73,7 +73,8 @@ export type Discount = With<
   { customer: string; promotion_code: string | null; source: { coupon: string; type: 'coupon' } }
 >;
 export type TestClock = Stripe.TestHelpers.TestClock;
-export type PortalSession = With<Stripe.BillingPortal.Session, { return_url: string | null }>;
+export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
+export type PortalConfiguration = With<Stripe.BillingPortal.Configuration, { metadata: Metadata }>;
 export type Metadata = Stripe.Metadata;
 export type ApiList<T> = Stripe.ApiList<T>;
 
@@ -84,6 +85,8 @@ export type EventType = Extract<
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'trial_will_end'}`
   | `invoice.${'created' | 'finalized' | 'paid' | 'payment_succeeded' | 'payment_failed'}`
   | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
+  | `billing_portal.configuration.${'created' | 'updated'}`
+  | 'billing_portal.session.created'
   | `coupon.${'created' | 'updated' | 'deleted'}`
   | `customer.discount.${'created' | 'deleted'}`
   | `promotion_code.${'created' | 'updated'}`
@@ -168,6 +171,7 @@ export interface State {
   deletedCoupons: Coupon[];
   promotionCodes: PromotionCode[];
   discounts: Discount[];
+  portalConfigurations: PortalConfiguration[];
   portalSessions: PortalSession[];
   testClocks: TestClock[];
   trialNotices: TrialNotice[];
@@ -192,6 +196,7 @@ export function emptyState(): State {
     deletedCoupons: [],
     promotionCodes: [],
     discounts: [],
+    portalConfigurations: [],
     portalSessions: [],
     testClocks: [],
     trialNotices: [],

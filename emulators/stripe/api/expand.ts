@@ -9,6 +9,7 @@ const MAX_DEPTH = 4;
 /** Properties that hold an id and can be expanded to the object: `<object>.<path>` -> where it is found. */
 const REFERENCES: Readonly<Record<string, (world: World, id: string) => object | undefined>> = {
   'billing_portal.session.customer': findCustomer,
+  'billing_portal.session.configuration': ({ state }, id) => byId(state.portalConfigurations, id),
   'checkout.session.customer': findCustomer,
   'checkout.session.discounts.coupon': findCoupon,
   'checkout.session.discounts.promotion_code': findPromotionCode,

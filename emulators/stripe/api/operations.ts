@@ -5,6 +5,7 @@ import { eventOperations } from '../resources/events.ts';
 import { invoiceOperations } from '../resources/invoices.ts';
 import { invoiceItemOperations } from '../resources/invoice-items.ts';
 import { paymentMethodOperations } from '../resources/payment-methods.ts';
+import { portalConfigurationOperations } from '../resources/portal-configurations.ts';
 import { portalSessionOperations } from '../resources/portal-sessions.ts';
 import { priceOperations } from '../resources/prices.ts';
 import { productOperations } from '../resources/products.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...invoiceOperations,
   ...invoiceItemOperations,
   ...paymentMethodOperations,
+  ...portalConfigurationOperations,
   ...portalSessionOperations,
   ...eventOperations,
   ...testClockOperations,

@@ -72,6 +72,8 @@ details ul { margin: .5rem 0 0; padding-left: 1.2rem; }
 [aria-invalid] { border-color: var(--danger); }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); }
+.option { display: flex; gap: .6rem; align-items: center; font-weight: 400; }
+.option input { width: auto; }
 .alert { border-left: 4px solid var(--danger); padding-left: .75rem; }
 `;
 

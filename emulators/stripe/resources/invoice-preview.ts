@@ -11,6 +11,7 @@ import type { Scope } from '../world.ts';
 import { createFromParams, NOTHING_CHOSEN } from './subscription-create.ts';
 import { changedItems, nowOrTime, prorationBehavior } from './subscription-params.ts';
 import { changeSubscription, UNCHANGED } from './subscription-update.ts';
+import type { UpdateParams } from './subscription-update.ts';
 
 const subscriptionDetails = shape(
   {
@@ -78,6 +79,16 @@ function begun(copy: Scope, { customer, subscription_details: details }: Params)
     trial_end: trialEnd,
     cancel_at: cancelAt ?? undefined,
     payment_behavior: 'default_incomplete',
+  });
+}
+
+/** What a change of a subscription would take from the customer now, in the currency's smallest unit. */
+export function previewChange(scope: Scope, subscription: Subscription, change: UpdateParams): number {
+  return imagine(scope, (copy) => {
+    const known = copy.state.invoices.length;
+    const row = byId(copy.state.subscriptions, subscription.id);
+    if (row) changeSubscription(copy, row, { ...change, payment_behavior: undefined });
+    return copy.state.invoices.slice(known).reduce((sum, { amount_due: due }) => sum + due, 0);
   });
 }
 

@@ -11,7 +11,7 @@ import {
   text,
 } from '../api/params.ts';
 
-const FEEDBACK = [
+export const FEEDBACK = [
   'customer_service',
   'low_quality',
   'missing_features',

@@ -1,0 +1,211 @@
+import { ApiError } from '../api/errors.ts';
+import { previewChange } from '../resources/invoice-preview.ts';
+import { changeSubscription, UNCHANGED } from '../resources/subscription-update.ts';
+import type { UpdateParams } from '../resources/subscription-update.ts';
+import { byId } from '../state.ts';
+import type { PortalSession, Price, Subscription } from '../state.ts';
+import type { Scope } from '../world.ts';
+import { alert, field, hidden } from './fields.ts';
+import type { Problem } from './fields.ts';
+import { html } from './html.ts';
+import type { Markup } from './html.ts';
+import { cycle, money } from './money.ts';
+import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.ts';
+import type { Visit } from './portal-visit.ts';
+
+type UpdateConfirm = NonNullable<NonNullable<PortalSession['flow']>['subscription_update_confirm']>;
+
+interface Changing {
+  visit: Visit;
+  subscription: Subscription;
+}
+
+const PRORATIONS = ['always_invoice', 'create_prorations', 'none'] as const;
+
+interface Choice {
+  price: Price;
+  quantity: number;
+}
+
+/** `GET /p/session/:id/subscriptions/:subscription/update`: the plans; with `?price=`, what the change costs. */
+export function showUpdate(
+  unscoped: Scope,
+  id: string,
+  subscriptionId: string,
+  query: URLSearchParams,
+): Response {
+  const changing = open(unscoped, id, subscriptionId);
+  if (changing instanceof Response) return changing;
+  if (!query.has('price')) return choicePage(changing, 200, null);
+  const chosen = readChoice(changing, query);
+  return 'message' in chosen ? choicePage(changing, 400, chosen) : confirmPage(changing, 200, chosen, null);
+}
+
+/** What a portal is opened for that only confirms a change. */
+export function confirmFlowUpdate(
+  unscoped: Scope,
+  id: string,
+  { subscription, items: [item] }: UpdateConfirm,
+): Response {
+  const query = new URLSearchParams();
+  const current = byId(unscoped.state.subscriptions, subscription)?.items.data[0];
+  query.set('price', item?.price ?? current?.price.id ?? '');
+  if (item?.quantity !== undefined) query.set('quantity', String(item.quantity));
+  return showUpdate(unscoped, id, subscription, query);
+}
+
+/** `POST …/update`: changes the plan; what is due now must be paid, or nothing changes. */
+export function updateSubscription(
+  unscoped: Scope,
+  id: string,
+  subscriptionId: string,
+  form: URLSearchParams,
+): Response {
+  const changing = open(unscoped, id, subscriptionId);
+  if (changing instanceof Response) return changing;
+  const chosen = readChoice(changing, form);
+  if ('message' in chosen) return choicePage(changing, 400, chosen);
+  const { visit, subscription } = changing;
+  try {
+    changeSubscription(visit.scope, subscription, paramsFor(changing, chosen));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return confirmPage(changing, error.status, chosen, { field: null, message: error.message });
+  }
+  return finished(visit, 'Your plan is changed.');
+}
+
+function open(unscoped: Scope, id: string, subscriptionId: string): Changing | Response {
+  const visit = openFeature(unscoped, id, 'subscription_update');
+  if (visit instanceof Response) return visit;
+  const subscription = ownSubscription(visit, subscriptionId);
+  return subscription instanceof Response ? subscription : { visit, subscription };
+}
+
+interface Offer {
+  price: Price;
+  /** The bounds of the quantity. */
+  least: number;
+  most: number;
+}
+
+/** The prices to choose from, in the subscription's currency; the current one is always among them. */
+function offers({ visit, subscription }: Changing): Offer[] {
+  const { default_allowed_updates: allowed, products } = visit.features.subscription_update;
+  const [current] = subscription.items.data;
+  const quantity = current?.quantity ?? 1;
+  const isOffered = (price: Price): boolean => {
+    if (price.id === current?.price.id) return true;
+    if (price.currency !== subscription.currency || !allowed.includes('price')) return false;
+    if (products) return products.some(({ prices }) => prices.includes(price.id));
+    return price.active && price.recurring !== null;
+  };
+  const bounds = (price: Price): Omit<Offer, 'price'> => {
+    const row = products?.find(({ product }) => product === price.product)?.adjustable_quantity;
+    const adjustable = allowed.includes('quantity') && (row?.enabled ?? !products);
+    if (!adjustable) return { least: quantity, most: quantity };
+    return { least: Math.max(1, row?.minimum ?? 1), most: row?.maximum ?? 999_999 };
+  };
+  return visit.scope.state.prices.filter(isOffered).map((price) => ({ price, ...bounds(price) }));
+}
+
+function readChoice(changing: Changing, form: URLSearchParams): Choice | Problem {
+  const offer = offers(changing).find(({ price }) => price.id === form.get('price'));
+  if (!offer) return { field: 'price', message: 'Please choose one of these plans.' };
+  const quantity = Number(form.get('quantity') ?? changing.subscription.items.data[0]?.quantity);
+  if (!Number.isInteger(quantity) || quantity < offer.least || quantity > offer.most) {
+    return { field: 'quantity', message: `Please choose from ${offer.least} to ${offer.most}.` };
+  }
+  return { price: offer.price, quantity };
+}
+
+function paramsFor({ visit, subscription }: Changing, { price, quantity }: Choice): UpdateParams {
+  const { proration_behavior: behavior } = visit.features.subscription_update;
+  const item = { deleted: undefined, id: subscription.items.data[0]?.id, metadata: undefined };
+  return {
+    ...UNCHANGED,
+    // Whoever changes the plan stays: an end that was scheduled is taken back.
+    ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
+    items: [{ ...item, price: price.id, quantity }],
+    payment_behavior: 'error_if_incomplete',
+    proration_behavior: PRORATIONS.find((known) => known === behavior),
+  };
+}
+
+function choicePage(changing: Changing, status: number, problem: Problem | null): Response {
+  const { visit, subscription } = changing;
+  const choices = offers(changing);
+  const current = subscription.items.data[0];
+  const adjustable = choices.some(({ least, most }) => least !== most);
+  return portalPage(
+    visit,
+    status,
+    'Change plan',
+    html`${alert(problem)}
+      <form method="get" action="${path(changing)}">
+        <fieldset>
+          <legend>Plan</legend>
+          ${choices.map(({ price }) => planOption(visit.scope, price, price.id === current?.price.id))}
+        </fieldset>
+        ${
+          adjustable
+            ? field(
+                {
+                  name: 'quantity',
+                  label: 'Quantity',
+                  value: String(current?.quantity ?? 1),
+                  type: 'number',
+                  inputmode: 'numeric',
+                  min: 1,
+                },
+                problem,
+              )
+            : null
+        }
+        <button type="submit">Continue</button>
+      </form>`,
+  );
+}
+
+function planOption({ state }: Scope, price: Price, chosen: boolean): Markup {
+  const name = byId(state.products, price.product)?.name ?? price.product;
+  return html`<label class="option">
+    <input type="radio" name="price" value="${price.id}" required ${chosen ? html` checked` : null} />
+    ${name}, ${money(price.unit_amount, price.currency)} per ${cycle(price)}
+  </label>`;
+}
+
+function confirmPage(changing: Changing, status: number, chosen: Choice, problem: Problem | null): Response {
+  const { visit, subscription } = changing;
+  const { price, quantity } = chosen;
+  const name = byId(visit.scope.state.products, price.product)?.name ?? price.product;
+  const due = previewChange(visit.scope, subscription, paramsFor(changing, chosen));
+  const values = new Map([
+    ['price', price.id],
+    ['quantity', String(quantity)],
+  ]);
+  return portalPage(
+    visit,
+    status,
+    'Confirm the change',
+    html`${alert(problem)}
+      <dl>
+        <div>
+          <dt>${name}${quantity > 1 ? ` × ${quantity}` : ''}</dt>
+          <dd>${money(price.unit_amount * quantity, price.currency)} per ${cycle(price)}</dd>
+        </div>
+        <div>
+          <dt>Due now</dt>
+          <dd>${money(due, price.currency)}</dd>
+        </div>
+      </dl>
+      <form method="post" action="${path(changing)}">
+        ${hidden(values)}
+        <button type="submit">Confirm</button>
+      </form>`,
+  );
+}
+
+function path({ visit, subscription }: Changing): string {
+  return `/p/session/${visit.session.id}/subscriptions/${subscription.id}/update`;
+}
