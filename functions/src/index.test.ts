@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from './testing/settings.ts';
 
 const EXPORTS =
-  'api cleanUpUser deliverDueMail deliverMail sweepAccounts sweepInvitations sweepUploads syncSeats';
+  'api cleanUpUser deliverDueMail deliverMail receiveUploads sweepAccounts sweepInvitations sweepUploads syncSeats';
 
 /** What a loaded entry point prints: expressions over its `exports`. */
 const EXPORTED = "Object.keys(exports).sort().join(' ')";
@@ -18,7 +18,12 @@ async function load(
 ): Promise<{ code: number; output: string }> {
   const script = `const exports = await import(${JSON.stringify(new URL('index.ts', import.meta.url).href)});
     console.log(${print});`;
-  const env = { PATH: process.env['PATH'] ?? '', GCLOUD_PROJECT: 'demo-hearth', ...environment };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    GCLOUD_PROJECT: 'demo-hearth',
+    FIREBASE_CONFIG: '{"storageBucket":"demo-hearth.firebasestorage.app"}',
+    ...environment,
+  };
   try {
     const options = { env };
     const { stdout } = await promisify(execFile)(

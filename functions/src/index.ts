@@ -3,6 +3,7 @@ import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
 import { onUserDeleted } from 'firebase-functions/identity';
 import { onSchedule } from 'firebase-functions/scheduler';
+import { onObjectFinalized } from 'firebase-functions/storage';
 import { onTaskDispatched } from 'firebase-functions/tasks';
 import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
@@ -13,6 +14,8 @@ import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { CONTENTS } from './contents.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createServices, type SeatSyncTask, type Services } from './services.ts';
+import { receiveObject } from './uploads/receive.service.ts';
+import { createReception, type Reception } from './uploads/reception.ts';
 import { sweepOutdatedUploads } from './uploads/remove.service.ts';
 
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
@@ -31,6 +34,15 @@ export const api = onRequest(
 export const sweepUploads = onSchedule({ region, secrets, schedule: 'every 60 minutes' }, async () => {
   if (started !== undefined) await sweepOutdatedUploads(started.services);
 });
+
+/** Judges what clients send straight to Storage; tried again until it succeeds. */
+export const receiveUploads = onObjectFinalized(
+  { region, secrets, memory: '1GiB', concurrency: 2, maxInstances: 10, timeoutSeconds: 120, retry: true },
+  async ({ data: { name, generation, size, contentType = '', metadata = {} } }) => {
+    const object = { name, generation: String(generation), size: Number(size), contentType, metadata };
+    if (started !== undefined) await receiveObject(started.reception, object);
+  },
+);
 
 /** Removes invitations that are long past. */
 export const sweepInvitations = onSchedule({ region, secrets, schedule: 'every 24 hours' }, async () => {
@@ -98,8 +110,9 @@ function firestoreTriggers() {
   return require('firebase-functions/firestore') as typeof import('firebase-functions/firestore');
 }
 
-function start(): { app: Express; config: Config; services: Services } {
+function start(): { app: Express; config: Config; services: Services; reception: Reception } {
   const config = loadConfig();
   const services = createServices(config);
-  return { app: createApp(config, services), config, services };
+  const reception = createReception(config, services);
+  return { app: createApp(config, services), config, services, reception };
 }

@@ -14,13 +14,13 @@ type Consume = (key: string) => Promise<void>;
 
 /** Limits what each signed-in user does. */
 export function limitByUser(services: Services, limit: RateLimit): RequestHandler {
-  const consume = acrossInstances(services, limit);
+  const consume = rateLimiter(services, limit);
   return middleware((_request, response) => consume(callerOf(response).uid));
 }
 
 /** Limits what comes from one address, for routes that are open to everyone. */
 export function limitByAddress(services: Services, limit: RateLimit): RequestHandler {
-  const consumeClient = acrossInstances(services, limit);
+  const consumeClient = rateLimiter(services, limit);
   const consumeEdge = inThisInstance({ ...limit, points: limit.points * CLIENTS_OF_AN_EDGE });
   return middleware(async (request) => {
     const { client, edge } = addressesOf(request);
@@ -36,7 +36,8 @@ function middleware(limit: (request: Request, response: Response) => Promise<voi
   };
 }
 
-function acrossInstances({ firestore, now }: Services, limit: RateLimit): Consume {
+/** Counts under a key, in all instances together; throws HttpError 429 when it is over the limit. */
+export function rateLimiter({ firestore, now }: Services, limit: RateLimit): Consume {
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(firestore, limit, now));
 }
 

@@ -19,7 +19,7 @@ export interface Judged {
 /**
  * Judges what is said of a file: its name, the media type that was declared with it, and its size.
  *
- * @throws HttpError 400 without a usable name, 413, 415 for a kind that is not accepted or declared as another
+ * @throws HttpError 400 without a usable name or bytes, 413, 415 for a kind that is not accepted or declared as another
  */
 export function judgeClaim({ name: raw, declaredType, size }: Claimed, acceptance: Acceptance): Judged {
   const name = cleanFileName(raw);
@@ -34,6 +34,7 @@ export function judgeClaim({ name: raw, declaredType, size }: Claimed, acceptanc
       `The file is declared as another type than its extension .${name.extension} says.`,
     );
   }
+  if (size === 0) throw badRequest('The file is empty.', 'empty_file');
   if (size > kind.maxBytes) {
     throw payloadTooLarge(`Files of this type may have ${kind.maxBytes} bytes at most.`);
   }

@@ -6,13 +6,11 @@ import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
+import { uploadIdSchema } from './upload.store.ts';
 
 export const listSchema = pageSchema.extend({ team: teamIdSchema.optional() });
 
-/** Our own ids, and those that clients choose when they send straight to Storage. */
-export const keySchema = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id'),
-});
+export const keySchema = z.strictObject({ id: uploadIdSchema });
 
 /** Mounted at /api/uploads in an authenticated group. */
 export function manageRoutes(services: Services): Router {

@@ -83,7 +83,40 @@ export async function removeObject(
     ignoreNotFound: true,
     ...(generation !== undefined && { ifGenerationMatch: generation }),
   });
-  await inTime(removal, deadlineMs);
+  await inTime(removal.catch(unlessReplaced), deadlineMs);
+}
+
+/** @param most bytes, of the beginning */
+export async function readObject(
+  bucket: Bucket,
+  path: string,
+  generation: string,
+  most: number,
+): Promise<Buffer> {
+  // A part of an object has no checksum of its own.
+  const reading = bucket.file(path, { generation }).download({ end: most - 1, validation: false });
+  const [bytes] = await inTime(reading, DEADLINE_MS);
+  return bytes;
+}
+
+/**
+ * Says of an object what it is, whatever its sender said.
+ *
+ * @param token that the object has already, if any
+ * @returns the URL
+ * @throws StorageTimeout, or the error of the client: 404 or 412 when that generation is gone
+ */
+export async function describeObject(
+  bucket: Bucket,
+  path: string,
+  generation: string,
+  description: Description,
+  token: string = newToken(),
+): Promise<string> {
+  const metadata = metadataOf(description, token);
+  const described = bucket.file(path).setMetadata(metadata, { ifGenerationMatch: generation });
+  await inTime(described, DEADLINE_MS);
+  return downloadUrl({ bucket: bucket.name, path, token });
 }
 
 /**
@@ -98,6 +131,11 @@ export async function replaceToken(bucket: Bucket, path: string, description: De
   const file = bucket.file(path);
   await inTime(file.copy(file, metadataOf(description, token)), DEADLINE_MS);
   return downloadUrl({ bucket: bucket.name, path, token });
+}
+
+/** 412: there is another generation of the object, which is not meant. */
+function unlessReplaced(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 412)) throw error;
 }
 
 function metadataOf({ ownerId, name, contentType, disposition, visibility }: Description, token: string) {

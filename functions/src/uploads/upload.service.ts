@@ -92,7 +92,7 @@ async function store(
     const bucket = await services.bucket();
     const description = { ...document, disposition: kind.disposition };
     const url = await storeObject(bucket, document.path, bytes, description);
-    await completeUpload(await services.firestore(), id, url);
+    await completeUpload(await services.firestore(), id, { url });
     return url;
   } catch (error) {
     // An object that is late may arrive after a removal: then the document stays and tells the sweep.

@@ -6,6 +6,7 @@ import type {
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
+import * as z from 'zod';
 import { collectionOf, type Writable } from '../documents.ts';
 import { transact } from '../transaction.ts';
 import type { Dimensions } from './dimensions.ts';
@@ -48,6 +49,11 @@ export interface UploadDocument {
 
 export type Upload = Writable<UploadDocument>;
 
+/** Our own ids, and those that clients choose when they send straight to Storage. */
+export const uploadIdSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');
+
+const REFUSALS_STAY_MS = 24 * 3_600_000;
+
 export function uploadRef(firestore: Firestore, id: string): DocumentReference<UploadDocument> {
   return collectionOf<UploadDocument>(firestore, 'uploads').doc(id);
 }
@@ -68,9 +74,34 @@ export async function reserveUpload(
   transaction.create(firestore.doc(`uploads/${id}`), upload);
 }
 
-/** @throws when the upload has been swept meanwhile, so that no answer names an object that is gone */
-export async function completeUpload(firestore: Firestore, id: string, url: string): Promise<void> {
-  await uploadRef(firestore, id).update({ status: 'stored', url });
+/** @throws when the upload has been removed meanwhile, so that no answer names an object that is gone */
+export async function completeUpload(
+  firestore: Firestore,
+  id: string,
+  outcome: Pick<UploadDocument, 'url'> & Partial<Pick<UploadDocument, 'dimensions'>>,
+): Promise<void> {
+  await uploadRef(firestore, id).update({ status: 'stored', ...outcome });
+}
+
+/** When a refusal has been there to read for long enough. */
+export function refusedUntil(now: Date): Date {
+  return new Date(now.getTime() + REFUSALS_STAY_MS);
+}
+
+/** Says why an upload is not taken, and gives its bytes back. Its object may be there until it is removed. */
+export async function refuseUpload(
+  firestore: Firestore,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const ref = uploadRef(firestore, id);
+  await transact(firestore, async (transaction) => {
+    const upload = (await transaction.get(ref)).data();
+    if (upload?.status !== 'pending') return;
+    await giveBackUsage(transaction, firestore, upload.ownerId, upload.size);
+    transaction.update(ref, { status: 'refused', reason, deleteAt: refusedUntil(now) });
+  });
 }
 
 /** Removes documents of one owner and gives their bytes back, once. Their objects must be gone before. */

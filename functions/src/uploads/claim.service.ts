@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { HttpError } from '../http/errors.ts';
+import { validate } from '../http/validate.ts';
+import type { Services } from '../services.ts';
+import { teamIdSchema } from '../teams/team.schema.ts';
+import { cleanFileName } from './file-name.ts';
+import { judgeClaim } from './judge.ts';
+import type { ObjectPath } from './object-path.ts';
+import { ownerOf } from './owner.ts';
+import type { ArrivedObject, Reception } from './reception.ts';
+import { reserve } from './reserve.service.ts';
+import { refusedUntil, uploadIdSchema, uploadRef, type Upload, type UploadDocument } from './upload.store.ts';
+
+/** What of a document matters to the object that it tells of. */
+export type Known = Pick<
+  UploadDocument,
+  'ownerId' | 'name' | 'contentType' | 'path' | 'source' | 'visibility' | 'status'
+>;
+
+/** What a client may say in the custom metadata of an object. */
+const metadataSchema = z.object({
+  team: teamIdSchema.optional(),
+  visibility: z.enum(['public', 'private']).default('public'),
+});
+
+/** ALREADY_EXISTS. https://grpc.io/docs/guides/status-codes/ */
+const ALREADY_EXISTS = 6;
+
+/**
+ * Makes the document of an object that a client has sent: pending and counted, or refused with the reason.
+ *
+ * @returns undefined for an object that cannot be anybody's
+ * @throws what Firestore or Auth fail with
+ */
+export async function claim(
+  { services, config, take }: Reception,
+  { ownerId: uid, uploadId, fileName }: ObjectPath,
+  object: ArrivedObject,
+): Promise<Known | undefined> {
+  if (!uploadIdSchema.safeParse(uploadId).success || !(await isUser(services, uid))) return undefined;
+  const upload = arrived(services.now(), uid, fileName, object);
+  try {
+    await take(uid);
+    const { team, visibility } = validate(metadataSchema, object.metadata);
+    const owner = ownerOf(config, { uid }, team);
+    const claimed = { name: fileName, declaredType: object.contentType, size: object.size };
+    const { name, kind } = judgeClaim(claimed, config);
+    const accepted: Upload = {
+      ...upload,
+      ownerId: owner.id,
+      name: name.name,
+      contentType: kind.contentType,
+      visibility,
+    };
+    await reserve(services, owner, uploadId, accepted);
+    return accepted;
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) {
+      return refuse(services, uploadId, upload, error.code);
+    }
+    return byAnother(services, uploadId, error);
+  }
+}
+
+function arrived(now: Date, uid: string, fileName: string, object: ArrivedObject): Upload {
+  return {
+    ownerId: uid,
+    createdBy: uid,
+    name: cleanFileName(fileName)?.name ?? fileName,
+    contentType: object.contentType,
+    size: object.size,
+    path: object.name,
+    source: 'client',
+    visibility: 'public',
+    status: 'pending',
+    reason: null,
+    url: null,
+    dimensions: null,
+    variants: [],
+    createdAt: now,
+    deleteAt: null,
+  };
+}
+
+async function refuse(
+  services: Services,
+  id: string,
+  upload: Upload,
+  reason: string,
+): Promise<Known | undefined> {
+  const refused: Upload = { ...upload, status: 'refused', reason, deleteAt: refusedUntil(upload.createdAt) };
+  try {
+    await (await services.firestore()).doc(`uploads/${id}`).create(refused);
+    return refused;
+  } catch (error) {
+    return byAnother(services, id, error);
+  }
+}
+
+/** The same event may have been here at the same time: then the document is the one that it made. */
+async function byAnother(services: Services, id: string, error: unknown): Promise<Known | undefined> {
+  if (!(error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS)) throw error;
+  return (await uploadRef(await services.firestore(), id).get()).data();
+}
+
+async function isUser({ auth }: Services, uid: string): Promise<boolean> {
+  try {
+    return !(await auth.getUser(uid)).disabled;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'auth/user-not-found') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ask, mustLoad } from '../../emulators/rules/testing.ts';
+import { int, map, NULL, string } from '../../emulators/rules/value.ts';
+import { agrees, KINDS } from '../../functions/src/uploads/kinds.ts';
+
+/** The rules of Storage, asked directly: no file of a gigabyte need be sent. */
+const rules = mustLoad(readFileSync(new URL('../../storage.rules', import.meta.url), 'utf8'));
+
+async function accepts(extension: string, contentType: string, size: number): Promise<boolean> {
+  const { allowed } = await ask(rules, {
+    service: 'firebase.storage',
+    method: 'create',
+    path: ['b', 'bucket', 'o', 'uploads', 'ada', 'a'.repeat(32), `file.${extension}`],
+    auth: map({ uid: string('ada'), token: map({}) }),
+    resource: NULL,
+    newResource: map({ contentType: string(contentType), size: int(size) }),
+  });
+  return allowed;
+}
+
+const TYPES = [...new Set([...KINDS.values()].map(({ contentType }) => contentType))];
+
+describe.each([...KINDS])('.%s', (extension, kind) => {
+  test('is accepted as the type that the backend gives it, and as no other', async () => {
+    for (const type of [...TYPES, 'text/html', 'application/octet-stream', '']) {
+      expect(await accepts(extension, type, 1), type).toBe(type === kind.contentType);
+      if (await accepts(extension, type, 1)) expect(agrees(type, kind)).toBe(true);
+    }
+  });
+
+  test('is accepted up to the size that the backend accepts', async () => {
+    expect(await accepts(extension, kind.contentType, 0)).toBe(false);
+    expect(await accepts(extension, kind.contentType, kind.maxBytes)).toBe(true);
+    expect(await accepts(extension, kind.contentType, kind.maxBytes + 1)).toBe(false);
+  });
+});
+
+test('no other extension is accepted, whatever it is declared as', async () => {
+  for (const extension of ['html', 'svg', 'exe', 'png.html', 'pngx', '', 'docm']) {
+    for (const type of TYPES) expect(await accepts(extension, type, 1), `.${extension} ${type}`).toBe(false);
+  }
+});
