@@ -242,14 +242,12 @@ describe('an event whose handling dies', () => {
     const { services } = app;
     const bucket = async () => {
       const real = await services.bucket();
-      return {
-        ...real,
-        name: real.name,
+      return Object.assign(Object.create(real) as typeof real, {
         file: (...args: Parameters<typeof real.file>) => {
           if (method === 'bucket') once();
           return real.file(...args);
         },
-      } as typeof real;
+      });
     };
     const auth = Object.assign(Object.create(services.auth) as typeof services.auth, {
       getUser: async (uid: string) => {

@@ -39,8 +39,15 @@ export const sweepUploads = onSchedule({ region, secrets, schedule: 'every 60 mi
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 2, maxInstances: 10, timeoutSeconds: 120, retry: true },
   async ({ data: { name, generation, size, contentType = '', metadata = {} } }) => {
-    const object = { name, generation: String(generation), size: Number(size), contentType, metadata };
-    if (started !== undefined) await receiveObject(started.reception, object);
+    // The event carries both numbers as text, whatever its type says.
+    const arrived = {
+      name,
+      generation: `${generation}`,
+      size: parseInt(`${size}`, 10),
+      contentType,
+      metadata,
+    };
+    if (started !== undefined) await receiveObject(started.reception, arrived);
   },
 );
 
