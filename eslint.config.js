@@ -36,7 +36,7 @@ export default tseslint.config(
   { ignores: ['**/node_modules/', '**/lib/', '**/dist/', 'client/src/generated/'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {

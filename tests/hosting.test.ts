@@ -57,14 +57,20 @@ describe.each(entrances)('the API %s', (_where, base) => {
 });
 
 describe('Hosting', () => {
-  test.each(['/', '/auth/sign-in', '/dashboard', '/billing', '/billing/success'])(
-    'serves the page %s, which may load its own scripts only',
-    async (path) => {
-      const response = await fetch(urls.app + path);
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
-    },
-  );
+  test.each([
+    '/',
+    '/auth/sign-in',
+    '/auth/action',
+    '/dashboard',
+    '/files',
+    '/billing',
+    '/billing/success',
+    '/account',
+  ])('serves the page %s, which may load its own scripts only', async (path) => {
+    const response = await fetch(urls.app + path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+  });
 
   test('answers 404 where there is no page', async () => {
     expect((await fetch(`${urls.app}/nothing`)).status).toBe(404);

@@ -8,12 +8,15 @@ export class BillingApi {
     this.#transport = transport;
   }
 
-  /** @param plan a slug */
-  checkoutUrl(plan: string): string {
-    return this.#transport.url(`/api/auth/checkout/${encodeURIComponent(plan)}`);
+  /**
+   * @param plan a slug
+   * @param options for which team it is, where not for the caller, and how often is paid: by the month by default
+   */
+  checkoutUrl(plan: string, options: { team?: string; interval?: 'month' | 'year' } = {}): string {
+    return this.#transport.url(`/api/auth/checkout/${encodeURIComponent(plan)}`, options);
   }
 
-  portalUrl(): string {
-    return this.#transport.url('/api/auth/portal');
+  portalUrl(options: { team?: string } = {}): string {
+    return this.#transport.url('/api/auth/portal', options);
   }
 }

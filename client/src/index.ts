@@ -35,6 +35,7 @@ export type {
   StoredFile,
   Team,
   TeamSummary,
+  Upload,
   User,
 } from './types.ts';
 

@@ -57,9 +57,14 @@ export class Transport {
   }
 
   /** Sends a form, once. */
-  async sendForm(path: string, form: FormData, signal: AbortSignal | undefined): Promise<unknown> {
+  async sendForm(
+    path: string,
+    query: Readonly<Record<string, string | undefined>>,
+    form: FormData,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
     const init = { method: 'POST', body: form, ...(signal !== undefined && { signal }) };
-    return this.#send(this.url(path), init, {}, 0);
+    return this.#send(this.url(path, query), init, {}, 0);
   }
 
   /** Headers that say who asks, and by which app. */

@@ -16,6 +16,7 @@ export type ListedInvitation = Schemas['ListedInvitation'];
 export type InvitationStatus = ListedInvitation['status'];
 export type OwnInvitation = Schemas['OwnInvitation'];
 export type StoredFile = Schemas['StoredFile'];
+export type Upload = Schemas['Upload'];
 
 /** Codes that the API knows now; later ones may come. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {});

@@ -1,11 +1,14 @@
 import { refusal, unreachable } from './error.ts';
+import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
-import type { StoredFile } from './types.ts';
+import type { Abortable, Page, PageOptions, StoredFile, Upload } from './types.ts';
 
 export interface UploadOptions {
   /** Called with what is sent of the file and its form, in bytes. */
   onProgress?: ((sent: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
+  /** The team to which the file belongs; the caller by default. */
+  team?: string | undefined;
 }
 
 const PATH = '/api/upload';
@@ -23,21 +26,43 @@ export class UploadsApi {
    *
    * @throws HearthError 413 too large, 415 a kind that is not accepted
    */
-  async send(file: File, { onProgress, signal }: UploadOptions = {}): Promise<StoredFile> {
+  async send(file: File, { onProgress, signal, team }: UploadOptions = {}): Promise<StoredFile> {
     signal?.throwIfAborted();
     const form = new FormData();
     form.set('file', file);
     // Node has no such interface: there nobody watches a progress bar.
     if (typeof XMLHttpRequest === 'undefined') {
-      return (await this.#transport.sendForm(PATH, form, signal)) as StoredFile;
+      return (await this.#transport.sendForm(PATH, { team }, form, signal)) as StoredFile;
     }
     const headers = { Accept: 'application/json', ...(await this.#transport.credentials()) };
     const request = new XMLHttpRequest();
-    request.open('POST', this.#transport.url(PATH));
+    request.open('POST', this.#transport.url(PATH, { team }));
     request.responseType = 'json';
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded, total));
     return send(request, form, signal);
+  }
+
+  /** What is stored for the caller or for a team, newest first. */
+  async list({ team, ...options }: PageOptions & { team?: string } = {}): Promise<Page<Upload>> {
+    const { uploads, nextCursor } = await this.#transport.request('get', '/api/uploads', {
+      query: { team, ...pageQuery(options) },
+      signal: options.signal,
+    });
+    return { items: uploads, nextCursor };
+  }
+
+  get(id: string, options: Abortable = {}): Promise<Upload> {
+    return this.#transport.request('get', '/api/uploads/{id}', { ...options, path: { id } });
+  }
+
+  async delete(id: string, options: Abortable = {}): Promise<void> {
+    await this.#transport.request('delete', '/api/uploads/{id}', { ...options, path: { id } });
+  }
+
+  /** Ends the URLs of a file and gives new ones. */
+  revoke(id: string, options: Abortable = {}): Promise<Upload> {
+    return this.#transport.request('post', '/api/uploads/{id}/revoke', { ...options, path: { id } });
   }
 }
 

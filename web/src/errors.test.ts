@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
-import { ApiError } from './api.ts';
+import { HearthError } from '@hearth/client';
 import { messageOf } from './errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('Firebase: internals'), { code });
 
 it.each([
-  ['a refusal of the backend', new ApiError(409, 'conflict', 'Already a member.'), 'Already a member.'],
+  [
+    'a refusal of the backend',
+    new HearthError('Already a member.', { status: 409, code: 'already_member' }),
+    'Already a member.',
+  ],
   ['a wrong password', withCode('auth/invalid-credential'), 'The e-mail address or the password is wrong.'],
   ['an unknown Firebase error', withCode('auth/new-one'), 'Sign-in failed (auth/new-one). Please try again.'],
   ['a closed popup', withCode('auth/popup-closed-by-user'), ''],

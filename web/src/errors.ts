@@ -1,3 +1,5 @@
+import { HearthError } from '@hearth/client';
+
 /** An error whose message is meant for the person at the screen. */
 export class UserFacingError extends Error {}
 
@@ -7,8 +9,10 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
     'There is an account with this e-mail address already. Sign in the way you did before.',
   'auth/cancelled-popup-request': '',
   'auth/email-already-in-use': 'There is an account with this e-mail address already. Sign in instead.',
+  'auth/expired-action-code': 'This link has expired. Ask for a new message.',
   // Among others when Google's script, which runs the sign-in window, cannot be loaded.
   'auth/internal-error': 'The sign-in service cannot be reached. Check your connection and try again.',
+  'auth/invalid-action-code': 'This link is not valid, or was used already. Ask for a new message.',
   'auth/invalid-credential': 'The e-mail address or the password is wrong.',
   'auth/invalid-email': 'This is not a valid e-mail address.',
   'auth/network-request-failed': 'Sign-in cannot be reached. Check your connection and try again.',
@@ -17,6 +21,7 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
     'This password is too weak. Use a longer one, with digits and signs.',
   'auth/popup-blocked': 'Your browser blocked the sign-in window. Allow pop-ups for this site and try again.',
   'auth/popup-closed-by-user': '',
+  'auth/requires-recent-login': 'Sign in again first.',
   'auth/too-many-requests': 'Too many attempts. Wait a few minutes, or reset your password.',
   'auth/unauthorized-domain': 'This address is not among the authorized domains of the Firebase project.',
   'auth/user-disabled': 'This account is disabled.',
@@ -27,7 +32,7 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
 
 /** What a person may read of an error; empty when there is nothing to say. */
 export function messageOf(error: unknown): string {
-  if (error instanceof UserFacingError) return error.message;
+  if (error instanceof UserFacingError || error instanceof HearthError) return error.message;
   const code = authCode(error);
   const known = AUTH_MESSAGES[code];
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { instant } from '../instant.ts';
-import { roleSchema } from '../teams/roles.ts';
+import { roleSchema } from '../teams/team.schema.ts';
 import type { OpenSession } from './session.store.ts';
 import { userView } from './user.view.ts';
 

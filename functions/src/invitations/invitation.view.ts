@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { instant } from '../instant.ts';
 import type { Config } from '../config.ts';
 import type { Writable } from '../documents.ts';
-import { roleSchema } from '../teams/roles.ts';
+import { roleSchema } from '../teams/team.schema.ts';
 import { isExpired, LISTED_STATUSES, type Invitation } from './invitation.ts';
 
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };

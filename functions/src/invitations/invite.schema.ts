@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roleSchema } from '../teams/roles.ts';
+import { roleSchema } from '../teams/team.schema.ts';
 
 /** Bounds what one request mails and one transaction writes. */
 const MOST_AT_ONCE = 50;

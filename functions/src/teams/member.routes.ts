@@ -5,8 +5,7 @@ import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
 import { changeRole, listMembers, removeMember, transferTeam } from './member.service.ts';
-import { roleSchema } from './roles.ts';
-import { teamIdSchema, uidSchema } from './team.schema.ts';
+import { roleSchema, teamIdSchema, uidSchema } from './team.schema.ts';
 
 export const memberSchema = z.object({ teamId: teamIdSchema, uid: uidSchema });
 export const roleChangeSchema = z.strictObject({ role: roleSchema });

@@ -1,11 +1,7 @@
-import * as z from 'zod';
-
 /** From most to least powerful. */
 export const ROLES = ['owner', 'admin', 'member'] as const;
 
 export type Role = (typeof ROLES)[number];
-
-export const roleSchema = z.enum(ROLES).meta({ id: 'Role' });
 
 /** Who may do what in a team: the only place that says so. */
 const ALLOWED = {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { instant } from '../instant.ts';
 import type { Member } from './member.store.ts';
-import { roleSchema, type Role } from './roles.ts';
+import type { Role } from './roles.ts';
+import { roleSchema } from './team.schema.ts';
 import type { Team } from './team.store.ts';
 
 export const teamSummary = z

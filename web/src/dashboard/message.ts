@@ -1,10 +1,10 @@
-import type { SessionView } from '../../../functions/src/account/session.view.ts';
+import type { Session } from '@hearth/client';
 
 /**
  * What to say about where the person comes from. The address only chooses among our own sentences, and a team's name
  * comes from the teams they are in: a forged link cannot put words on the page.
  */
-export function arrivalMessage(query: URLSearchParams, teams: SessionView['teams']): string | undefined {
+export function arrivalMessage(query: URLSearchParams, teams: Session['teams']): string | undefined {
   switch (query.get('message')) {
     case 'welcome': {
       const team = teams.find(({ id }) => id === query.get('team'));

@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { png } from '../support/files.ts';
+import { codeMailedTo } from '../support/mailbox.ts';
+import { launch, Visitor } from './support/browser.ts';
+
+const { urls } = inject('stack');
+const run = randomUUID().slice(0, 8);
+const ann = { name: 'Ann Ember', email: `ann-${run}@journey.example`, password: 'correct horse' };
+const bob = { name: 'Bob Birch', email: `bob-${run}@journey.example`, password: 'battery staple' };
+
+let browser: Browser;
+let first: Visitor;
+let second: Visitor;
+beforeAll(async () => {
+  browser = await launch();
+  [first, second] = await Promise.all([Visitor.open(browser), Visitor.open(browser)]);
+});
+afterAll(() => browser.close());
+
+afterEach(() => {
+  expect([...first.complaints, ...second.complaints]).toEqual([]);
+});
+
+/** What holds for every page: readable for everybody, and on a phone. */
+async function inspect(visitor: Visitor, name: string): Promise<void> {
+  expect(await visitor.barriers(), name).toEqual([]);
+  await visitor.page.setViewportSize({ width: 360, height: 740 });
+  expect(await visitor.fits(), `${name} at 360 px`).toBe(true);
+  await visitor.page.setViewportSize({ width: 1200, height: 800 });
+  await visitor.screenshot(name);
+}
+
+async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor();
+
+const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+/** The address of the app's own page for a message that Firebase sends. */
+async function actionPath(
+  mode: string,
+  email: string,
+  kind: 'VERIFY_EMAIL' | 'PASSWORD_RESET',
+): Promise<string> {
+  const oobCode = await codeMailedTo(email, kind);
+  return `/auth/action?${new URLSearchParams({ mode, oobCode, apiKey: 'x' }).toString()}`;
+}
+
+async function signUp({ page }: Visitor, { name, email, password }: typeof ann): Promise<void> {
+  await press(page, 'Create an account');
+  await fillIn(page, { 'Your name': name, 'E-mail': email, Password: password });
+  await press(page, 'Create account');
+}
+
+test('the start page leads to signing in', async () => {
+  const { page } = first;
+  await page.goto('/');
+  await heading(page, 'The backend your team gathers around');
+  await inspect(first, 'home');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await heading(page, 'Sign in');
+  await inspect(first, 'sign-in');
+});
+
+test('somebody signs up, and sees that the address is not verified yet', async () => {
+  const { page } = first;
+  await signUp(first, ann);
+  await heading(page, `Hello, ${ann.name}`);
+  await shows(page, 'is not verified');
+  await shows(page, 'You are in no team yet.');
+  await inspect(first, 'dashboard-empty');
+});
+
+test('they verify the address by the link in the message', async () => {
+  const { page } = first;
+  await page.goto(await actionPath('verifyEmail', ann.email, 'VERIFY_EMAIL'));
+  await inspect(first, 'verify');
+  await press(page, 'Verify your address');
+  await shows(page, 'Your address is verified.');
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await heading(page, `Hello, ${ann.name}`);
+  expect(await page.getByText('is not verified').count()).toBe(0);
+});
+
+test('a link that was used already says so', async () => {
+  const { page } = first;
+  await page.goto(`/auth/action?mode=verifyEmail&oobCode=used`);
+  await shows(page, 'This link is not valid, or was used already.');
+  first.complaints.length = 0; // The browser notes that Firebase answered 400.
+});
+
+let acceptUrl: string;
+
+test('they make a team and invite somebody', async () => {
+  const { page } = first;
+  await page.goto('/dashboard');
+  await fillIn(page, { 'New team': 'Embers & Co' });
+  await press(page, 'Create team');
+  await heading(page, 'Embers & Co');
+  await fillIn(page, { 'E-mail': bob.email });
+  await press(page, 'Send invitation');
+  await shows(page, `${bob.email} is invited.`);
+  await page.getByRole('button', { name: `Copy link for ${bob.email}` }).click();
+  acceptUrl = await page.evaluate(() => navigator.clipboard.readText());
+  expect(acceptUrl).toContain('/api/team/accept-invitation?invitationId=');
+});
+
+test('the guest follows the link signed out, signs up, verifies and is welcomed', async () => {
+  const { page, context } = second;
+  await page.goto(acceptUrl);
+  await heading(page, 'Sign in');
+  await signUp(second, bob);
+  await heading(page, 'Verify your address');
+  await inspect(second, 'verification');
+  await press(page, 'I have verified, continue');
+  await shows(page, 'Your address is not verified yet.');
+  const tab = await context.newPage();
+  await tab.goto(await actionPath('verifyEmail', bob.email, 'VERIFY_EMAIL'));
+  await press(tab, 'Verify your address');
+  await shows(tab, 'Your address is verified.');
+  await tab.close();
+  await press(page, 'I have verified, continue');
+  await shows(page, 'Welcome to Embers & Co! You are now a member.');
+});
+
+test('the owner sees the new member without reloading, and the new role shows at the member’s', async () => {
+  const { page } = first;
+  await shows(page, bob.name);
+  await shows(page, `${bob.name} joined as member`);
+  await shows(second.page, 'Team settings');
+  expect(await second.page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0);
+  await page.getByLabel(`Role of ${bob.name}`).selectOption('admin');
+  await second.page.getByRole('button', { name: 'Send invitation' }).waitFor();
+  await inspect(first, 'dashboard');
+  await inspect(second, 'dashboard-admin');
+});
+
+test('who is invited to another team sees it come, and declines', async () => {
+  await fillIn(second.page, { 'New team': 'Birches' });
+  await press(second.page, 'Create team');
+  await heading(second.page, 'Birches');
+  await fillIn(second.page, { 'E-mail': ann.email });
+  await press(second.page, 'Send invitation');
+  await heading(first.page, 'You are invited');
+  await inspect(first, 'dashboard-invited');
+  await first.page.getByRole('link', { name: 'Decline' }).click();
+  await shows(first.page, 'You declined the invitation.');
+  expect(await first.page.getByRole('heading', { name: 'You are invited' }).count()).toBe(0);
+});
+
+test('a change that is refused is undone on the page', async () => {
+  const { page } = first;
+  const own = page.getByLabel(`Role of ${ann.name}`);
+  await own.selectOption('member');
+  await shows(page, 'A team keeps at least one owner.');
+  expect(await own.inputValue()).toBe('owner');
+  first.complaints.length = 0; // The browser notes the 409.
+});
+
+test('files are uploaded, shown, opened by their link and deleted', async () => {
+  const { page } = first;
+  await page.getByRole('link', { name: 'Files' }).click();
+  await shows(page, 'You have no files yet.');
+  await inspect(first, 'files-empty');
+  const picture = png(64, 64);
+  await page
+    .getByLabel('Drop files here, or choose them')
+    .setInputFiles([{ name: 'hearth.png', mimeType: 'image/png', buffer: picture }]);
+  const link = page.getByRole('link', { name: 'hearth.png' });
+  await link.waitFor();
+  const fetched = await fetch((await link.getAttribute('href')) ?? '');
+  expect(Buffer.from(await fetched.arrayBuffer()).equals(picture)).toBe(true);
+  await inspect(first, 'files');
+  await press(page, 'Delete');
+  await press(page, 'Delete the file');
+  await shows(page, 'You have no files yet.');
+});
+
+test('a file of another kind is refused in words', async () => {
+  const { page } = first;
+  await page
+    .getByLabel('Drop files here, or choose them')
+    .setInputFiles([{ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }]);
+  await shows(page, 'The file is not what its extension .png says.');
+  await press(page, 'Dismiss fake.png');
+  first.complaints.length = 0; // The browser notes the 415.
+});
+
+test('they subscribe on the hosted page, and manage it in the portal', async () => {
+  const { page } = first;
+  await page.getByRole('link', { name: 'Billing' }).click();
+  await shows(page, 'You have no subscription.');
+  await inspect(first, 'billing');
+  await page.getByRole('link', { name: 'Subscribe to Pro' }).click();
+  await page.getByRole('button', { name: /^Pay|^Start trial/ }).click();
+  await heading(page, 'Thank you');
+  await shows(page, 'Your subscription is active.');
+  await inspect(first, 'billing-success');
+  await page.getByRole('link', { name: 'Billing' }).first().click();
+  await shows(page, /Active: it renews on|In its trial until/);
+  await inspect(first, 'billing-subscribed');
+  await page.getByRole('link', { name: 'Manage billing' }).click();
+  await page.waitForURL(/\/p\/session\//);
+  await shows(page, 'Pro');
+  await page.getByRole('link', { name: 'Return' }).click();
+  await heading(page, 'Billing');
+});
+
+test('the account page changes the name, and lists the sessions', async () => {
+  const { page } = first;
+  await page.getByRole('link', { name: 'Account' }).click();
+  await shows(page, 'this one');
+  await inspect(first, 'account');
+  await fillIn(page, { 'Your name': 'Ann E.' });
+  await press(page, 'Save');
+  await shows(page, 'Saved.');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await heading(page, 'Hello, Ann E.');
+});
+
+test('they sign out, choose a new password by the link in the message, and sign in with it', async () => {
+  const { page } = first;
+  await page.getByRole('link', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await press(page, 'Forgot your password?');
+  await fillIn(page, { 'E-mail': ann.email });
+  await press(page, 'Send reset link');
+  await shows(page, 'a message with a link is on its way');
+  await page.goto(await actionPath('resetPassword', ann.email, 'PASSWORD_RESET'));
+  await fillIn(page, { 'New password': 'a new correct horse' });
+  await inspect(first, 'reset');
+  await press(page, 'Save password');
+  await shows(page, 'Your new password holds from now on.');
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await heading(page, 'Sign in');
+  await fillIn(page, { 'E-mail': ann.email, Password: 'a new correct horse' });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await heading(page, 'Hello, Ann E.');
+});
+
+test('somebody signs in with Google in a window of its own', async () => {
+  const visitor = await Visitor.open(browser);
+  const { page } = visitor;
+  await page.goto('/auth/sign-in?callback=https%3A%2F%2Fevil.example%2F');
+  const popup = page.waitForEvent('popup');
+  await press(page, 'Continue with Google');
+  const window = await popup;
+  await window.getByText('Add new account').click();
+  await window.locator('#email-input').fill(`carol-${run}@gmail.example`);
+  await window.locator('#display-name-input').fill('Carol');
+  await window.locator('#sign-in').click();
+  await heading(page, 'Hello, Carol');
+  expect(page.url()).toBe(`${urls.app}/dashboard`);
+  expect(visitor.complaints).toEqual([]);
+  await visitor.context.close();
+});
+
+test('signing out everywhere ends it here', async () => {
+  const { page } = second;
+  await page.getByRole('link', { name: 'Account' }).click();
+  await press(page, 'Sign out everywhere');
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  await page.goto('/dashboard');
+  await heading(page, 'Sign in');
+});

@@ -1,0 +1,52 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Header } from './ui/header.tsx';
+import { Failure } from './ui/failure.tsx';
+import { Loading } from './ui/loading.tsx';
+import { usePath } from './router.ts';
+import { ROUTES } from './routes.ts';
+
+type Shown = { path: string; Page: FunctionComponent } | { path: string; error: unknown };
+
+/** The frame around every page, and the page of the address. */
+export function App() {
+  const path = usePath();
+  const main = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    const route = ROUTES[path];
+    if (route === undefined) {
+      location.replace('/');
+      return;
+    }
+    document.title = route.title;
+    route.load().then(
+      ({ Page }) => {
+        setShown((before) => {
+          // After the first page, who does not see the screen is told that another one is shown.
+          if (before !== undefined) main.current?.focus();
+          return { path, Page };
+        });
+      },
+      (error: unknown) => {
+        setShown({ path, error });
+      },
+    );
+  }, [path]);
+  return (
+    <>
+      <a class="skip-link" href="#main">
+        Skip to content
+      </a>
+      <Header path={path} />
+      <main id="main" class="container" tabIndex={-1} ref={main}>
+        <Content shown={shown?.path === path ? shown : undefined} />
+      </main>
+    </>
+  );
+}
+
+function Content({ shown }: { shown: Shown | undefined }) {
+  if (shown === undefined) return <Loading />;
+  return 'Page' in shown ? <shown.Page /> : <Failure error={shown.error} />;
+}

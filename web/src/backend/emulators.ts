@@ -1,0 +1,26 @@
+/** Where the emulators are, as `host:port`; those that do not run are left out. */
+export interface Emulators {
+  auth?: string;
+  firestore?: string;
+}
+
+/**
+ * The emulators, read from what Hosting's emulator serves as `/__/firebase/init.js?useEmulator=true`. The CLI puts the ports
+ * it really took there, as JSON in a script for the older SDK; nothing else tells a page of them.
+ *
+ * https://firebase.google.com/docs/hosting/reserved-urls#sdk_auto-configuration
+ */
+export function emulatorsIn(initScript: string): Emulators {
+  const json = /^\s*var firebaseEmulators = (\{.*?^\}|\{\});/ms.exec(initScript)?.[1];
+  if (json === undefined) return {};
+  const { auth, firestore } = JSON.parse(json) as Record<string, { hostAndPort: string } | undefined>;
+  return {
+    ...(auth !== undefined && { auth: auth.hostAndPort }),
+    ...(firestore !== undefined && { firestore: firestore.hostAndPort }),
+  };
+}
+
+/** Whether the page comes from this machine, where emulators may stand in for Firebase. */
+export function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}

@@ -1,0 +1,63 @@
+import { initializeApp, type FirebaseApp, type FirebaseOptions } from 'firebase/app';
+import {
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  type Auth,
+} from 'firebase/auth';
+import { emulatorsIn, isLocal, type Emulators } from './emulators.ts';
+
+export interface Firebase {
+  app: FirebaseApp;
+  auth: Auth;
+  emulators: Emulators;
+}
+
+let started: Promise<Firebase> | undefined;
+
+/**
+ * The Firebase SDK, set up once from what Hosting knows of the project: no configuration is built in, so one build serves
+ * every project. On this machine emulators take the place of Firebase where they run.
+ *
+ * https://firebase.google.com/docs/hosting/reserved-urls
+ *
+ * @throws Error when the page is not served by Firebase Hosting or its emulator
+ */
+export function startFirebase(): Promise<Firebase> {
+  started ??= setUp();
+  return started;
+}
+
+async function setUp(): Promise<Firebase> {
+  const [config, emulators] = await Promise.all([
+    load('/__/firebase/init.json').then((response) => response.json() as Promise<FirebaseOptions>),
+    isLocal(location.hostname) ? findEmulators() : Promise.resolve<Emulators>({}),
+  ]);
+  const app = initializeApp(config);
+  const auth = initializeAuth(app, {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+    popupRedirectResolver: browserPopupRedirectResolver,
+  });
+  // Before anything else touches `auth`, or it would go to the real Firebase.
+  if (emulators.auth !== undefined) {
+    connectAuthEmulator(auth, `http://${emulators.auth}`, { disableWarnings: true });
+  }
+  auth.useDeviceLanguage();
+  await auth.authStateReady();
+  return { app, auth, emulators };
+}
+
+async function findEmulators(): Promise<Emulators> {
+  const response = await load('/__/firebase/init.js?useEmulator=true');
+  return emulatorsIn(await response.text());
+}
+
+async function load(path: string): Promise<Response> {
+  const response = await fetch(path);
+  if (!response.ok) {
+    throw new Error(`${path} answers ${response.status}: is this page served by Firebase Hosting?`);
+  }
+  return response;
+}

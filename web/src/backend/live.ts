@@ -1,0 +1,109 @@
+import {
+  onSnapshot,
+  type DocumentData,
+  type DocumentReference,
+  type Firestore,
+  type FirestoreError,
+  type Query,
+} from 'firebase/firestore';
+import { useEffect, useState } from 'preact/hooks';
+import { startFirestore } from './firestore.ts';
+
+/** What a listener has told so far. */
+export type Live<Value> =
+  { state: 'loading' } | { state: 'ready'; value: Value } | { state: 'failed'; error: Error };
+
+/** A document with its id, and with the id of the document that its collection belongs to, if any. */
+export type Found = DocumentData & { id: string; parentId: string | undefined };
+
+function foundIn(reference: DocumentReference, data: DocumentData): Found {
+  return { ...data, id: reference.id, parentId: reference.parent.parent?.id };
+}
+
+const LOADING = { state: 'loading' } as const;
+
+/**
+ * The documents of a query, kept up to date while the component is shown.
+ *
+ * @param key tells one query from another; undefined listens to nothing
+ */
+export function useLiveQuery<Item>(
+  key: string | undefined,
+  query: (firestore: Firestore) => Query,
+  read: (found: Found) => Item,
+): Live<Item[]> {
+  return useLive(key, (firestore, next, fail) =>
+    onSnapshot(
+      query(firestore),
+      ({ docs }) => {
+        next(docs.map((document) => read(foundIn(document.ref, document.data()))));
+      },
+      fail,
+    ),
+  );
+}
+
+/** A document, kept up to date while the component is shown; its value is undefined when there is none. */
+export function useLiveDocument<Item>(
+  key: string | undefined,
+  reference: (firestore: Firestore) => DocumentReference,
+  read: (found: Found) => Item,
+): Live<Item | undefined> {
+  return useLive(key, (firestore, next, fail) =>
+    onSnapshot(
+      reference(firestore),
+      (document) => {
+        const data = document.data();
+        next(data === undefined ? undefined : read(foundIn(document.ref, data)));
+      },
+      fail,
+    ),
+  );
+}
+
+type Listen<Value> = (
+  firestore: Firestore,
+  next: (value: Value) => void,
+  fail: (error: FirestoreError) => void,
+) => () => void;
+
+function useLive<Value>(key: string | undefined, listen: Listen<Value>): Live<Value> {
+  const [seen, setSeen] = useState<{ key: string | undefined; live: Live<Value> }>({ key, live: LOADING });
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    const tell = (live: Live<Value>) => {
+      if (!ended) setSeen({ key, live });
+    };
+    let ended = false;
+    let unsubscribe = () => {
+      ended = true;
+    };
+    const fail = (error: Error) => {
+      tell({ state: 'failed', error });
+    };
+    startFirestore().then((firestore) => {
+      if (ended) return;
+      const stop = listen(
+        firestore,
+        (value) => {
+          tell({ state: 'ready', value });
+        },
+        fail,
+      );
+      unsubscribe = () => {
+        ended = true;
+        stop();
+      };
+    }, fail);
+    return () => {
+      unsubscribe();
+    };
+  }, [key]);
+  // What belongs to another query is not shown for this one, not even once.
+  return seen.key === key ? seen.live : LOADING;
+}
+
+/** The value as far as it is known. */
+export function valueOf<Value>(live: Live<Value>): Value | undefined {
+  return live.state === 'ready' ? live.value : undefined;
+}

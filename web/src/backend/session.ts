@@ -1,0 +1,52 @@
+import type { Session } from '@hearth/client';
+import type { User } from 'firebase/auth';
+import { startFirebase } from './firebase.ts';
+import { hearth } from './hearth.ts';
+
+/** Who is signed in: to the backend by the session cookie, and to the Firebase SDK, which reads live data. */
+export interface SignedIn {
+  session: Session;
+  user: User;
+}
+
+let loaded: Promise<SignedIn | undefined> | undefined;
+
+/** Who is signed in; asked once, and again after `forgetSignedIn`. Undefined when nobody is, or not to both. */
+export function signedIn(): Promise<SignedIn | undefined> {
+  loaded ??= load().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
+  return loaded;
+}
+
+/** What is known of the user may have changed. */
+export function forgetSignedIn(): void {
+  loaded = undefined;
+}
+
+async function load(): Promise<SignedIn | undefined> {
+  const [session, { auth }] = await Promise.all([hearth.account.session(), startFirebase()]);
+  const user = auth.currentUser;
+  if (session === undefined || user?.uid !== session.user.uid) return undefined;
+  if (session.user.emailVerified && !user.emailVerified) await learnOfVerification(user);
+  return { session, user };
+}
+
+/** The address was verified elsewhere: the token by which the rules judge does not say so yet. */
+async function learnOfVerification(user: User): Promise<void> {
+  await user.reload();
+  await user.getIdToken(true);
+}
+
+/** Ends the session cookie first: it is what the backend trusts. Then the SDK forgets its user. */
+export async function signOut(options: { everywhere: boolean }): Promise<void> {
+  await hearth.account.endSession(options);
+  await leave();
+}
+
+/** Goes to the start with nobody signed in. */
+export async function leave(): Promise<void> {
+  await (await startFirebase()).auth.signOut();
+  location.assign('/');
+}

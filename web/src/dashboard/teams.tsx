@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { setActiveTeam } from '../account/profile.ts';
+import { hearth } from '../backend/hearth.ts';
+import type { Membership } from '../team/documents.ts';
+import { useMemberships, useTeam } from '../team/queries.ts';
+import { TeamPanel } from '../team/team-panel.tsx';
+import { valueOf } from '../backend/live.ts';
+import { Card } from '../ui/card.tsx';
+import { Field, Form, textOf } from '../ui/form.tsx';
+import { LiveList } from '../ui/live-list.tsx';
+
+/** The teams of who is signed in: one of them in full, the others to choose from. */
+export function Teams({ uid, activeTeamId }: { uid: string; activeTeamId: string | undefined }) {
+  const memberships = useMemberships(uid);
+  const [chosen, setChosen] = useState<string>();
+  const choose = (teamId: string) => {
+    setChosen(teamId);
+    // It is remembered for the next visit; where that fails, the choice still holds for this one.
+    setActiveTeam(uid, teamId).catch(() => undefined);
+  };
+  return (
+    <LiveList
+      items={memberships}
+      what="teams"
+      empty={
+        <>
+          You are in no team yet. Create one, or open an invitation.
+          <NewTeam onCreated={choose} />
+        </>
+      }
+    >
+      {(teams) => {
+        const shown = teams.find(({ teamId }) => teamId === (chosen ?? activeTeamId)) ?? teams[0];
+        return (
+          <div class="stack">
+            <Switcher teams={teams} shown={shown?.teamId} onChoose={choose} />
+            {shown !== undefined && <TeamPanel key={shown.teamId} uid={uid} membership={shown} />}
+            <Card title="Another team">
+              <NewTeam onCreated={choose} />
+            </Card>
+          </div>
+        );
+      }}
+    </LiveList>
+  );
+}
+
+interface SwitcherProps {
+  teams: Membership[];
+  shown: string | undefined;
+  onChoose: (teamId: string) => void;
+}
+
+function Switcher({ teams, shown, onChoose }: SwitcherProps) {
+  if (teams.length < 2) return null;
+  return (
+    <nav aria-label="Teams">
+      <ul class="tabs">
+        {teams.map(({ teamId }) => (
+          <li key={teamId}>
+            <TeamButton teamId={teamId} isShown={teamId === shown} onChoose={onChoose} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface TeamButtonProps {
+  teamId: string;
+  isShown: boolean;
+  onChoose: (teamId: string) => void;
+}
+
+function TeamButton({ teamId, isShown, onChoose }: TeamButtonProps) {
+  const team = valueOf(useTeam(teamId));
+  return (
+    <button
+      type="button"
+      class="tab"
+      aria-current={isShown ? 'true' : undefined}
+      onClick={() => {
+        onChoose(teamId);
+      }}
+    >
+      {team?.name ?? '…'}
+    </button>
+  );
+}
+
+function NewTeam({ onCreated }: { onCreated: (teamId: string) => void }) {
+  const create = async (data: FormData) => {
+    const team = await hearth.teams.create({ name: textOf(data, 'name').trim() });
+    onCreated(team.id);
+    return `${team.name} is ready. Invite somebody.`;
+  };
+  return (
+    <Form class="inline-form" minor submit="Create team" onSubmit={create}>
+      <Field label="New team" name="name" required maxLength={100} autocomplete="organization" />
+    </Form>
+  );
+}

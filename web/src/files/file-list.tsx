@@ -1,0 +1,47 @@
+import { hearth } from '../backend/hearth.ts';
+import { formatBytes, formatDate } from '../format.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import type { FileDocument } from './queries.ts';
+
+export function FileList({ files }: { files: FileDocument[] }) {
+  return (
+    <ul class="rows">
+      {files.map((file) => (
+        <FileRow key={file.id} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+function FileRow({ file }: { file: FileDocument }) {
+  const { id, name, size, url, createdAt } = file;
+  return (
+    <li class="row">
+      <div class="row-text">
+        {url === null ? (
+          <strong class="wrap">{name}</strong>
+        ) : (
+          <a class="wrap" href={url} target="_blank" rel="noopener">
+            {name}
+          </a>
+        )}
+        <span class="muted small">
+          {formatBytes(size)} · {formatDate(createdAt)}
+        </span>
+      </div>
+      <div class="actions">
+        {url !== null && <CopyButton text={url} about={`of ${name}`} />}
+        <Confirm
+          kind="link"
+          label="Delete"
+          title={`Delete ${name}?`}
+          confirm="Delete the file"
+          onConfirm={() => hearth.uploads.delete(id)}
+        >
+          Its link ends at once for everybody who has it.
+        </Confirm>
+      </div>
+    </li>
+  );
+}

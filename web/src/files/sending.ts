@@ -1,0 +1,54 @@
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
+import { messageOf } from '../errors.ts';
+
+/** A file on its way. */
+export interface Sending {
+  id: number;
+  name: string;
+  /** 0 to 1. */
+  sent: number;
+  /** Why it did not arrive. */
+  problem: string | undefined;
+}
+
+/** Files on their way: one that has arrived is gone from here, for it is in the list of what is stored. */
+export function useUploads() {
+  const [sending, setSending] = useState<Sending[]>([]);
+  const controllers = useRef(new Map<number, AbortController>());
+  const lastId = useRef(0);
+
+  const dismiss = useCallback((id: number) => {
+    controllers.current.get(id)?.abort();
+    controllers.current.delete(id);
+    setSending((before) => before.filter((one) => one.id !== id));
+  }, []);
+
+  const add = useCallback(
+    (files: readonly File[]) => {
+      for (const file of files) {
+        const id = ++lastId.current;
+        const controller = new AbortController();
+        controllers.current.set(id, controller);
+        setSending((before) => [...before, { id, name: file.name, sent: 0, problem: undefined }]);
+        const change = (changed: Partial<Sending>) => {
+          setSending((before) => before.map((one) => (one.id === id ? { ...one, ...changed } : one)));
+        };
+        const onProgress = (sent: number, total: number) => {
+          change({ sent: total === 0 ? 0 : sent / total });
+        };
+        hearth.uploads.send(file, { onProgress, signal: controller.signal }).then(
+          () => {
+            dismiss(id);
+          },
+          (error: unknown) => {
+            change({ problem: messageOf(error) });
+          },
+        );
+      }
+    },
+    [dismiss],
+  );
+
+  return { sending, add, dismiss };
+}

@@ -1,0 +1,56 @@
+import type { User } from '@hearth/client';
+import { DeleteAccount } from '../account/delete-account.tsx';
+import { useProfile } from '../account/profile.ts';
+import { Sessions } from '../account/sessions.tsx';
+import { hearth } from '../backend/hearth.ts';
+import { valueOf } from '../backend/live.ts';
+import { forgetSignedIn } from '../backend/session.ts';
+import { Card } from '../ui/card.tsx';
+import { Field, Form, textOf } from '../ui/form.tsx';
+import { SignedIn } from '../ui/signed-in.tsx';
+
+export const Page = () => <SignedIn>{({ session }) => <Account user={session.user} />}</SignedIn>;
+
+function Account({ user }: { user: User }) {
+  return (
+    <div class="stack">
+      <h1>Account</h1>
+      <div class="columns">
+        <Profile user={user} />
+        <div class="stack">
+          <Sessions />
+          <DeleteAccount />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Profile({ user }: { user: User }) {
+  const profile = valueOf(useProfile(user.uid));
+  const save = async (data: FormData) => {
+    const displayName = textOf(data, 'name').trim();
+    await hearth.account.change({ displayName: displayName === '' ? null : displayName });
+    forgetSignedIn();
+    return 'Saved.';
+  };
+  return (
+    <Card title="Profile">
+      <dl class="facts">
+        <dt>E-mail</dt>
+        <dd class="wrap">{user.email ?? 'none'}</dd>
+        <dt>Address verified</dt>
+        <dd>{user.emailVerified ? 'yes' : 'no'}</dd>
+      </dl>
+      <Form submit="Save" onSubmit={save}>
+        <Field
+          label="Your name"
+          name="name"
+          autocomplete="name"
+          maxLength={100}
+          defaultValue={profile?.displayName ?? user.displayName ?? ''}
+        />
+      </Form>
+    </Card>
+  );
+}

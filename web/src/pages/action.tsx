@@ -1,0 +1,154 @@
+import {
+  applyActionCode,
+  checkActionCode,
+  confirmPasswordReset,
+  sendPasswordResetEmail,
+  verifyPasswordResetCode,
+} from 'firebase/auth';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { startFirebase } from '../backend/firebase.ts';
+import { forgetSignedIn } from '../backend/session.ts';
+import { messageOf } from '../errors.ts';
+import { actionLink, type ActionLink, type Mode } from '../sign-in/action-link.ts';
+import { NewPasswordField } from '../sign-in/password-forms.tsx';
+import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/button.tsx';
+import { Form, textOf } from '../ui/form.tsx';
+import { Link } from '../ui/link.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Message, Notice } from '../ui/message.tsx';
+
+/** Where the links in Firebase's messages lead, when the project's templates name this page. */
+export function Page() {
+  const [link] = useState(() => actionLink(new URLSearchParams(location.search), location.origin));
+  return (
+    <div class="card narrow centered">
+      {link === undefined ? (
+        <Useless reason="This link is incomplete. Open it from the message once more." />
+      ) : (
+        <Checked link={link} />
+      )}
+    </div>
+  );
+}
+
+const TITLES: Readonly<Record<Mode, string>> = {
+  verifyEmail: 'Verify your address',
+  resetPassword: 'Choose a new password',
+  recoverEmail: 'Take your old address back',
+  verifyAndChangeEmail: 'Confirm your new address',
+};
+
+function Useless({ reason }: { reason: string }) {
+  return (
+    <>
+      <h1>Nothing to do here</h1>
+      <Notice kind="bad">{reason}</Notice>
+      <Link class="button" href="/auth/sign-in">
+        Go to sign-in
+      </Link>
+    </>
+  );
+}
+
+type Check = { state: 'checking' } | { state: 'good'; email: string } | { state: 'bad'; reason: string };
+
+/** Looks what the code is good for; that does not use it up. */
+function Checked({ link }: { link: ActionLink }) {
+  const [check, setCheck] = useState<Check>({ state: 'checking' });
+  useEffect(() => {
+    emailOf(link).then(
+      (email) => {
+        setCheck({ state: 'good', email });
+      },
+      (error: unknown) => {
+        setCheck({ state: 'bad', reason: messageOf(error) });
+      },
+    );
+  }, [link]);
+  switch (check.state) {
+    case 'checking':
+      return <Loading />;
+    case 'bad':
+      return <Useless reason={check.reason} />;
+    case 'good':
+      return (
+        <>
+          <h1>{TITLES[link.mode]}</h1>
+          <p class="muted wrap">{check.email}</p>
+          {link.mode === 'resetPassword' ? (
+            <NewPassword link={link} />
+          ) : (
+            <Apply link={link} email={check.email} />
+          )}
+        </>
+      );
+  }
+}
+
+async function emailOf({ mode, code }: ActionLink): Promise<string> {
+  const { auth } = await startFirebase();
+  if (mode === 'resetPassword') return verifyPasswordResetCode(auth, code);
+  return (await checkActionCode(auth, code)).data.email ?? '';
+}
+
+function NewPassword({ link }: { link: ActionLink }) {
+  const [isDone, setDone] = useState(false);
+  const save = async (data: FormData) => {
+    const { auth } = await startFirebase();
+    await confirmPasswordReset(auth, link.code, textOf(data, 'password'));
+    setDone(true);
+  };
+  if (isDone) return <Done next={link.next}>Your new password holds from now on.</Done>;
+  return (
+    <Form submit="Save password" onSubmit={save}>
+      <NewPasswordField label="New password" />
+    </Form>
+  );
+}
+
+/** Asks for a click: programs that open the links of messages must not verify an address for somebody else. */
+function Apply({ link, email }: { link: ActionLink; email: string }) {
+  const [isDone, setDone] = useState(false);
+  const { busy, outcome, run } = useAction();
+  const apply = async () => {
+    const { auth } = await startFirebase();
+    await applyActionCode(auth, link.code);
+    // Who took an address back did not change it: somebody may know the password.
+    if (link.mode === 'recoverEmail') await sendPasswordResetEmail(auth, email);
+    await auth.currentUser?.getIdToken(true).catch(() => undefined);
+    forgetSignedIn();
+    setDone(true);
+  };
+  if (isDone) {
+    return (
+      <Done next={link.next}>
+        {link.mode === 'recoverEmail'
+          ? 'The address is yours again. We sent you a message to choose a new password.'
+          : 'Your address is verified.'}
+      </Done>
+    );
+  }
+  return (
+    <>
+      <Button kind="primary" busy={busy} onClick={() => void run(apply)}>
+        {TITLES[link.mode]}
+      </Button>
+      <Message outcome={outcome} />
+    </>
+  );
+}
+
+function Done({ next, children }: { next: string; children: ComponentChildren }) {
+  return (
+    <>
+      <div role="status">
+        <Notice kind="good">{children}</Notice>
+      </div>
+      <a class="button primary" href={next}>
+        Continue
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
+import { Link } from '../ui/link.tsx';
+
+const FEATURES = [
+  ['Accounts', 'E-mail and password or Google, with sessions that end when you say so.'],
+  ['Teams', 'Invite people by e-mail, with roles, and seats that follow the plan.'],
+  ['Billing', 'Subscribe on Stripe’s own pages and manage everything in its portal.'],
+  ['Files', 'Upload images and documents, checked by their content, and share the link.'],
+] as const;
+
+/** What this is. Readable at once; who is signed in shows when the backend has answered. */
+export function Page() {
+  const [isSignedIn, setSignedIn] = useState(false);
+  useEffect(() => {
+    // Without an answer the page is still right: it offers to sign in.
+    hearth.account.session().then(
+      (session) => {
+        setSignedIn(session !== undefined);
+      },
+      () => undefined,
+    );
+  }, []);
+  return (
+    <>
+      <div class="hero">
+        <p class="eyebrow">Hearth</p>
+        <h1>The backend your team gathers around</h1>
+        <p class="lead">Accounts, subscription billing, teams and file upload on Firebase.</p>
+        <p class="actions">
+          {isSignedIn ? (
+            <Link class="button primary" href="/dashboard">
+              Go to your dashboard
+            </Link>
+          ) : (
+            <Link class="button primary" href="/auth/sign-in">
+              Sign in
+            </Link>
+          )}
+        </p>
+      </div>
+      <div class="tiles">
+        {FEATURES.map(([title, text]) => (
+          <section class="card" key={title}>
+            <h2>{title}</h2>
+            <p class="muted">{text}</p>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}

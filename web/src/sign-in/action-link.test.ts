@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { actionLink } from './action-link.ts';
+
+const ORIGIN = 'https://app.example.com';
+const read = (query: string) => actionLink(new URLSearchParams(query), ORIGIN);
+
+it.each(['verifyEmail', 'resetPassword', 'recoverEmail', 'verifyAndChangeEmail'])('knows %s', (mode) => {
+  expect(read(`mode=${mode}&oobCode=c`)).toEqual({ mode, code: 'c', next: '/dashboard' });
+});
+
+it.each(['mode=verifyEmail', 'oobCode=c', 'mode=signIn&oobCode=c', ''])(
+  'has nothing to do for "%s"',
+  (query) => {
+    expect(read(query)).toBeUndefined();
+  },
+);
+
+it.each([
+  [`${ORIGIN}/billing`, `${ORIGIN}/billing`],
+  ['https://evil.example/', '/dashboard'],
+  ['//evil.example', '/dashboard'],
+  ['javascript:alert(1)', '/dashboard'],
+])('after %s goes on at %s', (continueUrl, next) => {
+  const query = new URLSearchParams({ mode: 'verifyEmail', oobCode: 'c', continueUrl });
+  expect(read(query.toString())?.next).toBe(next);
+});

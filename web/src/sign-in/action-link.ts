@@ -1,0 +1,22 @@
+import { safeCallback } from '../callback.ts';
+
+/** What Firebase's messages ask for. https://firebase.google.com/docs/auth/custom-email-handler */
+const MODES = ['verifyEmail', 'resetPassword', 'recoverEmail', 'verifyAndChangeEmail'] as const;
+
+export type Mode = (typeof MODES)[number];
+
+export interface ActionLink {
+  mode: Mode;
+  code: string;
+  /** Where to go on afterwards: a page of our own. */
+  next: string;
+}
+
+/** What the address of a message's link asks for; undefined when it is incomplete. */
+export function actionLink(query: URLSearchParams, ownOrigin: string): ActionLink | undefined {
+  const mode = MODES.find((known) => known === query.get('mode'));
+  const code = query.get('oobCode') ?? '';
+  if (mode === undefined || code === '') return undefined;
+  const next = safeCallback(query.get('continueUrl'), ownOrigin)?.href ?? '/dashboard';
+  return { mode, code, next };
+}

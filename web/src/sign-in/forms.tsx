@@ -1,0 +1,76 @@
+import { GoogleAuthProvider, signInWithPopup, type Auth, type User } from 'firebase/auth';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/button.tsx';
+import { Message } from '../ui/message.tsx';
+import { PasswordReset, SignIn, SignUp } from './password-forms.tsx';
+
+export interface SignInProps {
+  auth: Auth;
+  onSignedIn: (user: User) => Promise<void>;
+}
+
+const VIEWS = {
+  'sign-in': {
+    title: 'Sign in',
+    Form: SignIn,
+    others: [
+      ['sign-up', 'Create an account'],
+      ['reset', 'Forgot your password?'],
+    ],
+  },
+  'sign-up': { title: 'Create an account', Form: SignUp, others: [['sign-in', 'I have an account already']] },
+  reset: { title: 'Reset your password', Form: PasswordReset, others: [['sign-in', 'Back to sign-in']] },
+} as const;
+
+type View = keyof typeof VIEWS;
+
+/** Signing in, making an account and asking for a new password, one at a time. */
+export function SignInForms(props: SignInProps) {
+  const [view, setView] = useState<View>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The focused button is gone; the heading says where one is now.
+    if (view !== undefined) heading.current?.focus();
+  }, [view]);
+  const { title, Form, others } = VIEWS[view ?? 'sign-in'];
+  return (
+    <div class="card narrow centered">
+      <h1 tabIndex={-1} ref={heading}>
+        {title}
+      </h1>
+      {view !== 'reset' && <Google {...props} />}
+      <Form {...props} />
+      <div class="actions">
+        {others.map(([other, label]) => (
+          <Button
+            key={other}
+            kind="link"
+            onClick={() => {
+              setView(other);
+            }}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Google({ auth, onSignedIn }: SignInProps) {
+  const { busy, outcome, run } = useAction();
+  const signIn = async () => {
+    const { user } = await signInWithPopup(auth, new GoogleAuthProvider());
+    await onSignedIn(user);
+  };
+  return (
+    <>
+      <Button wide busy={busy} onClick={() => void run(signIn)}>
+        Continue with Google
+      </Button>
+      <Message outcome={outcome} />
+      <p class="separator">or with e-mail</p>
+    </>
+  );
+}

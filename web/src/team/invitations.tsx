@@ -1,0 +1,108 @@
+import type { Role } from '@hearth/client';
+import { ROLES, canHandle } from '../../../functions/src/teams/roles.ts';
+import { hearth } from '../backend/hearth.ts';
+import type { Live } from '../backend/live.ts';
+import { inDays } from '../format.ts';
+import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Choice, Field, Form, textOf } from '../ui/form.tsx';
+import { LiveList } from '../ui/live-list.tsx';
+import { Message } from '../ui/message.tsx';
+import type { InvitationDocument, TeamDocument } from './documents.ts';
+
+interface InvitationsProps {
+  team: TeamDocument;
+  /** Of who looks. */
+  role: Role;
+  invitations: Live<InvitationDocument[]>;
+}
+
+export function Invitations({ team, role, invitations }: InvitationsProps) {
+  return (
+    <Card title="Invite">
+      <InviteForm team={team} role={role} />
+      <div class="divided stack-small">
+        <h3>Waiting for an answer</h3>
+        <LiveList items={invitations} what="invitations" empty="No invitation is open.">
+          {(list) => (
+            <ul class="rows">
+              {list.map((invitation) => (
+                <InvitationRow
+                  key={invitation.id}
+                  invitation={invitation}
+                  mayHandle={canHandle(role, invitation.role)}
+                />
+              ))}
+            </ul>
+          )}
+        </LiveList>
+      </div>
+    </Card>
+  );
+}
+
+function InviteForm({ team, role }: { team: TeamDocument; role: Role }) {
+  const roles = ROLES.filter((candidate) => canHandle(role, candidate)).reverse();
+  const send = async (data: FormData) => {
+    const chosen = roles.find((candidate) => candidate === data.get('role')) ?? 'member';
+    const { email } = await hearth.invitations.send(team.id, textOf(data, 'email'), chosen);
+    return `${email} is invited. The message is on its way.`;
+  };
+  return (
+    <Form submit="Send invitation" onSubmit={send}>
+      <div class="pair">
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          required
+          maxLength={254}
+          autocomplete="off"
+          placeholder="name@example.com"
+        />
+        <Choice label="Role" name="role" options={roles.map((candidate) => [candidate, candidate])} />
+      </div>
+    </Form>
+  );
+}
+
+function InvitationRow({ invitation, mayHandle }: { invitation: InvitationDocument; mayHandle: boolean }) {
+  const { id, teamId, email, role, expiresAt } = invitation;
+  const { busy, outcome, run } = useAction();
+  const now = new Date();
+  const resend = async () => {
+    await hearth.invitations.resend(teamId, id);
+    return 'Sent again.';
+  };
+  return (
+    <li class="row">
+      <div class="row-text">
+        <strong class="wrap">{email}</strong>
+        <span class="muted small">
+          as {role} · {expiresAt > now ? 'expires' : 'expired'} {inDays(expiresAt, now)}
+        </span>
+      </div>
+      <div class="actions">
+        <CopyButton text={hearth.invitations.acceptUrl(id)} about={`for ${email}`} />
+        {mayHandle && (
+          <>
+            <Button kind="link" busy={busy} label={`Send again to ${email}`} onClick={() => void run(resend)}>
+              Send again
+            </Button>
+            <Button
+              kind="link"
+              busy={busy}
+              label={`Withdraw the invitation for ${email}`}
+              onClick={() => void run(() => hearth.invitations.cancel(teamId, id))}
+            >
+              Withdraw
+            </Button>
+          </>
+        )}
+      </div>
+      <Message outcome={outcome} />
+    </li>
+  );
+}

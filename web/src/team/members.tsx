@@ -1,0 +1,113 @@
+import type { Role } from '@hearth/client';
+import { useState } from 'preact/hooks';
+import { ROLES, can, canHandle } from '../../../functions/src/teams/roles.ts';
+import { hearth } from '../backend/hearth.ts';
+import type { Live } from '../backend/live.ts';
+import { useAction } from '../ui/action.ts';
+import { Card } from '../ui/card.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { LiveList } from '../ui/live-list.tsx';
+import { Message } from '../ui/message.tsx';
+import type { MemberDocument, TeamDocument } from './documents.ts';
+import { nameOf } from './names.ts';
+
+interface MembersProps {
+  team: TeamDocument;
+  uid: string;
+  /** Of who looks. */
+  role: Role;
+  members: Live<MemberDocument[]>;
+}
+
+export function Members({ team, uid, role, members }: MembersProps) {
+  return (
+    <Card title="Members">
+      <LiveList items={members} what="members" empty="Nobody is here.">
+        {(list) => (
+          <ul class="rows">
+            {list.map((member) => (
+              <MemberRow key={member.uid} team={team} uid={uid} role={role} member={member} />
+            ))}
+          </ul>
+        )}
+      </LiveList>
+    </Card>
+  );
+}
+
+interface MemberRowProps extends Omit<MembersProps, 'members'> {
+  member: MemberDocument;
+}
+
+function MemberRow({ team, uid, role, member }: MemberRowProps) {
+  const isSelf = member.uid === uid;
+  const mayChange = can(role, 'member:update') && canHandle(role, member.role);
+  return (
+    <li class="row">
+      <div class="row-text">
+        <strong class="wrap">
+          {nameOf(member)}
+          {isSelf && ' (you)'}
+        </strong>
+        {member.displayName !== null && <span class="muted small wrap">{member.email}</span>}
+      </div>
+      <div class="actions">
+        {mayChange ? (
+          <RoleChoice teamId={team.id} role={role} member={member} />
+        ) : (
+          <span class="badge">{member.role}</span>
+        )}
+        {mayChange && !isSelf && <Removal team={team} member={member} />}
+      </div>
+    </li>
+  );
+}
+
+/** Shows the new role at once, and the old one again where the change is refused. */
+function RoleChoice({ teamId, role, member }: { teamId: string; role: Role; member: MemberDocument }) {
+  const [wanted, setWanted] = useState<Role>();
+  const { outcome, run } = useAction();
+  const change = (next: Role) => {
+    setWanted(next);
+    void run(async () => {
+      try {
+        await hearth.teams.changeRole(teamId, member.uid, next);
+      } finally {
+        setWanted(undefined);
+      }
+    });
+  };
+  return (
+    <div class="stack-small">
+      <select
+        aria-label={`Role of ${nameOf(member)}`}
+        value={wanted ?? member.role}
+        onChange={({ currentTarget }) => {
+          const next = ROLES.find((candidate) => candidate === currentTarget.value);
+          if (next !== undefined) change(next);
+        }}
+      >
+        {ROLES.filter((candidate) => canHandle(role, candidate)).map((candidate) => (
+          <option key={candidate} value={candidate}>
+            {candidate}
+          </option>
+        ))}
+      </select>
+      <Message outcome={outcome} />
+    </div>
+  );
+}
+
+function Removal({ team, member }: { team: TeamDocument; member: MemberDocument }) {
+  return (
+    <Confirm
+      kind="link"
+      label="Remove"
+      title={`Remove ${nameOf(member)}?`}
+      confirm="Remove from the team"
+      onConfirm={() => hearth.teams.removeMember(team.id, member.uid)}
+    >
+      They lose access to {team.name} at once. You can invite them again.
+    </Confirm>
+  );
+}

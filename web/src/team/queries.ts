@@ -1,0 +1,93 @@
+import { collection, collectionGroup, doc, limit, orderBy, query, where } from 'firebase/firestore';
+import { useLiveDocument, useLiveQuery, type Found, type Live } from '../backend/live.ts';
+import {
+  readAudit,
+  readInvitation,
+  readMember,
+  readTeam,
+  type AuditDocument,
+  type InvitationDocument,
+  type MemberDocument,
+  type Membership,
+  type TeamDocument,
+} from './documents.ts';
+
+/** More than a page shows well; larger teams are managed through the API. */
+const MOST_MEMBERS = 200;
+const MOST_INVITATIONS = 50;
+const MOST_ENTRIES = 15;
+
+/** In which teams somebody is, in the order in which they joined. */
+export function useMemberships(uid: string): Live<Membership[]> {
+  return useLiveQuery(
+    `memberships ${uid}`,
+    (firestore) => query(collectionGroup(firestore, 'members'), where('uid', '==', uid), orderBy('joinedAt')),
+    readMembership,
+  );
+}
+
+const readMembership = ({ parentId = '', ...member }: Found): Membership => ({
+  teamId: parentId,
+  role: member['role'] as Membership['role'],
+});
+
+export function useTeam(teamId: string): Live<TeamDocument | undefined> {
+  return useLiveDocument(`team ${teamId}`, (firestore) => doc(firestore, 'teams', teamId), readTeam);
+}
+
+/** In the order in which they joined. */
+export function useMembers(teamId: string): Live<MemberDocument[]> {
+  return useLiveQuery(
+    `members ${teamId}`,
+    (firestore) =>
+      query(collection(firestore, 'teams', teamId, 'members'), orderBy('joinedAt'), limit(MOST_MEMBERS)),
+    readMember,
+  );
+}
+
+/** The open and the expired invitations of a team; for its owners and admins. */
+export function usePendingInvitations(teamId: string, mayRead: boolean): Live<InvitationDocument[]> {
+  return useLiveQuery(
+    mayRead ? `invitations ${teamId}` : undefined,
+    (firestore) =>
+      query(
+        collection(firestore, 'invitations'),
+        where('teamId', '==', teamId),
+        where('status', '==', 'pending'),
+        orderBy('expiresAt', 'desc'),
+        limit(MOST_INVITATIONS),
+      ),
+    readInvitation,
+  );
+}
+
+/** What a verified address is invited to, expired or not. */
+export function useOwnInvitations(email: string | undefined): Live<InvitationDocument[]> {
+  return useLiveQuery(
+    email === undefined ? undefined : `invited ${email}`,
+    (firestore) =>
+      query(
+        collection(firestore, 'invitations'),
+        where('email', '==', email),
+        where('status', '==', 'pending'),
+        orderBy('expiresAt', 'desc'),
+        limit(MOST_INVITATIONS),
+      ),
+    readInvitation,
+  );
+}
+
+/** The latest entries of a team's audit log; for its owners and admins. */
+export function useAuditLog(teamId: string, mayRead: boolean): Live<AuditDocument[]> {
+  return useLiveQuery(
+    mayRead ? `audit ${teamId}` : undefined,
+    (firestore) =>
+      query(
+        collection(firestore, 'auditLog'),
+        where('teamId', '==', teamId),
+        orderBy('at', 'desc'),
+        limit(MOST_ENTRIES),
+      ),
+    readAudit,
+  );
+}

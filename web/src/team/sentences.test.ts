@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { sentenceOf } from './sentences.ts';
+
+const MEMBERS = [
+  { uid: 'ann', displayName: 'Ann', email: 'ann@example.com' },
+  { uid: 'bob', displayName: null, email: 'bob@example.com' },
+];
+const invited = { email: 'new@example.com', role: 'member' };
+
+it.each([
+  ['team.created', 'ann', 't', {}, 'You created the team'],
+  ['team.updated', 'bob', 't', { name: 'Acme' }, 'bob@example.com renamed the team to Acme'],
+  ['team.transferred', 'bob', 'ann', {}, 'bob@example.com handed the team over to you'],
+  ['member.role_changed', 'ann', 'bob', { to: 'admin' }, 'You made bob@example.com admin'],
+  ['member.removed', 'gone', 'x', { email: 'x@example.com' }, 'Somebody who has left removed x@example.com'],
+  ['member.left', 'gone', 'gone', { email: 'x@example.com' }, 'x@example.com left'],
+  ['invitation.created', 'ann', 'i', invited, 'You invited new@example.com as member'],
+  ['invitation.accepted', 'bob', 'i', invited, 'bob@example.com joined as member'],
+  ['invitation.rejected', 'gone', 'i', invited, 'new@example.com declined the invitation'],
+] as const)('tells %s by %s', (action, actorId, target, details, expected) => {
+  expect(sentenceOf({ action, actorId, target, details: { ...details } }, 'ann', MEMBERS)).toBe(expected);
+});

@@ -1,0 +1,48 @@
+import type { AuditDocument, MemberDocument } from './documents.ts';
+import { nameOf } from './names.ts';
+
+interface Told {
+  actor: string;
+  whom: string;
+  /** Of the invitation or of the member that has gone. */
+  email: string;
+  details: AuditDocument['details'];
+}
+
+const SENTENCES: Readonly<Record<AuditDocument['action'], (told: Told) => string>> = {
+  'team.created': ({ actor }) => `${actor} created the team`,
+  'team.updated': ({ actor, details }) =>
+    `${actor} renamed the team to ${details['name'] ?? details['slug'] ?? ''}`,
+  'team.transferred': ({ actor, whom }) => `${actor} handed the team over to ${whom}`,
+  'team.deletion_started': ({ actor }) => `${actor} began to delete the team`,
+  'team.deleted': ({ actor }) => `${actor} deleted the team`,
+  'member.role_changed': ({ actor, whom, details }) => `${actor} made ${whom} ${details['to'] ?? ''}`,
+  'member.removed': ({ actor, email }) => `${actor} removed ${email}`,
+  'member.left': ({ email }) => `${email} left`,
+  'invitation.created': ({ actor, email, details }) =>
+    `${actor} invited ${email} as ${details['role'] ?? ''}`,
+  'invitation.resent': ({ actor, email }) => `${actor} invited ${email} once more`,
+  'invitation.cancelled': ({ actor, email }) => `${actor} withdrew the invitation for ${email}`,
+  'invitation.accepted': ({ actor, details }) => `${actor} joined as ${details['role'] ?? ''}`,
+  'invitation.rejected': ({ email }) => `${email} declined the invitation`,
+};
+
+/** What an entry of the audit log tells, as a sentence. */
+export function sentenceOf(
+  entry: Pick<AuditDocument, 'actorId' | 'action' | 'target' | 'details'>,
+  uid: string,
+  members: readonly Pick<MemberDocument, 'uid' | 'displayName' | 'email'>[],
+): string {
+  const { actorId, action, target, details } = entry;
+  const name = (id: string, self: string) => {
+    if (id === uid) return self;
+    const member = members.find((candidate) => candidate.uid === id);
+    return member === undefined ? 'Somebody who has left' : nameOf(member);
+  };
+  return SENTENCES[action]({
+    actor: name(actorId, 'You'),
+    whom: name(target, 'you'),
+    email: details['email'] ?? 'somebody',
+    details,
+  });
+}

@@ -1,0 +1,83 @@
+import type { Role } from '@hearth/client';
+import { can } from '../../../functions/src/teams/roles.ts';
+import { hearth } from '../backend/hearth.ts';
+import { forgetSignedIn } from '../backend/session.ts';
+import { Card } from '../ui/card.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Choice, Field, Form, textOf } from '../ui/form.tsx';
+import type { MemberDocument, TeamDocument } from './documents.ts';
+import { nameOf } from './names.ts';
+
+interface TeamSettingsProps {
+  team: TeamDocument;
+  uid: string;
+  role: Role;
+  members: MemberDocument[];
+}
+
+/** Renaming, handing over, leaving and deleting, as far as the role reaches. */
+export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
+  const others = members.filter((member) => member.uid !== uid && member.uid !== team.ownerId);
+  return (
+    <Card title="Team settings">
+      {can(role, 'team:update') && <Rename team={team} />}
+      {can(role, 'team:transfer') && others.length > 0 && <Transfer team={team} others={others} />}
+      <div class="actions divided">
+        <Confirm
+          kind="link"
+          label="Leave the team"
+          title={`Leave ${team.name}?`}
+          confirm="Leave"
+          onConfirm={async () => {
+            await hearth.teams.removeMember(team.id, uid);
+            forgetSignedIn();
+          }}
+        >
+          You lose access at once, and need an invitation to come back.
+        </Confirm>
+        {can(role, 'team:delete') && (
+          <Confirm
+            kind="link"
+            label="Delete the team"
+            title={`Delete ${team.name}?`}
+            confirm="Delete for everybody"
+            onConfirm={async () => {
+              await hearth.teams.delete(team.id);
+              forgetSignedIn();
+            }}
+          >
+            All members and invitations go. This cannot be undone.
+          </Confirm>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Rename({ team }: { team: TeamDocument }) {
+  const rename = async (data: FormData) => {
+    await hearth.teams.change(team.id, { name: textOf(data, 'name').trim() });
+    return 'The team has a new name.';
+  };
+  return (
+    <Form class="inline-form" minor submit="Rename" onSubmit={rename}>
+      <Field label="Name" name="name" required maxLength={100} defaultValue={team.name} autocomplete="off" />
+    </Form>
+  );
+}
+
+function Transfer({ team, others }: { team: TeamDocument; others: MemberDocument[] }) {
+  const transfer = async (data: FormData) => {
+    await hearth.teams.transfer(team.id, textOf(data, 'uid'));
+    return 'The team is handed over. You are an admin now.';
+  };
+  return (
+    <Form class="inline-form" minor submit="Hand over" onSubmit={transfer}>
+      <Choice
+        label="Hand the team over to"
+        name="uid"
+        options={others.map((member) => [member.uid, nameOf(member)])}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,38 @@
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../errors.ts';
+
+export interface Outcome {
+  kind: 'good' | 'bad';
+  text: string;
+}
+
+/** Something that a person asked for: whether it is under way, and how it went. */
+export interface Action {
+  busy: boolean;
+  outcome: Outcome | undefined;
+  /** Runs it unless it runs already. What it returns, if anything, is told as success, what it throws as failure. */
+  run: (work: () => Promise<string | undefined> | Promise<void>) => Promise<void>;
+}
+
+export function useAction(): Action {
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const running = useRef(false);
+  const run = useCallback<Action['run']>(async (work) => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    setOutcome(undefined);
+    try {
+      const text = await work();
+      setOutcome(text === undefined ? undefined : { kind: 'good', text });
+    } catch (error) {
+      const text = messageOf(error);
+      setOutcome(text === '' ? undefined : { kind: 'bad', text });
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }, []);
+  return { busy, outcome, run };
+}

@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+
+export interface ButtonProps {
+  children: ComponentChildren;
+  kind?: 'plain' | 'primary' | 'danger' | 'link';
+  type?: 'button' | 'submit';
+  /** Ignores clicks while something runs. The button keeps the focus, which `disabled` would take from it. */
+  busy?: boolean;
+  wide?: boolean;
+  label?: string;
+  onClick?: () => void;
+}
+
+const CLASSES = { plain: 'button', primary: 'button primary', danger: 'button danger', link: 'link-button' };
+
+export function Button({
+  children,
+  kind = 'plain',
+  type = 'button',
+  busy,
+  wide,
+  label,
+  onClick,
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      class={`${CLASSES[kind]}${wide === true ? ' wide' : ''}`}
+      aria-disabled={busy === true ? 'true' : undefined}
+      aria-label={label}
+      onClick={(event) => {
+        if (busy === true) event.preventDefault();
+        else onClick?.();
+      }}
+    >
+      {children}
+    </button>
+  );
+}

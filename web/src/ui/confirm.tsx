@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef } from 'preact/hooks';
+import { useAction } from './action.ts';
+import { Button } from './button.tsx';
+import { Message } from './message.tsx';
+
+interface ConfirmProps {
+  /** On the button that asks. */
+  label: string;
+  title: string;
+  /** What will happen. */
+  children: ComponentChildren;
+  /** On the button that does it. */
+  confirm: string;
+  kind?: 'danger' | 'link';
+  onConfirm: () => Promise<void>;
+}
+
+/** A button for what cannot be undone: it asks first, in a dialog that shows how it went. */
+export function Confirm({ label, title, children, confirm, kind = 'danger', onConfirm }: ConfirmProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const { busy, outcome, run } = useAction();
+  const close = () => dialog.current?.close();
+  return (
+    <>
+      <Button kind={kind} onClick={() => dialog.current?.showModal()}>
+        {label}
+      </Button>
+      <dialog ref={dialog} aria-labelledby={id}>
+        <div class="stack">
+          <h2 id={id}>{title}</h2>
+          <div>{children}</div>
+          <Message outcome={outcome} />
+          <div class="actions">
+            <Button
+              kind="danger"
+              busy={busy}
+              onClick={() => {
+                void run(async () => {
+                  await onConfirm();
+                  close();
+                });
+              }}
+            >
+              {confirm}
+            </Button>
+            <Button onClick={close}>Cancel</Button>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+import { useAction } from './action.ts';
+import { Button } from './button.tsx';
+import { Message } from './message.tsx';
+
+interface FormProps {
+  children: ComponentChildren;
+  submit: string;
+  class?: string;
+  /** Not what the page is for. */
+  minor?: boolean;
+  /** Its error is shown in the form; what it returns, if anything, is shown as success, and the form is emptied. */
+  onSubmit: (data: FormData) => Promise<string | undefined> | Promise<void>;
+}
+
+/** A form that is sent once at a time and says how it went. */
+export function Form({ children, submit, onSubmit, minor = false, ...rest }: FormProps) {
+  const { busy, outcome, run } = useAction();
+  return (
+    <form
+      class={rest.class}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        void run(async () => {
+          const success = await onSubmit(new FormData(form));
+          if (typeof success === 'string') form.reset();
+          return success ?? undefined;
+        });
+      }}
+    >
+      {children}
+      <Button type="submit" kind={minor ? 'plain' : 'primary'} busy={busy}>
+        {submit}
+      </Button>
+      <Message outcome={outcome} />
+    </form>
+  );
+}
+
+type FieldProps = InputHTMLAttributes & {
+  label: string;
+  name: string;
+  hint?: string;
+};
+
+/** A labelled input. */
+export function Field({ label, hint, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input id={id} aria-describedby={hint === undefined ? undefined : `${id}-hint`} {...input} />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  name: string;
+  options: readonly (readonly [value: string, text: string])[];
+  value?: string;
+}
+
+/** A labelled choice. */
+export function Choice({ label, name, options, value }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} name={name} value={value}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The text of a field, empty when there is none. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
+import { Link } from './link.tsx';
+
+const LINKS = [
+  ['/dashboard', 'Dashboard'],
+  ['/files', 'Files'],
+  ['/billing', 'Billing'],
+  ['/account', 'Account'],
+] as const;
+
+/** The pages that belong to who is signed in. */
+const SIGNED_IN = new Set<string>([...LINKS.map(([path]) => path), '/billing/success']);
+
+/** The name of the app, and for who is signed in the ways to go. */
+export function Header({ path }: { path: string }) {
+  const isSignedIn = useIsSignedIn(path);
+  return (
+    <header class="site-header">
+      <div class="container">
+        <Link class="brand" href="/">
+          <img src="/favicon.svg" alt="" width="28" height="28" />
+          Hearth
+        </Link>
+        <nav aria-label="Main">
+          {isSignedIn && (
+            <ul>
+              {LINKS.map(([href, label]) => (
+                <li key={href}>
+                  <Link href={href} current={href === path}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/** Pages of who is signed in send everybody else away; only the start page, open to all, has to ask. */
+function useIsSignedIn(path: string): boolean {
+  const [known, setKnown] = useState(false);
+  const asks = path === '/';
+  useEffect(() => {
+    if (!asks) return;
+    // Without an answer the page is still right: it offers to sign in.
+    hearth.account.session().then(
+      (session) => {
+        setKnown(session !== undefined);
+      },
+      () => undefined,
+    );
+  }, [asks]);
+  return SIGNED_IN.has(path) || (asks && known);
+}

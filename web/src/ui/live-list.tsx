@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+import type { Live } from '../backend/live.ts';
+import { Empty } from './card.tsx';
+import { Loading } from './loading.tsx';
+import { Notice } from './message.tsx';
+
+interface LiveListProps<Item> {
+  items: Live<Item[]>;
+  /** What is said when there is none. */
+  empty: ComponentChildren;
+  what: string;
+  children: (items: Item[]) => ComponentChildren;
+}
+
+/** A list that keeps itself up to date, with what is said while it loads, when it is empty and when it fails. */
+export function LiveList<Item>({ items, empty, what, children }: LiveListProps<Item>) {
+  switch (items.state) {
+    case 'loading':
+      return <Loading what={what} />;
+    case 'failed':
+      return <Notice kind="bad">The {what} cannot be read right now. Reload the page to try again.</Notice>;
+    case 'ready':
+      return <>{items.value.length === 0 ? <Empty>{empty}</Empty> : children(items.value)}</>;
+  }
+}

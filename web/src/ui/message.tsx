@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import type { Outcome } from './action.ts';
+
+/** Where messages appear: it is on the page before them, or screen readers do not speak them. */
+export function Message({ outcome }: { outcome: Outcome | undefined }) {
+  return (
+    <div class="form-message" aria-live="polite">
+      {outcome !== undefined && <Notice kind={outcome.kind}>{outcome.text}</Notice>}
+    </div>
+  );
+}
+
+/** A message in a box. */
+export function Notice({
+  kind = 'plain',
+  children,
+}: {
+  kind?: 'good' | 'bad' | 'plain';
+  children: ComponentChildren;
+}) {
+  return <p class={`notice ${kind}`}>{children}</p>;
+}

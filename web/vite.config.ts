@@ -1,0 +1,43 @@
+import { defaultClientConditions, defineConfig } from 'vite';
+
+/**
+ * Builds the web app into web/dist, which Firebase Hosting serves. Each page and each part of the Firebase SDK is a chunk of
+ * its own, loaded when first needed.
+ */
+export default defineConfig({
+  root: import.meta.dirname,
+  // The client's sources, so that the app needs no build of it.
+  resolve: { conditions: ['@hearth/source', ...defaultClientConditions] },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: 'dist',
+    // Hosting may be serving the folder; build.ts removes what is stale.
+    emptyOutDir: false,
+    target: 'es2022',
+    sourcemap: true,
+    // The Content-Security-Policy has no room for data: URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', '404.html'].map((page) => `${import.meta.dirname}/${page}`),
+      output: {
+        codeSplitting: {
+          // Whatever the order of imports: what all parts of the SDK share is no part of one of them.
+          groups: [
+            {
+              name: 'firebase-app',
+              test: /node_modules\/(@firebase\/(app|component|logger|util)|firebase\/app|idb|tslib)\//,
+              priority: 2,
+            },
+            { name: 'firebase-auth', test: /node_modules\/(@firebase|firebase)\/auth\//, priority: 1 },
+            {
+              name: 'firebase-firestore',
+              test: /node_modules\/(@firebase\/(firestore|webchannel-wrapper)|firebase\/firestore)\//,
+              priority: 1,
+            },
+          ],
+        },
+      },
+    },
+  },
+});
