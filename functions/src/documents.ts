@@ -33,3 +33,12 @@ export function collectionOf<Document extends object>(
 export function groupOf<Document extends object>(firestore: Firestore, id: string): Query<Document> {
   return firestore.collectionGroup(id).withConverter(trusting<Document>());
 }
+
+/** Firestore takes so many values in one `in` filter. https://firebase.google.com/docs/firestore/query-data/queries#limitations */
+const MAX_IN = 30;
+
+/** Values in lists that are short enough for `in`. */
+export function inChunks<Value>(values: readonly Value[]): Value[][] {
+  const starts = Array.from({ length: Math.ceil(values.length / MAX_IN) }, (_, index) => index * MAX_IN);
+  return starts.map((start) => values.slice(start, start + MAX_IN));
+}

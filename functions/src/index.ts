@@ -8,6 +8,7 @@ import { onTaskDispatched } from 'firebase-functions/tasks';
 import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
 import { createApp } from './app.ts';
+import { reconcileBilling as reconcile } from './billing/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats.service.ts';
 import { isDiscovery, loadConfig, secrets, type Config } from './config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
@@ -82,6 +83,14 @@ export const syncSeats = onTaskDispatched<SeatSyncTask>(
   },
   async ({ data: { teamId } }) => {
     if (started !== undefined) await syncSeatsOf(started.services, started.config, teamId);
+  },
+);
+
+/** Makes up for webhooks that were lost, and ends days of grace. */
+export const reconcileBilling = onSchedule(
+  { region, secrets, schedule: 'every 60 minutes', timeoutSeconds: 540 },
+  async () => {
+    if (started !== undefined) await reconcile(started.services, started.config);
   },
 );
 

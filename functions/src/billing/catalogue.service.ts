@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentReference } from 'firebase-admin/firestore';
+import type { DocumentReference, Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Services } from '../services.ts';
 import { transact } from '../transaction.ts';
@@ -10,7 +10,7 @@ import { guardStripe, isMissing } from './stripe-errors.ts';
 /** Mirrors a product of Stripe's as it is now; one that is gone goes here as well. */
 export async function followProduct(services: Services, id: string, event?: EventHead): Promise<void> {
   const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  await mirror(services, firestore.doc(`products/${id}`), event, async () => {
+  await mirror(services, firestore.doc(productPath({ id })), event, async () => {
     const product = await stripe.products.retrieve(id);
     return isDeleted(product) ? undefined : toProductDocument(product);
   });
@@ -23,8 +23,37 @@ export async function followPrice(
   event?: EventHead,
 ): Promise<void> {
   const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  const ref = firestore.doc(`products/${productIdOf(price)}/prices/${price.id}`);
-  await mirror(services, ref, event, async () => toPriceDocument(await stripe.prices.retrieve(price.id)));
+  await mirror(services, firestore.doc(pricePath(price)), event, async () =>
+    toPriceDocument(await stripe.prices.retrieve(price.id)),
+  );
+}
+
+/** Which products are mirrored wrong. Reads one document for each. */
+export function findStaleProducts(
+  firestore: Firestore,
+  products: readonly Stripe.Product[],
+): Promise<Map<Stripe.Product, null>> {
+  return findStale(firestore, products, productPath, toProductDocument);
+}
+
+/** Which prices are mirrored wrong. Reads one document for each. */
+export function findStalePrices(
+  firestore: Firestore,
+  prices: readonly Stripe.Price[],
+): Promise<Map<Stripe.Price, null>> {
+  return findStale(firestore, prices, pricePath, toPriceDocument);
+}
+
+async function findStale<Item>(
+  firestore: Firestore,
+  items: readonly Item[],
+  pathOf: (item: Item) => string,
+  toDocument: (item: Item) => object,
+): Promise<Map<Item, null>> {
+  if (items.length === 0) return new Map();
+  const stored = await firestore.getAll(...items.map((item) => firestore.doc(pathOf(item))));
+  const stale = items.filter((item, index) => !isDeepStrictEqual(stored[index]?.data(), toDocument(item)));
+  return new Map(stale.map((item) => [item, null]));
 }
 
 /**
@@ -65,4 +94,12 @@ async function unlessMissing<Value>(fetch: () => Promise<Value>): Promise<Value 
 /** Stripe tells a deleted product by its id and the mark alone. */
 function isDeleted(product: Stripe.Product): boolean {
   return 'deleted' in product;
+}
+
+function productPath({ id }: Pick<Stripe.Product, 'id'>): string {
+  return `products/${id}`;
+}
+
+function pricePath(price: Pick<Stripe.Price, 'id' | 'product'>): string {
+  return `products/${productIdOf(price)}/prices/${price.id}`;
 }

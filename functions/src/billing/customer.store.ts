@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
-import { collectionOf } from '../documents.ts';
+import { collectionOf, inChunks } from '../documents.ts';
 import { transact } from '../transaction.ts';
 import type { Checkout } from './checkout.store.ts';
 import type { Subject } from './subject.ts';
@@ -34,14 +34,33 @@ export function customerRef(firestore: Firestore, customerId: string): DocumentR
   return collectionOf<CustomerDocument>(firestore, 'customers').doc(customerId);
 }
 
+interface FoundCustomer {
+  id: string;
+  customer: CustomerDocument;
+}
+
 /** The user or team whose Stripe customer this is, if it is one of ours. */
 export async function findCustomer(
   firestore: Firestore,
   stripeId: string,
-): Promise<{ id: string; customer: CustomerDocument } | undefined> {
+): Promise<FoundCustomer | undefined> {
+  return (await findCustomers(firestore, [stripeId])).get(stripeId);
+}
+
+/** Those of some Stripe customers that are ours, by their ids at Stripe. */
+export async function findCustomers(
+  firestore: Firestore,
+  stripeIds: readonly string[],
+): Promise<ReadonlyMap<string, FoundCustomer>> {
   const customers = collectionOf<CustomerDocument>(firestore, 'customers');
-  const [found] = (await customers.where('stripeId', '==', stripeId).limit(1).get()).docs;
-  return found && { id: found.id, customer: found.data() };
+  const found = new Map<string, FoundCustomer>();
+  for (const some of inChunks([...new Set(stripeIds)])) {
+    for (const document of (await customers.where('stripeId', 'in', some).get()).docs) {
+      const customer = document.data();
+      if (customer.stripeId !== undefined) found.set(customer.stripeId, { id: document.id, customer });
+    }
+  }
+  return found;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type { Config } from '../config.ts';
-import { groupOf } from '../documents.ts';
+import { groupOf, inChunks } from '../documents.ts';
 import { lookupKeys, type PlanList } from '../plans.ts';
 import type { Services } from '../services.ts';
 import type { PriceDocument } from './catalogue.ts';
@@ -8,9 +8,6 @@ import { viewOf, type PlanView } from './plan.view.ts';
 
 /** How long an instance, a browser and Hosting's CDN keep the plans. */
 export const PLANS_MAX_AGE_SECONDS = 300;
-
-/** Firestore takes so many values in one `in` filter. https://firebase.google.com/docs/firestore/query-data/queries#limitations */
-const MAX_VALUES = 30;
 
 /**
  * The plans with their prices, asked for at most once in `PLANS_MAX_AGE_SECONDS` by an instance: then it reads one
@@ -42,8 +39,7 @@ async function readPrices(
 ): Promise<ReadonlyMap<string, PriceDocument>> {
   const prices = groupOf<PriceDocument>(firestore, 'prices');
   const found = new Map<string, PriceDocument>();
-  for (let start = 0; start < keys.length; start += MAX_VALUES) {
-    const some = keys.slice(start, start + MAX_VALUES);
+  for (const some of inChunks(keys)) {
     for (const document of (await prices.where('lookup_key', 'in', some).get()).docs) {
       const price = document.data();
       if (price.active && price.lookup_key !== null) found.set(price.lookup_key, price);

@@ -109,8 +109,15 @@ export function callerFrom({ token, user }: Verified): Caller {
     emailVerified: user.emailVerified,
     displayName: user.displayName,
     photoURL: user.photoURL,
+    plan: planClaimOf(user),
     signedInAt: new Date(token.auth_time * 1000),
   };
+}
+
+/** What billing keeps in line with the user's subscriptions. */
+function planClaimOf({ customClaims }: UserRecord): string | undefined {
+  const plan: unknown = customClaims?.['plan'];
+  return typeof plan === 'string' ? plan : undefined;
 }
 
 function bearerToken(header: string | undefined): string | undefined {

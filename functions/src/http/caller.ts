@@ -8,6 +8,8 @@ export interface Caller {
   readonly emailVerified: boolean;
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
+  /** Slug of the plan that their own subscriptions give; undefined on the free one. */
+  readonly plan: string | undefined;
   /** When they proved who they are; a session goes on for days without that. */
   readonly signedInAt: Date;
 }

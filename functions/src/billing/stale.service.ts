@@ -1,0 +1,105 @@
+import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
+import type { Config } from '../config.ts';
+import { freePlan } from '../plans.ts';
+import type { Services } from '../services.ts';
+import { claimsAgree } from './claims.service.ts';
+import { findCustomers, type CustomerDocument } from './customer.store.ts';
+import { countMembers } from './follow.service.ts';
+import { idOf } from './stripe-ids.ts';
+import {
+  seatsBilledBy,
+  tellsSame,
+  toDocument,
+  type NewSubscriptionDocument,
+  type SubscriptionDocument,
+} from './subscription.ts';
+import { subscriptionsRef } from './subscription.store.ts';
+
+/** A subscription of ours, as Stripe told it a moment ago and as it is mirrored. */
+interface Held {
+  subscription: Stripe.Subscription;
+  fresh: NewSubscriptionDocument;
+  stored: SubscriptionDocument | undefined;
+  customerId: string;
+  customer: CustomerDocument;
+}
+
+/**
+ * Which of some subscriptions are mirrored wrong, or have not all the effects that they should: on the claims of a user,
+ * on the seats of a team. Reads two documents for each that is ours, and counts the members of teams that pay for them.
+ *
+ * @param subscriptions at most 100, as many users as Firebase Auth tells at once
+ * @returns them, each with the id of its customer
+ */
+export async function findStaleSubscriptions(
+  services: Services,
+  config: Config,
+  subscriptions: Stripe.Subscription[],
+): Promise<Map<Stripe.Subscription, string>> {
+  const firestore = await services.firestore();
+  const held = await findHeld(firestore, config, subscriptions, services.now());
+  const withoutClaims = await findUsersWithoutClaims(services, config, held);
+  const stale = await Promise.all(
+    held.map(
+      async (one) =>
+        one.stored === undefined ||
+        !tellsSame(one.stored, one.fresh) ||
+        withoutClaims.has(one.customerId) ||
+        (await hasOtherSeats(firestore, config, one)),
+    ),
+  );
+  const found = held.filter((_, index) => stale[index]);
+  return new Map(found.map(({ subscription, customerId }) => [subscription, customerId]));
+}
+
+async function findHeld(
+  firestore: Firestore,
+  config: Config,
+  subscriptions: readonly Stripe.Subscription[],
+  now: Date,
+): Promise<Held[]> {
+  const customers = await findCustomers(
+    firestore,
+    subscriptions.map(({ customer }) => idOf(customer)),
+  );
+  const ours = subscriptions.flatMap((subscription) => {
+    const found = customers.get(idOf(subscription.customer));
+    return found === undefined ? [] : [{ subscription, customerId: found.id, customer: found.customer }];
+  });
+  if (ours.length === 0) return [];
+  const refs = ours.map(({ customerId, subscription }) =>
+    subscriptionsRef(firestore, customerId).doc(subscription.id),
+  );
+  const stored = (await firestore.getAll(...refs)) as DocumentSnapshot<SubscriptionDocument>[];
+  return ours.map((one, index) => ({
+    ...one,
+    fresh: toDocument(one.subscription, { ...config, now }),
+    stored: stored[index]?.data(),
+  }));
+}
+
+async function findUsersWithoutClaims(
+  { auth }: Services,
+  config: Config,
+  held: readonly Held[],
+): Promise<ReadonlySet<string>> {
+  const plans = new Map(
+    held
+      .filter(({ customer }) => customer.type === 'user')
+      .map(({ customerId, customer }) => [customerId, customer.plan ?? freePlan(config.plans).slug]),
+  );
+  if (plans.size === 0) return new Set();
+  const { users } = await auth.getUsers([...plans.keys()].map((uid) => ({ uid })));
+  const wrong = users.filter((user) => !claimsAgree(user, config, plans.get(user.uid) ?? ''));
+  return new Set(wrong.map(({ uid }) => uid));
+}
+
+async function hasOtherSeats(
+  firestore: Firestore,
+  { plans }: Config,
+  { customer, customerId, fresh }: Held,
+): Promise<boolean> {
+  const seats = customer.type === 'team' ? seatsBilledBy(fresh, plans) : undefined;
+  return seats !== undefined && seats !== (await countMembers(firestore, customerId));
+}

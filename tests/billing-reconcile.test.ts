@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, locationOf } from './support/requests.ts';
+import { addMember, castOf } from './support/teams.ts';
+
+/** Of its own, because where the reconciliation goes on is noted in it. */
+let firestore: MeteredFirestore;
+/** Hears nothing from Stripe: every webhook is lost. */
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+});
+beforeEach(async () => {
+  await adminFirestore().doc('sweeps/billing').delete();
+  app = await serveApp({ webhooks: false });
+  return () => app[Symbol.asyncDispose]();
+});
+afterAll(() => firestore[Symbol.asyncDispose]());
+
+const reconcile = async (maxCalls?: number) => {
+  await reconcileBilling(app.services, app.config, maxCalls);
+  await settled(app);
+};
+
+async function buyUnheard(person: Person, slugAndQuery: string): Promise<void> {
+  expect((await pay(app, locationOf(await checkout(app, person, slugAndQuery)))).status).toBe(303);
+}
+
+async function stripeCalls(): Promise<Record<string, number>> {
+  const log = await call('GET', `${app.stripe.url}/_emulator/requests`);
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  return ((await log.json()) as { counts: Record<string, number> }).counts;
+}
+
+test('a purchase and an end of which no webhook told are mirrored, with the claims', async () => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  expect(await mirroredOf(person.uid)).toEqual([]);
+  await reconcile();
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+
+  await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
+  await reconcile();
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await claimsOf(person)).toEqual({});
+});
+
+test.each<[what: string, spoil: (person: Person) => Promise<unknown>]>([
+  ['were lost', ({ uid }) => adminAuth().setCustomUserClaims(uid, {})],
+  ['are of another plan', ({ uid }) => adminAuth().setCustomUserClaims(uid, { plan: 'business' })],
+])('claims that %s are mended, and others stay', async (_what, spoil) => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  await reconcile();
+  await spoil(person);
+  await reconcile();
+  expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+});
+
+test('seats of which the queue was not told are billed', async () => {
+  const { teamId, owner, outsider } = await castOf(app.url);
+  await buyUnheard(owner, `business?team=${teamId}`);
+  await reconcile();
+  await addMember(teamId, outsider, 'member');
+  await reconcile();
+  expect((await subscriptionOf(app, teamId)).items.data.map(({ quantity }) => quantity)).toEqual([4]);
+  await reconcile();
+  expect(await mirroredOf(teamId)).toMatchObject([{ quantity: 4 }]);
+});
+
+test('products and prices are mirrored as Stripe has them', async () => {
+  await reconcile();
+  const { docs } = await adminFirestore().collection('products').get();
+  expect(docs.map((document) => document.get('name') as string).sort()).toEqual(['Business', 'Free', 'Pro']);
+  const price = await adminFirestore().doc('products/prod_hearth_pro/prices/price_hearth_pro_month').get();
+  expect(price.data()).toMatchObject({
+    active: true,
+    currency: 'usd',
+    interval: 'month',
+    interval_count: 1,
+    lookup_key: 'hearth_pro_monthly',
+    metadata: { slug: 'pro' },
+    stripe_metadata_slug: 'pro',
+    type: 'recurring',
+    unit_amount: 1200,
+  });
+  await stripeOf(app).products.update('prod_hearth_pro', { name: 'Professional' });
+  await reconcile();
+  const product = await adminFirestore().doc('products/prod_hearth_pro').get();
+  expect(product.get('name')).toBe('Professional');
+});
+
+test('where nothing was lost a run costs one call for each list, and writes nothing but where it is', async () => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  await reconcile();
+  await stripeCalls();
+  await reconcile();
+  expect(await stripeCalls()).toEqual({
+    'GET /v1/prices': 1,
+    'GET /v1/products': 1,
+    'GET /v1/subscriptions': 1,
+  });
+});
+
+test('a run makes no more calls than it may, and runs go on until everything was visited', async () => {
+  const people = await Promise.all(Array.from({ length: 5 }, () => signUp()));
+  for (const person of people) await buyUnheard(person, 'pro');
+  await stripeCalls();
+  let runs = 0;
+  const isMirrored = async () =>
+    (await Promise.all(people.map(({ uid }) => mirroredOf(uid)))).every(({ length }) => length === 1);
+  while (!(await isMirrored())) {
+    await reconcile(4);
+    const calls = Object.values(await stripeCalls()).reduce((sum, count) => sum + count, 0);
+    expect(calls).toBeLessThanOrEqual(4);
+    expect(++runs).toBeLessThan(20);
+  }
+  expect(runs).toBeGreaterThan(1);
+});
+
+test('goes on from the beginning when what the last run came to is no more', async () => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  await adminFirestore().doc('sweeps/billing').set({ subscriptions: 'sub_gone', products: 'prod_gone' });
+  await reconcile();
+  expect(await mirroredOf(person.uid)).toHaveLength(1);
+});
+
+test('while Stripe is down a run fails, and the next one does the work', async () => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/subscriptions/:id', times: 3, status: 500 },
+  });
+  await expect(reconcile()).rejects.toMatchObject({ status: 503 });
+  await reconcile();
+  expect(await mirroredOf(person.uid)).toHaveLength(1);
+});
+
+test('two runs at once do what one does', async () => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  await Promise.all([reconcile(), reconcile()]);
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active' }]);
+  expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+});
+
+describe('GET /api/auth/plans', () => {
+  const forgetPrices = async () => {
+    const { docs } = await adminFirestore().collectionGroup('prices').get();
+    await Promise.all(docs.map(({ ref }) => ref.delete()));
+  };
+
+  const plans = async (url = app.url) => {
+    const response = await call('GET', `${url}/api/auth/plans`);
+    return { response, ...((await response.json()) as { plans: object[] }) };
+  };
+
+  test('shows everybody the plans with the prices that Stripe has, and those of the configuration before', async () => {
+    await stripeOf(app).prices.create({
+      product: 'prod_hearth_pro',
+      currency: 'eur',
+      unit_amount: 9900,
+      recurring: { interval: 'year' },
+      lookup_key: 'hearth_pro_yearly',
+      transfer_lookup_key: true,
+    });
+    await forgetPrices();
+    const configured = { month: { unitAmount: 1200, currency: 'usd' } };
+    const before = await plans();
+    expect(before.plans).toMatchObject([
+      { slug: 'free', prices: null, perSeat: false },
+      { slug: 'pro', prices: { ...configured, year: { unitAmount: 12_000, currency: 'usd' } } },
+      { slug: 'business', perSeat: true, limits: { seats: 100 } },
+    ]);
+    expect(before.response.headers.get('cache-control')).toBe('public, max-age=300');
+
+    await reconcile();
+    const other = await serveApp();
+    const after = await plans(other.url);
+    expect(after.plans[1]).toMatchObject({
+      slug: 'pro',
+      prices: { ...configured, year: { unitAmount: 9_900, currency: 'eur' } },
+    });
+    await other[Symbol.asyncDispose]();
+  });
+
+  test('reads the prices once in five minutes', async () => {
+    let now = Date.now();
+    await using other = await serveApp({ services: { now: () => new Date(now) } });
+    await forgetPrices();
+    await reconcile();
+    const ask = () => call('GET', `${other.url}/api/auth/plans`);
+    await firestore.expectCost(ask, { reads: 4 });
+    await firestore.expectCost(ask, {});
+    now += 300_001;
+    await firestore.expectCost(ask, { reads: 4 });
+  });
+});
