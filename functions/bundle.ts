@@ -16,7 +16,8 @@ export const bundle = {
   sourcemap: 'linked',
   sourcesContent: false,
   // The Firebase CLI and the Functions runtime look for this package themselves and must find the same copy.
-  external: ['firebase-functions', 'firebase-functions/*'],
+  // sharp is native: what is installed where it runs fits there.
+  external: ['firebase-functions', 'firebase-functions/*', 'sharp'],
   // What bundled CommonJS packages expect of Node's module scope.
   banner: {
     js: [

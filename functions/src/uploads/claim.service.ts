@@ -14,7 +14,15 @@ import { refusedUntil, uploadIdSchema, uploadRef, type Upload, type UploadDocume
 /** What of a document matters to the object that it tells of. */
 export type Known = Pick<
   UploadDocument,
-  'ownerId' | 'name' | 'contentType' | 'path' | 'source' | 'visibility' | 'status'
+  | 'ownerId'
+  | 'name'
+  | 'contentType'
+  | 'path'
+  | 'source'
+  | 'visibility'
+  | 'status'
+  | 'variants'
+  | 'plannedVariants'
 >;
 
 /** What a client may say in the custom metadata of an object. */
@@ -77,6 +85,7 @@ function arrived(now: Date, uid: string, fileName: string, object: ArrivedObject
     url: null,
     dimensions: null,
     variants: [],
+    plannedVariants: [],
     createdAt: now,
     deleteAt: null,
   };

@@ -1,4 +1,5 @@
 import type { Kind } from './kinds.ts';
+import { HEAD_BYTES } from './signature.ts';
 
 export interface Dimensions {
   /** Pixels, as shown: after the turn that the camera noted. */
@@ -14,7 +15,9 @@ export async function dimensionsOf(bytes: Buffer, { category }: Kind): Promise<D
   if (category !== 'image') return undefined;
   const { imageSize } = await import('image-size');
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes);
+    // A copy, because the library looks beyond the end of a view: there lie the bytes of others.
+    const head = new Uint8Array(bytes.subarray(0, HEAD_BYTES));
+    const { width, height, orientation = 1 } = imageSize(head);
     return orientation < FIRST_QUARTER_TURN ? { width, height } : { width: height, height: width };
   } catch {
     return undefined;

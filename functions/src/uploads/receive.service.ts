@@ -7,6 +7,7 @@ import { parseObjectPath } from './object-path.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
 import { HEAD_BYTES } from './signature.ts';
 import { describeObject, readObject, removeObject } from './storage.ts';
+import { makeVariants, removeVariants } from './variants.service.ts';
 import { completeUpload, forgetUploads, refuseUpload, uploadRef } from './upload.store.ts';
 
 /** NOT_FOUND of Firestore; that of Storage, and that the generation is another one by now. */
@@ -30,9 +31,13 @@ export async function receiveObject(reception: Reception, object: ArrivedObject)
   const known = (await ref.get()).data() ?? (await claim(reception, where, object));
   if (known === undefined || known.path !== object.name || known.status === 'refused') {
     await removeObject(bucket, object.name, { generation: object.generation });
-  } else if (known.source === 'client' && known.status === 'pending') {
+    if (known === undefined) await removeVariants(reception, object);
+    return;
+  }
+  if (known.source === 'client' && known.status === 'pending') {
     await accept(reception, where.uploadId, known, object);
   }
+  await makeVariants(reception, where.uploadId, object);
 }
 
 /** Stores what is judged good, and refuses the rest; an upload that was removed meanwhile leaves nothing. */
@@ -45,7 +50,8 @@ async function accept(reception: Reception, id: string, upload: Known, object: A
   } catch (error) {
     if (isGone(error)) {
       await remove();
-      await forgetUploads(firestore, upload.ownerId, [id]);
+      await removeVariants(reception, object);
+      await forgetUploads(firestore, upload.ownerId, new Map([[id, upload]]));
     } else if (error instanceof HttpError && error.status < 500) {
       await refuseUpload(firestore, id, error.code, services.now());
       await remove();

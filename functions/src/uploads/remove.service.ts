@@ -5,8 +5,10 @@ import { removeObject } from './storage.ts';
 import {
   abandonedUploads,
   forgetUploads,
+  objectsOf,
   overdueUploads,
   uploadsOf,
+  type Removable,
   type UploadDocument,
 } from './upload.store.ts';
 import { usageRef } from './usage.store.ts';
@@ -20,8 +22,6 @@ const MOST_A_RUN = 500;
 /** Longer than any request lives, so that no upload under way is taken for an abandoned one. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
-type Stored = Pick<UploadDocument, 'ownerId' | 'path' | 'variants'>;
-
 /**
  * Removes at most `most` uploads of an owner, and with the last of them the count of their bytes. What dies in between is
  * found again.
@@ -33,14 +33,7 @@ type Stored = Pick<UploadDocument, 'ownerId' | 'path' | 'variants'>;
 export async function removeUploadsOf(services: Services, ownerId: string, most: number): Promise<number> {
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
   const { docs } = await uploadsOf(firestore, ownerId).limit(most).get();
-  for (const group of groupsOf(docs)) {
-    await Promise.all(group.map((upload) => removeObjects(bucket, upload.data())));
-  }
-  await forgetUploads(
-    firestore,
-    ownerId,
-    docs.map(({ id }) => id),
-  );
+  await removeAll(firestore, bucket, ownerId, new Map(docs.map((upload) => [upload.id, upload.data()])));
   if (docs.length < most) await usageRef(firestore, ownerId).delete();
   return docs.length;
 }
@@ -60,7 +53,7 @@ export async function sweepOutdatedUploads(services: Services): Promise<number> 
     ...(await overdueUploads(firestore, now, MOST_A_RUN)),
   ];
   let removed = 0;
-  const tryToRemove = async (id: string, upload: Stored) => {
+  const tryToRemove = async (id: string, upload: UploadDocument) => {
     try {
       await removeUpload(firestore, bucket, id, upload);
       removed += 1;
@@ -74,21 +67,36 @@ export async function sweepOutdatedUploads(services: Services): Promise<number> 
   return removed;
 }
 
-/** First what is in the bucket, then the document that tells of it: what dies in between is simply repeated. */
 export async function removeUpload(
   firestore: Firestore,
   bucket: Bucket,
   id: string,
-  upload: Stored,
+  upload: Removable & { ownerId: string },
 ): Promise<void> {
-  await removeObjects(bucket, upload);
-  await forgetUploads(firestore, upload.ownerId, [id]);
+  await removeAll(firestore, bucket, upload.ownerId, new Map([[id, upload]]));
 }
 
-async function removeObjects(bucket: Bucket, { path, variants }: Stored): Promise<void> {
-  for (const object of [path, ...variants.map((variant) => variant.path)]) {
-    await removeObject(bucket, object);
+/**
+ * First what is in the bucket, then the documents that tell of it: what dies in between is simply repeated. Variants that
+ * have been added meanwhile go in another round.
+ */
+async function removeAll(
+  firestore: Firestore,
+  bucket: Bucket,
+  ownerId: string,
+  uploads: ReadonlyMap<string, Removable>,
+): Promise<void> {
+  let left = uploads;
+  while (left.size > 0) {
+    for (const group of groupsOf([...left.values()])) {
+      await Promise.all(group.map((upload) => removeObjects(bucket, upload)));
+    }
+    left = await forgetUploads(firestore, ownerId, left);
   }
+}
+
+async function removeObjects(bucket: Bucket, upload: Removable): Promise<void> {
+  for (const path of objectsOf(upload)) await removeObject(bucket, path);
 }
 
 function groupsOf<Item>(items: readonly Item[]): Item[][] {

@@ -14,8 +14,8 @@ const description: Description = {
   visibility: 'public',
 };
 
-const store = (bucket: Bucket, changes: Partial<Description> = {}, deadlineMs?: number) =>
-  storeObject(bucket, PATH, BYTES, { ...description, ...changes }, deadlineMs);
+const store = (bucket: Bucket, changes: Partial<Description> = {}, deadlineMs = 5_000) =>
+  storeObject(bucket, PATH, BYTES, { ...description, ...changes }, { deadlineMs });
 
 beforeEach(() => {
   vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', undefined);

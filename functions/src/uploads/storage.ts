@@ -24,6 +24,13 @@ export interface Description {
   visibility: Visibility;
 }
 
+interface StoreOptions {
+  token?: string;
+  /** Whether there may be such an object already; otherwise only a new one is made. */
+  replaces?: boolean;
+  deadlineMs?: number;
+}
+
 /** Where an object is, and what gives it away to whoever knows it. */
 export interface Location {
   bucket: string;
@@ -42,7 +49,7 @@ export function downloadUrl({ bucket, path, token }: Location): string {
 
 /**
  * Stores a file in one request and gives it a download token, of which the URL follows without another one.
- * Only a new object is made, and Storage refuses it where the bytes have not arrived as they were sent.
+ * Storage refuses it where the bytes have not arrived as they were sent.
  *
  * @returns the URL, readable by anyone who has it, whatever the rules say
  * @throws StorageTimeout, or the error of the client
@@ -52,15 +59,14 @@ export async function storeObject(
   path: string,
   bytes: Buffer,
   description: Description,
-  deadlineMs: number = DEADLINE_MS,
+  { token = newToken(), replaces = false, deadlineMs = DEADLINE_MS }: StoreOptions = {},
 ): Promise<string> {
-  const token = newToken();
   const file = bucket.file(path);
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
     resumable: false,
     validation: false,
-    preconditionOpts: { ifGenerationMatch: 0 },
+    ...(!replaces && { preconditionOpts: { ifGenerationMatch: 0 } }),
     metadata: { ...metadataOf(description, token), md5Hash },
   });
   await inTime(saved, deadlineMs);

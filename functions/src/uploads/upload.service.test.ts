@@ -40,7 +40,14 @@ async function recorded(answer: Parameters<typeof bucketOn>[0]) {
   const ref = { update: step('update'), withConverter: () => ({ doc: () => ref }) };
   const transaction = {
     get: () => Promise.resolve({ data: () => ({ bytes: 1 }) }),
-    getAll: () => Promise.resolve([{ exists: true, ref, data: () => ({ status: 'pending', size: 1 }) }]),
+    getAll: () =>
+      Promise.resolve([
+        {
+          exists: true,
+          ref,
+          data: () => ({ status: 'pending', size: 1, variants: [], plannedVariants: [] }),
+        },
+      ]),
     create: (_ref: unknown, document: unknown) => step('create')(document),
     delete: () => step('forget')(),
     set: () => undefined,
@@ -95,6 +102,7 @@ test('the pending document comes first, then the object, then that it is stored'
       url: null,
       dimensions: { width: 1, height: 1 },
       variants: [],
+      plannedVariants: [],
       createdAt: NOW,
       deleteAt: null,
     },

@@ -9,8 +9,9 @@ import type { ReceivedFile } from './multipart.ts';
 import { objectPath } from './object-path.ts';
 import { ANONYMOUS, type Owner } from './owner.ts';
 import { reserve } from './reserve.service.ts';
-import { removeObject, StorageTimeout, storeObject } from './storage.ts';
-import { completeUpload, forgetUploads, type Upload, type Visibility } from './upload.store.ts';
+import { removeUpload } from './remove.service.ts';
+import { StorageTimeout, storeObject } from './storage.ts';
+import { completeUpload, type Upload, type Visibility } from './upload.store.ts';
 import type { UploadView } from './upload.view.ts';
 
 const HOUR_MS = 3_600_000;
@@ -76,6 +77,7 @@ async function describe(
     url: null,
     dimensions: (await dimensionsOf(bytes, kind)) ?? null,
     variants: [],
+    plannedVariants: [],
     createdAt: now,
     deleteAt: owner.id === ANONYMOUS ? deleteAt : null,
   };
@@ -101,11 +103,9 @@ async function store(
   }
 }
 
-/** The object goes first: while it may be there, the document must tell the sweep of it. */
-async function discard(services: Services, id: string, { path, ownerId }: Upload): Promise<void> {
+async function discard(services: Services, id: string, document: Upload): Promise<void> {
   try {
-    await removeObject(await services.bucket(), path);
-    await forgetUploads(await services.firestore(), ownerId, [id]);
+    await removeUpload(await services.firestore(), await services.bucket(), id, document);
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
   }

@@ -11,7 +11,15 @@ import { collectionOf, type Writable } from '../documents.ts';
 import { transact } from '../transaction.ts';
 import type { Dimensions } from './dimensions.ts';
 import { addUsage, giveBackUsage } from './usage.store.ts';
-import type { Variant } from './variant.ts';
+
+/** A smaller copy of a picture. */
+export interface Variant extends Dimensions {
+  /** Of the object in the bucket. */
+  path: string;
+  url: string;
+  /** Bytes. */
+  size: number;
+}
 
 /** Whether caches may keep a file: of a private one no copy outlives the revocation of its URL. */
 export type Visibility = 'public' | 'private';
@@ -42,6 +50,8 @@ export interface UploadDocument {
   /** Of pictures. */
   dimensions: Dimensions | null;
   variants: Variant[];
+  /** What is being made, so that a removal knows of it. */
+  plannedVariants: Variant[];
   createdAt: Timestamp;
   /** When the sweep removes it: what nobody signed in has sent, and what was refused. */
   deleteAt: Timestamp | null;
@@ -104,20 +114,44 @@ export async function refuseUpload(
   });
 }
 
-/** Removes documents of one owner and gives their bytes back, once. Their objects must be gone before. */
+/** The paths of everything in the bucket that belongs to an upload. */
+export function objectsOf({ path, variants, plannedVariants }: Removable): string[] {
+  return [...new Set([path, ...[...variants, ...plannedVariants].map((variant) => variant.path)])];
+}
+
+export type Removable = Pick<UploadDocument, 'path' | 'variants' | 'plannedVariants'>;
+
+/**
+ * Removes documents of one owner and gives their bytes back, once. Their objects must be gone before.
+ *
+ * @param removed by id, as they were when their objects were removed
+ * @returns those that have got more objects since, and stay
+ */
 export async function forgetUploads(
   firestore: Firestore,
   ownerId: string,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await transact(firestore, async (transaction) => {
-    const found = await transaction.getAll(...ids.map((id) => uploadRef(firestore, id)));
-    const uploads = found.flatMap((snapshot) => snapshot.data() ?? []);
-    const counted = uploads.filter(({ status }) => status !== 'refused');
-    const bytes = counted.reduce((sum, { size }) => sum + size, 0);
+  removed: ReadonlyMap<string, Removable>,
+): Promise<Map<string, UploadDocument>> {
+  if (removed.size === 0) return new Map();
+  return transact(firestore, async (transaction) => {
+    const found = await transaction.getAll(...[...removed.keys()].map((id) => uploadRef(firestore, id)));
+    const grown = new Map<string, UploadDocument>();
+    let bytes = 0;
+    const gone: DocumentReference[] = [];
+    for (const snapshot of found) {
+      const upload = snapshot.data();
+      if (upload === undefined) continue;
+      const known = new Set(objectsOf(removed.get(snapshot.id) ?? upload));
+      if (objectsOf(upload).some((path) => !known.has(path))) {
+        grown.set(snapshot.id, upload);
+      } else {
+        gone.push(snapshot.ref);
+        if (upload.status !== 'refused') bytes += upload.size;
+      }
+    }
     if (bytes > 0) await giveBackUsage(transaction, firestore, ownerId, bytes);
-    for (const { ref, exists } of found) if (exists) transaction.delete(ref);
+    for (const ref of gone) transaction.delete(ref);
+    return grown;
   });
 }
 

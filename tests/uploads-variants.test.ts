@@ -1,0 +1,174 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { clientOf, eventOf, receive, sendFile } from './support/direct-uploads.ts';
+import { formWith, png } from './support/files.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { call } from './support/requests.ts';
+
+interface Variant {
+  width: number;
+  height: number;
+  size: number;
+  url: string;
+}
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp({ config: { imageSizes: [16, 32, 64] } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** A picture of which two of the sizes are smaller. */
+const PICTURE = png(60, 30);
+
+async function upload(person: Person, bytes = PICTURE, name = 'photo.png') {
+  const response = await call('POST', `${app.url}/api/upload`, {
+    headers: person.bearer,
+    body: formWith(bytes, name),
+  });
+  const id = response.headers.get('X-Upload-Id') ?? '';
+  const path = (await adminFirestore().doc(`uploads/${id}`).get()).get('path') as string;
+  return { id, path };
+}
+
+async function variantsOf(person: Person, id: string): Promise<Variant[]> {
+  const answer = await call('GET', `${app.url}/api/uploads/${id}`, { headers: person.bearer });
+  return ((await answer.json()) as { variants: Variant[] }).variants;
+}
+
+async function objectsOf(id: string, person: Person): Promise<string[]> {
+  const bucket = await app.services.bucket();
+  const [files] = await bucket.getFiles({ prefix: `variants/${person.uid}/${id}/` });
+  return files.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).sort();
+}
+
+const remove = ({ bearer: headers }: Person, id: string) =>
+  call('DELETE', `${app.url}/api/uploads/${id}`, { headers });
+
+describe('a picture', () => {
+  test('gets the smaller sizes that are configured, each at a URL of its own', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    await receive(app, await eventOf(app, path));
+    const variants = await variantsOf(person, id);
+    expect(variants.map(({ width, height }) => [width, height])).toEqual([
+      [16, 8],
+      [32, 16],
+    ]);
+    expect(new Set(variants.map(({ url }) => new URL(url).searchParams.get('token'))).size).toBe(2);
+    for (const { url, width, size } of variants) {
+      const fetched = await fetch(url);
+      expect(fetched.headers.get('content-type')).toBe('image/webp');
+      const bytes = Buffer.from(await fetched.arrayBuffer());
+      expect([bytes.length, (await sharp(bytes).metadata()).width]).toEqual([size, width]);
+    }
+  });
+
+  test('that was sent straight to Storage gets them as well', async () => {
+    const person = await signUp();
+    const { id, path } = await sendFile(await clientOf(person), person.uid, PICTURE);
+    await receive(app, await eventOf(app, path));
+    expect(await variantsOf(person, id)).toHaveLength(2);
+  });
+
+  test('gets them once, however often and however much at once its event comes', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    const event = await eventOf(app, path);
+    await Promise.all([1, 2, 3].map(() => receive(app, event)));
+    const variants = await variantsOf(person, id);
+    await receive(app, event);
+    expect(await variantsOf(person, id)).toEqual(variants);
+    for (const { url } of variants) expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('that cannot be unpacked is kept without them', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person, PICTURE.subarray(0, 45));
+    await receive(app, await eventOf(app, path));
+    expect(await variantsOf(person, id)).toEqual([]);
+  });
+
+  test('gives new URLs for them when it is revoked', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    await receive(app, await eventOf(app, path));
+    const before = await variantsOf(person, id);
+    await call('POST', `${app.url}/api/uploads/${id}/revoke`, { headers: person.bearer });
+    for (const { url } of before) expect((await fetch(url)).status).toBe(403);
+    for (const { url } of await variantsOf(person, id)) expect((await fetch(url)).status).toBe(200);
+  });
+});
+
+test('a document gets none', async () => {
+  const person = await signUp();
+  const { id, path } = await upload(person, Buffer.from('text'), 'a.txt');
+  await receive(app, await eventOf(app, path));
+  expect(await variantsOf(person, id)).toEqual([]);
+});
+
+test('a variant gets no variants', async () => {
+  const person = await signUp();
+  const { id, path } = await upload(person);
+  await receive(app, await eventOf(app, path));
+  const [first = ''] = await objectsOf(id, person);
+  const before = await adminFirestore().doc(`uploads/${id}`).get();
+  await receive(app, await eventOf(app, `variants/${person.uid}/${id}/${first}`));
+  expect(await objectsOf(id, person)).toEqual(['16.webp', '32.webp']);
+  expect((await adminFirestore().doc(`uploads/${id}`).get()).updateTime).toEqual(before.updateTime);
+});
+
+describe('the variants of a picture that is removed', () => {
+  test('go with it', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    await receive(app, await eventOf(app, path));
+    expect((await remove(person, id)).status).toBe(204);
+    expect(await objectsOf(id, person)).toEqual([]);
+  });
+
+  test('while they are made, do not stay', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    const event = await eventOf(app, path);
+    await Promise.all([receive(app, event).catch(() => undefined), remove(person, id)]);
+    // Whatever came first, the event comes again after a failure.
+    await receive(app, event);
+    expect(await objectsOf(id, person)).toEqual([]);
+  });
+
+  test('after the process that made them died, do not stay', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    const event = await eventOf(app, path);
+    await receive(app, event);
+    // As if it had died before the document said that they are made.
+    const ref = adminFirestore().doc(`uploads/${id}`);
+    const made = (await ref.get()).get('variants') as object[];
+    await ref.update({ variants: [], plannedVariants: made });
+    await remove(person, id);
+    expect(await objectsOf(id, person)).toEqual([]);
+
+    // As if the account had been deleted before they were planned, by a process that knew nothing of them.
+    const bucket = await app.services.bucket();
+    await bucket.file(`variants/${person.uid}/${id}/16.webp`).save('left');
+    await adminAuth().deleteUser(person.uid);
+    await receive(app, event);
+    expect(await objectsOf(id, person)).toEqual([]);
+  });
+
+  test('are made by the next try, at the URLs that were planned', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    const event = await eventOf(app, path);
+    await receive(app, event);
+    const made = await variantsOf(person, id);
+    const ref = adminFirestore().doc(`uploads/${id}`);
+    await ref.update({ variants: [], plannedVariants: (await ref.get()).get('variants') as object[] });
+    await (await app.services.bucket()).deleteFiles({ prefix: `variants/${person.uid}/${id}/` });
+    await receive(app, event);
+    expect(await variantsOf(person, id)).toEqual(made);
+    for (const { url } of made) expect((await fetch(url)).status).toBe(200);
+  });
+});
