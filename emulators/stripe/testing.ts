@@ -11,7 +11,7 @@ import type { LocalStripe, StripeOptions } from './server.ts';
 export const API_KEY = 'sk_test_local';
 export const WEBHOOK_SECRET = 'whsec_local';
 
-const PLANS = [
+export const PLANS = [
   { slug: 'free', name: 'Free' },
   {
     slug: 'pro',

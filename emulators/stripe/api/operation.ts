@@ -1,7 +1,7 @@
 import type { Scope } from '../world.ts';
 import type { FormMap } from './form.ts';
 import { fields, list, text } from './params.ts';
-import type { Fields, Parsed } from './params.ts';
+import type { Fields, Parsed, Table } from './params.ts';
 
 /** One call of an operation: its parameters, and the `:id` of its path (empty when the path has none). */
 export interface Call<F extends Fields> {
@@ -14,6 +14,8 @@ export interface Call<F extends Fields> {
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
+  /** The parameters that Stripe has here; the ones that are unsupported are refused. */
+  readonly params: Table;
   /** Validates the form before it touches anything, then answers the object and the `expand` paths that were asked for. */
   run(scope: Scope, id: string, form: FormMap): { result: object; expand: string[] };
 }
@@ -34,6 +36,7 @@ export function operation<F extends Fields>(spec: {
   return {
     method: spec.method,
     path: spec.path,
+    params: { fields: { ...spec.params, ...common }, unsupported: spec.unsupported ?? [] },
     run(scope, id, form) {
       const { expand = [] } = fields(
         common,

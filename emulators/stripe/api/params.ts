@@ -4,7 +4,15 @@ import type { FormMap, FormValue } from './form.ts';
 /** Reads one parameter out of a decoded form, or throws the InvalidParameter that Stripe would answer. */
 export interface Param<T, Required extends boolean = boolean> {
   readonly required: Required;
+  /** The parameters within, of an object or of each object of a list. */
+  readonly inner?: Table | undefined;
   parse(value: FormValue, name: string): T;
+}
+
+/** Names that are taken, and names that Stripe has and the local Stripe refuses. */
+export interface Table {
+  readonly fields: Fields;
+  readonly unsupported: readonly string[];
 }
 
 export type Fields = Readonly<Record<string, Param<unknown>>>;
@@ -14,12 +22,12 @@ export type Parsed<F extends Fields> = {
   [K in keyof F]: F[K] extends Param<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
 };
 
-function optional<T>(parse: (value: FormValue, name: string) => T): Param<T, false> {
-  return { required: false, parse };
+function optional<T>(parse: (value: FormValue, name: string) => T, inner?: Table): Param<T, false> {
+  return { required: false, inner, parse };
 }
 
 export function required<T>(param: Param<T>): Param<T, true> {
-  return { required: true, parse: (value, name) => param.parse(value, name) };
+  return { required: true, inner: param.inner, parse: (value, name) => param.parse(value, name) };
 }
 
 /** Text of at least one character: Stripe reads an empty string as an attempt to unset. */
@@ -42,7 +50,7 @@ export function text(maxLength = 5000): Param<string, false> {
 
 /** A parameter that an empty string unsets: null then. */
 export function clearable<T>(param: Param<T>): Param<T | null, false> {
-  return optional((value, name) => (value === '' ? null : param.parse(value, name)));
+  return optional((value, name) => (value === '' ? null : param.parse(value, name)), param.inner);
 }
 
 export function integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): Param<number, false> {
@@ -108,17 +116,20 @@ export function list<T>(item: Param<T>, maxLength = 100): Param<T[], false> {
     if (indices.length > maxLength)
       throw new InvalidParameter(`At most ${maxLength} entries are allowed`, name);
     return indices.map((index) => item.parse(value.get(String(index)) ?? '', `${name}[${index}]`));
-  });
+  }, item.inner);
 }
 
 export function shape<F extends Fields>(
   table: F,
   unsupported: readonly string[] = [],
 ): Param<Parsed<F>, false> {
-  return optional((value, name) => {
-    if (typeof value === 'string') throw new InvalidParameter('Invalid object', name);
-    return fields(table, value, unsupported, name);
-  });
+  return optional(
+    (value, name) => {
+      if (typeof value === 'string') throw new InvalidParameter('Invalid object', name);
+      return fields(table, value, unsupported, name);
+    },
+    { fields: table, unsupported },
+  );
 }
 
 /** Key-value pairs within Stripe's limits (https://docs.stripe.com/api/metadata); an empty value removes its key, see `mergeMetadata`. */
@@ -147,7 +158,7 @@ export function timeRange(): Param<(seconds: number) => boolean, false> {
     }
     const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = bounds.parse(value, name);
     return (seconds: number) => seconds > gt && seconds >= gte && seconds < lt && seconds <= lte;
-  });
+  }, bounds.inner);
 }
 
 /** A list of names, separated by white space. */

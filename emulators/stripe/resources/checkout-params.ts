@@ -12,7 +12,7 @@ import {
   webUrl,
 } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
-import { automaticTax, trialSettings } from './subscription-params.ts';
+import { automaticTax, missingPaymentMethod } from './subscription-params.ts';
 
 const adjustableQuantity = shape({
   enabled: required(flag()),
@@ -27,8 +27,10 @@ const lineItem = shape(
     price: text(),
     quantity: integer(1, 999_999),
   },
-  names('dynamic_tax_rates price_data tax_rates'),
+  names('price_data tax_rates'),
 );
+
+const endBehavior = shape({ missing_payment_method: required(missingPaymentMethod) });
 
 const subscriptionData = shape(
   {
@@ -36,7 +38,7 @@ const subscriptionData = shape(
     metadata: clearable(metadata()),
     trial_end: integer(0),
     trial_period_days: integer(1, 730),
-    trial_settings: trialSettings,
+    trial_settings: shape({ end_behavior: required(endBehavior) }),
   },
   names(`
   application_fee_percent billing_cycle_anchor billing_cycle_anchor_config billing_mode
@@ -62,7 +64,6 @@ export const createParams = {
   metadata: clearable(metadata()),
   mode: required(oneOf('payment', 'setup', 'subscription')),
   payment_method_collection: oneOf('always', 'if_required'),
-  payment_method_types: list(oneOf('card')),
   subscription_data: subscriptionData,
   success_url: required(webUrl()),
   tax_id_collection: shape({ enabled: required(flag()), required: oneOf('if_supported', 'never') }),

@@ -71,7 +71,7 @@ export const checkoutSessionOperations = [
     method: 'POST',
     path: '/v1/checkout/sessions/:id',
     params: { metadata: clearable(metadata()) },
-    unsupported: ['collected_information', 'line_items', 'shipping_options'],
+    unsupported: ['collected_information', 'line_items', 'payment_intent_data', 'shipping_options'],
     run: ({ scope, id, params }) => {
       const session = requestedSession(scope, id);
       session.metadata = mergeMetadata(session.metadata, params.metadata);

@@ -29,10 +29,10 @@ const card = shape(
 
 const otherKinds = names(`
   acss_debit affirm afterpay_clearpay alipay alma amazon_pay au_becs_debit bacs_debit bancontact billie
-  billing_details bizum blik boleto cashapp crypto custom customer_account customer_balance eps fpx
+  billing_details bizum blik boleto cashapp crypto custom customer_balance eps fpx
   giropay grabpay ideal interac_present kakao_pay klarna konbini kr_card link mb_way mobilepay
   multibanco naver_pay nz_bank_account oxxo p24 pay_by_bank payco paynow paypal paypay payto pix
-  promptpay radar_options revolut_pay samsung_pay satispay scalapay sepa_debit sequra shared_payment_granted_token
+  promptpay radar_options revolut_pay samsung_pay satispay scalapay sepa_debit sequra
   sofort sunbit swish twint upi us_bank_account wechat_pay zip
 `);
 
@@ -139,7 +139,7 @@ export const paymentMethodOperations = [
     method: 'POST',
     path: '/v1/payment_methods/:id',
     params: { allow_redisplay: allowRedisplay, metadata: clearable(metadata()) },
-    unsupported: names('billing_details card fpx payto us_bank_account'),
+    unsupported: names('billing_details card us_bank_account'),
     run: ({ scope, id, params: { allow_redisplay: redisplay, metadata: patch } }) => {
       const method = existingMethod(scope, id);
       update(scope, 'payment_method.updated', method, {

@@ -37,9 +37,9 @@ const details = {
   nickname: text(),
   transfer_lookup_key: flag(),
 };
-const unsupported = names(`
-  billing_scheme currency_options custom_unit_amount product_data tax_behavior tiers tiers_mode
-  transform_quantity unit_amount_decimal
+const unsupported = names('currency_options tax_behavior');
+const unsupportedAtFirst = names(`
+  billing_scheme custom_unit_amount product_data tiers tiers_mode transform_quantity unit_amount_decimal
 `);
 
 /** A price as it is stored; tells nobody, so that a seed can use it too. */
@@ -195,7 +195,7 @@ export const priceOperations = [
       unit_amount: integer(0, 99_999_999),
       recurring,
     },
-    unsupported,
+    unsupported: [...unsupported, ...unsupportedAtFirst],
     run: ({ scope, params }) => {
       const {
         transfer_lookup_key: transfer,

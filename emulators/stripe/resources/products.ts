@@ -20,8 +20,7 @@ const details = {
 };
 
 const unsupported = names(`
-  default_price_data marketing_features package_dimensions shippable statement_descriptor tax_code
-  tax_details type unit_label
+  marketing_features package_dimensions shippable statement_descriptor tax_code tax_details unit_label
 `);
 
 /** A product as it is stored; tells nobody, so that a seed can use it too. */
@@ -74,7 +73,7 @@ export const productOperations = [
     method: 'POST',
     path: '/v1/products',
     params: { ...details, id: text(), name: required(text()) },
-    unsupported,
+    unsupported: [...unsupported, 'default_price_data', 'type'],
     run: ({ scope, params: { metadata: given, images, id = newId('prod'), name, ...rest } }) => {
       if (byId(scope.state.products, id))
         throw notAllowed('Product already exists.', 'resource_already_exists');

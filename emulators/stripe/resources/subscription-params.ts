@@ -29,7 +29,9 @@ export const cancellationDetails = shape(
 
 export const prorationBehavior = oneOf('always_invoice', 'create_prorations', 'none');
 
-const endBehavior = shape({ missing_payment_method: required(oneOf('cancel', 'create_invoice', 'pause')) }, [
+export const missingPaymentMethod = oneOf('cancel', 'create_invoice', 'pause');
+
+const endBehavior = shape({ missing_payment_method: required(missingPaymentMethod) }, [
   'billing_cycle_anchor',
 ]);
 export const trialSettings = shape({ end_behavior: required(endBehavior) });
@@ -47,7 +49,7 @@ const item = {
   metadata: clearable(metadata()),
 };
 
-const unsupportedItem = names('billing_thresholds current_trial discounts plan price_data tax_rates trial');
+const unsupportedItem = names('billing_thresholds current_trial discounts plan price_data tax_rates');
 
 export const newItems = list(shape(item, unsupportedItem), 20);
 export const changedItems = list(

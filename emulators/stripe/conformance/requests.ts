@@ -1,0 +1,40 @@
+import ts from 'typescript';
+import type { Table } from '../api/params.ts';
+import { alternatives } from './types.ts';
+
+/**
+ * Where a table of parameters is not what the SDK's type says: a name that neither is taken nor is known to be
+ * unsupported, or one that Stripe does not have. Values are not compared.
+ */
+export function differences(checker: ts.TypeChecker, type: ts.Type, table: Table, path: string): string[] {
+  const theirs = new Map(
+    objectsIn(checker, type).flatMap((object) => object.getProperties().map((row) => [row.name, row])),
+  );
+  const ours = new Set([...Object.keys(table.fields), ...table.unsupported]);
+  const twice = table.unsupported.filter((name) => Object.hasOwn(table.fields, name));
+  return [
+    ...twice.map((name) => `${path}[${name}] is taken and unsupported`),
+    ...[...theirs.keys()].filter((name) => !ours.has(name)).map((name) => `${path}[${name}] is not known`),
+    // Everything that answers with an object lets it be expanded here.
+    ...[...ours]
+      .filter((name) => !theirs.has(name) && name !== 'expand')
+      .map((name) => `${path}[${name}] is not Stripe's`),
+    ...Object.entries(table.fields).flatMap(([name, { inner }]) => {
+      const property = theirs.get(name);
+      if (!inner || !property) return [];
+      return differences(checker, checker.getTypeOfSymbol(property), inner, `${path}[${name}]`);
+    }),
+  ];
+}
+
+/** The object types that a parameter may have, itself or as the elements of a list. */
+function objectsIn(checker: ts.TypeChecker, type: ts.Type): ts.Type[] {
+  return alternatives(type).flatMap((alternative) => {
+    if (checker.isArrayType(alternative)) {
+      return checker
+        .getTypeArguments(alternative as ts.TypeReference)
+        .flatMap((element) => objectsIn(checker, element));
+    }
+    return alternative.flags & ts.TypeFlags.Object ? [alternative] : [];
+  });
+}

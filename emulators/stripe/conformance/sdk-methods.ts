@@ -1,0 +1,102 @@
+import type Stripe from 'stripe';
+
+/** The method of the official SDK behind each operation: its types say what may be asked, and what the answer is. */
+export interface SdkMethods {
+  'POST /v1/customers': Stripe['customers']['create'];
+  'GET /v1/customers': Stripe['customers']['list'];
+  'GET /v1/customers/search': Stripe['customers']['search'];
+  'GET /v1/customers/:id': Stripe['customers']['retrieve'];
+  'POST /v1/customers/:id': Stripe['customers']['update'];
+  'DELETE /v1/customers/:id': Stripe['customers']['del'];
+  'POST /v1/products': Stripe['products']['create'];
+  'GET /v1/products': Stripe['products']['list'];
+  'GET /v1/products/:id': Stripe['products']['retrieve'];
+  'POST /v1/products/:id': Stripe['products']['update'];
+  'DELETE /v1/products/:id': Stripe['products']['del'];
+  'POST /v1/prices': Stripe['prices']['create'];
+  'GET /v1/prices': Stripe['prices']['list'];
+  'GET /v1/prices/:id': Stripe['prices']['retrieve'];
+  'POST /v1/prices/:id': Stripe['prices']['update'];
+  'POST /v1/coupons': Stripe['coupons']['create'];
+  'GET /v1/coupons': Stripe['coupons']['list'];
+  'GET /v1/coupons/:id': Stripe['coupons']['retrieve'];
+  'POST /v1/coupons/:id': Stripe['coupons']['update'];
+  'DELETE /v1/coupons/:id': Stripe['coupons']['del'];
+  'POST /v1/promotion_codes': Stripe['promotionCodes']['create'];
+  'GET /v1/promotion_codes': Stripe['promotionCodes']['list'];
+  'GET /v1/promotion_codes/:id': Stripe['promotionCodes']['retrieve'];
+  'POST /v1/promotion_codes/:id': Stripe['promotionCodes']['update'];
+  'POST /v1/checkout/sessions': Stripe['checkout']['sessions']['create'];
+  'GET /v1/checkout/sessions': Stripe['checkout']['sessions']['list'];
+  'GET /v1/checkout/sessions/:id': Stripe['checkout']['sessions']['retrieve'];
+  'POST /v1/checkout/sessions/:id': Stripe['checkout']['sessions']['update'];
+  'GET /v1/checkout/sessions/:id/line_items': Stripe['checkout']['sessions']['listLineItems'];
+  'POST /v1/checkout/sessions/:id/expire': Stripe['checkout']['sessions']['expire'];
+  'POST /v1/subscriptions': Stripe['subscriptions']['create'];
+  'GET /v1/subscriptions': Stripe['subscriptions']['list'];
+  'GET /v1/subscriptions/:id': Stripe['subscriptions']['retrieve'];
+  'POST /v1/subscriptions/:id': Stripe['subscriptions']['update'];
+  'DELETE /v1/subscriptions/:id': Stripe['subscriptions']['cancel'];
+  'DELETE /v1/subscriptions/:id/discount': Stripe['subscriptions']['deleteDiscount'];
+  'POST /v1/subscriptions/:id/pause': Stripe['subscriptions']['pause'];
+  'POST /v1/subscriptions/:id/resume': Stripe['subscriptions']['resume'];
+  'POST /v1/subscription_items': Stripe['subscriptionItems']['create'];
+  'GET /v1/subscription_items': Stripe['subscriptionItems']['list'];
+  'GET /v1/subscription_items/:id': Stripe['subscriptionItems']['retrieve'];
+  'POST /v1/subscription_items/:id': Stripe['subscriptionItems']['update'];
+  'DELETE /v1/subscription_items/:id': Stripe['subscriptionItems']['del'];
+  'POST /v1/invoices/create_preview': Stripe['invoices']['createPreview'];
+  'GET /v1/invoices': Stripe['invoices']['list'];
+  'GET /v1/invoices/:id': Stripe['invoices']['retrieve'];
+  'GET /v1/invoices/:id/lines': Stripe['invoices']['listLineItems'];
+  'POST /v1/invoices/:id/pay': Stripe['invoices']['pay'];
+  'POST /v1/invoices/:id/finalize': Stripe['invoices']['finalizeInvoice'];
+  'POST /v1/invoices/:id/void': Stripe['invoices']['voidInvoice'];
+  'POST /v1/invoices/:id/mark_uncollectible': Stripe['invoices']['markUncollectible'];
+  'GET /v1/invoiceitems': Stripe['invoiceItems']['list'];
+  'GET /v1/invoiceitems/:id': Stripe['invoiceItems']['retrieve'];
+  'DELETE /v1/invoiceitems/:id': Stripe['invoiceItems']['del'];
+  'POST /v1/payment_methods': Stripe['paymentMethods']['create'];
+  'GET /v1/payment_methods': Stripe['paymentMethods']['list'];
+  'GET /v1/customers/:id/payment_methods': Stripe['customers']['listPaymentMethods'];
+  'GET /v1/payment_methods/:id': Stripe['paymentMethods']['retrieve'];
+  'POST /v1/payment_methods/:id': Stripe['paymentMethods']['update'];
+  'POST /v1/payment_methods/:id/attach': Stripe['paymentMethods']['attach'];
+  'POST /v1/payment_methods/:id/detach': Stripe['paymentMethods']['detach'];
+  'POST /v1/billing_portal/configurations': Stripe['billingPortal']['configurations']['create'];
+  'GET /v1/billing_portal/configurations': Stripe['billingPortal']['configurations']['list'];
+  'GET /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['retrieve'];
+  'POST /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['update'];
+  'POST /v1/billing_portal/sessions': Stripe['billingPortal']['sessions']['create'];
+  'GET /v1/events': Stripe['events']['list'];
+  'GET /v1/events/:id': Stripe['events']['retrieve'];
+  'POST /v1/test_helpers/test_clocks': Stripe['testHelpers']['testClocks']['create'];
+  'GET /v1/test_helpers/test_clocks': Stripe['testHelpers']['testClocks']['list'];
+  'GET /v1/test_helpers/test_clocks/:id': Stripe['testHelpers']['testClocks']['retrieve'];
+  'POST /v1/test_helpers/test_clocks/:id/advance': Stripe['testHelpers']['testClocks']['advance'];
+  'DELETE /v1/test_helpers/test_clocks/:id': Stripe['testHelpers']['testClocks']['del'];
+}
+
+type Method = (...args: never[]) => unknown;
+type ParamsOf<M extends Method> = Parameters<M>[0] extends string ? Parameters<M>[1] : Parameters<M>[0];
+
+export type Answers = { [Name in keyof SdkMethods]: Awaited<ReturnType<SdkMethods[Name]>> };
+export type Requests = { [Name in keyof SdkMethods]: NonNullable<ParamsOf<SdkMethods[Name]>> };
+
+/** The objects that events tell of. */
+export interface EventObjects {
+  'billing_portal.configuration': Stripe.BillingPortal.Configuration;
+  'billing_portal.session': Stripe.BillingPortal.Session;
+  'checkout.session': Stripe.Checkout.Session;
+  coupon: Stripe.Coupon;
+  customer: Stripe.Customer;
+  discount: Stripe.Discount;
+  invoice: Stripe.Invoice;
+  invoiceitem: Stripe.InvoiceItem;
+  payment_method: Stripe.PaymentMethod;
+  price: Stripe.Price;
+  product: Stripe.Product;
+  promotion_code: Stripe.PromotionCode;
+  subscription: Stripe.Subscription;
+  'test_helpers.test_clock': Stripe.TestHelpers.TestClock;
+}
