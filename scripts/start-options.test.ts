@@ -8,6 +8,7 @@ const DEFAULTS = {
   official: false,
   build: 'watch',
   indexCheck: true,
+  seed: false,
   extraArgs: [],
 };
 
@@ -20,6 +21,7 @@ test.each([
   ],
   ['--no-build', { build: 'skip' }],
   ['--no-index-check', { indexCheck: false }],
+  ['--seed', { seed: true }],
   ['--free-ports --project demo-x', { ports: 'free', projectId: 'demo-x' }],
   ['--project=demo-x', { projectId: 'demo-x' }],
   [

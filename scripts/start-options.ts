@@ -7,6 +7,8 @@ export interface StartOptions {
   official: boolean;
   build: 'watch' | 'skip';
   indexCheck: boolean;
+  /** Whether a demonstration is made. */
+  seed: boolean;
   extraArgs: string[];
 }
 
@@ -18,6 +20,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     official: false,
     build: 'watch',
     indexCheck: true,
+    seed: false,
     extraArgs: [],
   };
   const rest = [...argv];
@@ -26,6 +29,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     else if (arg === '--free-ports') options.ports = 'free';
     else if (arg === '--no-build') options.build = 'skip';
     else if (arg === '--no-index-check') options.indexCheck = false;
+    else if (arg === '--seed') options.seed = true;
     else if (arg.startsWith('--project=')) options.projectId = arg.slice('--project='.length);
     else if (arg === '--project') options.projectId = rest.shift() ?? DEFAULT_PROJECT;
     else options.extraArgs.push(...withAbsoluteFolder(arg, rest));

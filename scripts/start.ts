@@ -5,6 +5,7 @@
  *   npm start -- --import DIR --export-on-exit DIR       other options go to `firebase emulators:start`
  *   npm start -- --free-ports --project demo-second      a second stack beside the first
  *   npm start -- --no-build                              with what was built before; sources are not watched
+ *   npm start -- --seed                                  filled with users, teams, invitations, files
  *   npm start -- --no-index-check                        queries run without the indexes that production needs
  *   npm run start:official                               with Java and Google's own emulators and their UI
  *
@@ -65,7 +66,17 @@ async function start(signal: AbortSignal): Promise<Stack> {
   const stack = await startStack({ ...options, signal, onLine });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`\n${urlTable(stack)}\n\nReady in ${seconds} s. Ctrl-C stops everything.\n`);
+  if (options.seed) console.log(`${await seededTable(stack)}\n`);
   return stack;
+}
+
+/** Who can sign in. The SDKs that make the demonstration are loaded only for it. */
+async function seededTable(stack: StackInfo): Promise<string> {
+  const { seed } = await import('./seed/seed.ts');
+  const people = await seed(stack);
+  return people
+    .map(({ email, password, shows }) => `  ${email.padEnd(20)}${password.padEnd(18)}${shows}`)
+    .join('\n');
 }
 
 function urlTable({ urls }: StackInfo): string {

@@ -1,11 +1,17 @@
 import type { Transport } from './transport.ts';
+import type { Abortable, Plan } from './types.ts';
 
-/** Pages to open, not to fetch: they lead to Stripe. */
+/** Plans, and pages to open, not to fetch: they lead to Stripe. */
 export class BillingApi {
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+  }
+
+  /** From least to most; the first one is free. */
+  async plans(options: Abortable = {}): Promise<Plan[]> {
+    return (await this.#transport.request('get', '/api/auth/plans', options)).plans;
   }
 
   /**

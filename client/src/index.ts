@@ -30,6 +30,7 @@ export type {
   OwnInvitation,
   Page,
   PageOptions,
+  Plan,
   Role,
   Session,
   StoredFile,

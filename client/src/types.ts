@@ -17,6 +17,7 @@ export type InvitationStatus = ListedInvitation['status'];
 export type OwnInvitation = Schemas['OwnInvitation'];
 export type StoredFile = Schemas['StoredFile'];
 export type Upload = Schemas['Upload'];
+export type Plan = Schemas['Plan'];
 
 /** Codes that the API knows now; later ones may come. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {});

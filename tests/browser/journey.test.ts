@@ -202,7 +202,7 @@ test('they subscribe on the hosted page, and manage it in the portal', async () 
   await page.getByRole('link', { name: 'Subscribe to Pro' }).click();
   await page.getByRole('button', { name: /^Pay|^Start trial/ }).click();
   await heading(page, 'Thank you');
-  await shows(page, 'Your subscription is active.');
+  await shows(page, 'The subscription is active.');
   await inspect(first, 'billing-success');
   await page.getByRole('link', { name: 'Billing' }).first().click();
   await shows(page, /Active: it renews on|In its trial until/);
@@ -212,6 +212,14 @@ test('they subscribe on the hosted page, and manage it in the portal', async () 
   await shows(page, 'Pro');
   await page.getByRole('link', { name: 'Return' }).click();
   await heading(page, 'Billing');
+});
+
+test('plans for a team are bought for the team', async () => {
+  const { page } = first;
+  await page.getByLabel('For').selectOption({ label: 'Embers & Co' });
+  await shows(page, 'The team has no subscription.');
+  const href = await page.getByRole('link', { name: 'Subscribe to Business' }).getAttribute('href');
+  expect(href).toMatch(/\/checkout\/business\?interval=month&team=\w+$/);
 });
 
 test('the account page changes the name, and lists the sessions', async () => {

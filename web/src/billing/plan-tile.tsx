@@ -1,17 +1,19 @@
-import type { Plan } from './plans.ts';
+import type { Plan } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes } from '../format.ts';
 import { formatPrice } from './price.ts';
 
 interface PlanTileProps {
   plan: Plan;
+  /** The team that pays; the user where there is none. */
+  team: string | undefined;
   interval: 'month' | 'year';
   isCurrent: boolean;
   isSubscribed: boolean;
 }
 
 /** What a plan gives and costs, and the way to it. */
-export function PlanTile({ plan, interval, isCurrent, isSubscribed }: PlanTileProps) {
+export function PlanTile({ plan, team, interval, isCurrent, isSubscribed }: PlanTileProps) {
   const price = plan.prices?.[interval];
   return (
     <section class="card plan">
@@ -21,7 +23,11 @@ export function PlanTile({ plan, interval, isCurrent, isSubscribed }: PlanTilePr
       </div>
       <p class="price">
         {price === undefined ? 'Free' : formatPrice(price.unitAmount, price.currency)}
-        {price !== undefined && <span> a {interval}</span>}
+        {price !== undefined && (
+          <span>
+            {plan.perSeat && team !== undefined ? ' a member and' : ' a'} {interval}
+          </span>
+        )}
       </p>
       <p class="muted">{plan.description}</p>
       <ul class="list">
@@ -29,7 +35,10 @@ export function PlanTile({ plan, interval, isCurrent, isSubscribed }: PlanTilePr
         <li>{formatBytes(plan.limits.uploadMegabytes * 1_000_000)} of files</li>
       </ul>
       {price !== undefined && !isCurrent && (
-        <a class="button primary" href={hearth.billing.checkoutUrl(plan.slug, { interval })}>
+        <a
+          class="button primary"
+          href={hearth.billing.checkoutUrl(plan.slug, { interval, ...(team !== undefined && { team }) })}
+        >
           {isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
         </a>
       )}

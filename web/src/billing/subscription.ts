@@ -11,11 +11,11 @@ export interface Subscription {
   periodEnd: Date | undefined;
 }
 
-/** A user's own subscriptions. */
-export function useSubscriptions(uid: string): Live<Subscription[]> {
+/** The subscriptions of a user or of a team. */
+export function useSubscriptions(customerId: string): Live<Subscription[]> {
   return useLiveQuery(
-    `subscriptions ${uid}`,
-    (firestore) => collection(firestore, 'customers', uid, 'subscriptions'),
+    `subscriptions ${customerId}`,
+    (firestore) => collection(firestore, 'customers', customerId, 'subscriptions'),
     readSubscription,
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { setActiveTeam } from '../account/profile.ts';
 import { hearth } from '../backend/hearth.ts';
+import { forgetSignedIn } from '../backend/session.ts';
 import type { Membership } from '../team/documents.ts';
 import { useMemberships, useTeam } from '../team/queries.ts';
 import { TeamPanel } from '../team/team-panel.tsx';
@@ -19,16 +20,7 @@ export function Teams({ uid, activeTeamId }: { uid: string; activeTeamId: string
     setActiveTeam(uid, teamId).catch(() => undefined);
   };
   return (
-    <LiveList
-      items={memberships}
-      what="teams"
-      empty={
-        <>
-          You are in no team yet. Create one, or open an invitation.
-          <NewTeam onCreated={choose} />
-        </>
-      }
-    >
+    <LiveList items={memberships} what="teams" empty={<NoTeam onCreated={choose} />}>
       {(teams) => {
         const shown = teams.find(({ teamId }) => teamId === (chosen ?? activeTeamId)) ?? teams[0];
         return (
@@ -42,6 +34,15 @@ export function Teams({ uid, activeTeamId }: { uid: string; activeTeamId: string
         );
       }}
     </LiveList>
+  );
+}
+
+function NoTeam({ onCreated }: { onCreated: (teamId: string) => void }) {
+  return (
+    <Card title="Your first team">
+      <p class="muted">You are in no team yet. Create one, or open an invitation.</p>
+      <NewTeam onCreated={onCreated} />
+    </Card>
   );
 }
 
@@ -91,6 +92,7 @@ function TeamButton({ teamId, isShown, onChoose }: TeamButtonProps) {
 function NewTeam({ onCreated }: { onCreated: (teamId: string) => void }) {
   const create = async (data: FormData) => {
     const team = await hearth.teams.create({ name: textOf(data, 'name').trim() });
+    forgetSignedIn();
     onCreated(team.id);
     return `${team.name} is ready. Invite somebody.`;
   };

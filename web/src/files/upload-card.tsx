@@ -45,7 +45,7 @@ export function UploadCard() {
           Images, PDF, Word or plain text. Whoever has the link can open the file.
         </p>
       </div>
-      <div aria-live="polite">
+      <div class="form-message" aria-live="polite">
         {sending.length > 0 && (
           <ul class="rows">
             {sending.map((one) => (

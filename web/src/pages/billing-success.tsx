@@ -3,19 +3,24 @@ import { isRunning, useSubscriptions } from '../billing/subscription.ts';
 import { Link } from '../ui/link.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => <SignedIn>{({ session }) => <Thanks uid={session.user.uid} />}</SignedIn>;
+export const Page = () => (
+  <SignedIn>{({ session }) => <Thanks customerId={teamOfPage() ?? session.user.uid} />}</SignedIn>
+);
+
+/** Whose checkout it was, where not one's own. */
+const teamOfPage = () => new URLSearchParams(location.search).get('team');
 
 /** Stripe tells the backend of the payment in a call of its own, which may arrive after the person does. */
-function Thanks({ uid }: { uid: string }) {
-  const isKnown = valueOf(useSubscriptions(uid))?.some(isRunning) === true;
+function Thanks({ customerId }: { customerId: string }) {
+  const isKnown = valueOf(useSubscriptions(customerId))?.some(isRunning) === true;
   return (
     <div class="narrow hero">
       <p class="eyebrow">Checkout complete</p>
       <h1>Thank you</h1>
       <p class="lead" role="status">
         {isKnown
-          ? 'Your subscription is active.'
-          : 'Your subscription is being set up. It shows here in a moment.'}
+          ? 'The subscription is active.'
+          : 'The subscription is being set up. It shows here in a moment.'}
       </p>
       <p class="actions">
         <Link class="button primary" href="/dashboard">

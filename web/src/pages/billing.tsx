@@ -1,27 +1,28 @@
-import { loadPlans, type Plan } from '../billing/plans.ts';
+import type { Plan, Session } from '@hearth/client';
 import { useEffect, useState } from 'preact/hooks';
-import { PlanTile } from '../billing/plan-tile.tsx';
-import { isRunning, stateOf, useSubscriptions, type Subscription } from '../billing/subscription.ts';
 import { hearth } from '../backend/hearth.ts';
 import { valueOf } from '../backend/live.ts';
+import { payersOf, type Payer } from '../billing/payer.ts';
+import { PlanTile } from '../billing/plan-tile.tsx';
+import { isRunning, stateOf, useSubscriptions, type Subscription } from '../billing/subscription.ts';
 import { formatDate } from '../format.ts';
 import { Card } from '../ui/card.tsx';
-import { Choice } from '../ui/form.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Select } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Notice } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => (
-  <SignedIn>{({ session }) => <Billing uid={session.user.uid} plan={session.plan} />}</SignedIn>
-);
+export const Page = () => <SignedIn>{({ session }) => <Billing session={session} />}</SignedIn>;
 
-function Billing({ uid, plan }: { uid: string; plan: string }) {
+function Billing({ session }: { session: Session }) {
   const plans = usePlans();
-  const running = valueOf(useSubscriptions(uid))?.find(isRunning);
+  const payers = payersOf(session);
+  // Coming back from a team's checkout it is the team's plans that are looked for.
+  const [chosen, setChosen] = useState(() => queryOfPage().get('team') ?? payers[0].customerId);
+  const payer = payers.find(({ customerId }) => customerId === chosen) ?? payers[0];
   if (plans === undefined) return <Loading what="plans" />;
   if (!Array.isArray(plans)) return <Failure error={plans.error} />;
-  const current = running?.role ?? plan;
   return (
     <div class="stack">
       <h1>Billing</h1>
@@ -30,59 +31,53 @@ function Billing({ uid, plan }: { uid: string; plan: string }) {
           <Notice>You left the checkout. Nothing was charged.</Notice>
         </div>
       )}
-      <Current plan={plans.find(({ slug }) => slug === current)} subscription={running} />
-      <Plans plans={plans} current={current} isSubscribed={running !== undefined} />
+      {payers.length > 1 && (
+        <div class="choice">
+          <Select
+            label="For"
+            value={payer.customerId}
+            options={payers.map(({ customerId, name }) => [customerId, name])}
+            onSelect={setChosen}
+          />
+        </div>
+      )}
+      <PlansOf key={payer.customerId} payer={payer} plans={plans} />
     </div>
   );
 }
 
 /** Only the checkout's own way back says so: coming from the portal is no cancellation. */
-const isCancelledCheckout = () => new URLSearchParams(location.search).get('checkout') === 'cancelled';
+const isCancelledCheckout = () => queryOfPage().get('checkout') === 'cancelled';
+
+const queryOfPage = () => new URLSearchParams(location.search);
 
 function usePlans(): Plan[] | { error: unknown } | undefined {
   const [plans, setPlans] = useState<Plan[] | { error: unknown }>();
   useEffect(() => {
-    loadPlans().then(setPlans, (error: unknown) => {
+    hearth.billing.plans().then(setPlans, (error: unknown) => {
       setPlans({ error });
     });
   }, []);
   return plans;
 }
 
-function Current({ plan, subscription }: { plan: Plan | undefined; subscription: Subscription | undefined }) {
-  return (
-    <Card title="Your plan" aside={<span class="badge">{plan?.name ?? 'Free'}</span>}>
-      <p class="lead">
-        {subscription === undefined ? 'You have no subscription.' : stateOf(subscription, formatDate)}
-      </p>
-      <div class="actions">
-        <a class="button" href={hearth.billing.portalUrl()}>
-          Manage billing
-        </a>
-        <span class="muted small">Payment methods, invoices and cancellation, on Stripe’s pages.</span>
-      </div>
-    </Card>
-  );
-}
-
-function Plans({ plans, current, isSubscribed }: { plans: Plan[]; current: string; isSubscribed: boolean }) {
+/** What somebody pays for, and what they could. */
+function PlansOf({ payer, plans }: { payer: Payer; plans: Plan[] }) {
+  const running = valueOf(useSubscriptions(payer.customerId))?.find(isRunning);
+  const current = running?.role ?? plans[0]?.slug;
   const [interval, setInterval] = useState<'month' | 'year'>('month');
   return (
     <>
-      <div
-        class="interval"
-        onChange={({ target }) => {
-          if (target instanceof HTMLSelectElement) setInterval(target.value === 'year' ? 'year' : 'month');
-        }}
-      >
-        <Choice
+      <Current payer={payer} plan={plans.find(({ slug }) => slug === current)} subscription={running} />
+      <div class="choice">
+        <Select
           label="Pay"
-          name="interval"
           value={interval}
           options={[
             ['month', 'by the month'],
             ['year', 'by the year'],
           ]}
+          onSelect={setInterval}
         />
       </div>
       <div class="tiles">
@@ -90,12 +85,39 @@ function Plans({ plans, current, isSubscribed }: { plans: Plan[]; current: strin
           <PlanTile
             key={plan.slug}
             plan={plan}
+            team={payer.team}
             interval={interval}
             isCurrent={plan.slug === current}
-            isSubscribed={isSubscribed}
+            isSubscribed={running !== undefined}
           />
         ))}
       </div>
     </>
+  );
+}
+
+interface CurrentProps {
+  payer: Payer;
+  plan: Plan | undefined;
+  subscription: Subscription | undefined;
+}
+
+function Current({ payer: { team }, plan, subscription }: CurrentProps) {
+  const who = team === undefined ? 'You have' : 'The team has';
+  return (
+    <Card
+      title={team === undefined ? 'Your plan' : 'The team’s plan'}
+      aside={<span class="badge">{plan?.name ?? 'Free'}</span>}
+    >
+      <p class="lead">
+        {subscription === undefined ? `${who} no subscription.` : stateOf(subscription, formatDate)}
+      </p>
+      <div class="actions">
+        <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
+          Manage billing
+        </a>
+        <span class="muted small">Payment methods, invoices and cancellation, on Stripe’s pages.</span>
+      </div>
+    </Card>
   );
 }

@@ -65,16 +65,46 @@ interface ChoiceProps {
   label: string;
   name: string;
   options: readonly (readonly [value: string, text: string])[];
-  value?: string;
 }
 
-/** A labelled choice. */
-export function Choice({ label, name, options, value }: ChoiceProps) {
+/** A labelled choice of a form. */
+export function Choice({ label, name, options }: ChoiceProps) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select id={id} name={name} value={value}>
+      <select id={id} name={name}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  label: string;
+  options: readonly (readonly [value: Value, text: string])[];
+  value: Value;
+  onSelect: (value: Value) => void;
+}
+
+/** A labelled choice that works at once. */
+export function Select<Value extends string>({ label, options, value, onSelect }: SelectProps<Value>) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        onChange={({ currentTarget }) => {
+          const chosen = options.find(([option]) => option === currentTarget.value);
+          if (chosen !== undefined) onSelect(chosen[0]);
+        }}
+      >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}

@@ -6,7 +6,7 @@ import { Notice } from './message.tsx';
 
 interface LiveListProps<Item> {
   items: Live<Item[]>;
-  /** What is said when there is none. */
+  /** What is shown when there is none. */
   empty: ComponentChildren;
   what: string;
   children: (items: Item[]) => ComponentChildren;
@@ -20,6 +20,16 @@ export function LiveList<Item>({ items, empty, what, children }: LiveListProps<I
     case 'failed':
       return <Notice kind="bad">The {what} cannot be read right now. Reload the page to try again.</Notice>;
     case 'ready':
-      return <>{items.value.length === 0 ? <Empty>{empty}</Empty> : children(items.value)}</>;
+      return (
+        <>
+          {items.value.length > 0 ? (
+            children(items.value)
+          ) : typeof empty === 'string' ? (
+            <Empty>{empty}</Empty>
+          ) : (
+            empty
+          )}
+        </>
+      );
   }
 }

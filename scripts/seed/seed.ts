@@ -1,0 +1,87 @@
+import { everyItem, HearthError, type Role } from '../../client/src/index.ts';
+import type { StackInfo } from '../stack.ts';
+import { demoFiles } from './files.ts';
+import { person, type Identity, type Person } from './people.ts';
+
+const password = 'warm and bright';
+
+const ADA: Identity = { name: 'Ada Ember', email: 'ada@demo.example', password };
+const BEN: Identity = { name: 'Ben Birch', email: 'ben@demo.example', password };
+const CLEO: Identity = { name: 'Cleo Coal', email: 'cleo@demo.example', password };
+
+const PAID_PLAN = 'pro';
+
+/** A person of the demonstration and what is to be seen as them. */
+export interface SeededPerson extends Identity {
+  shows: string;
+}
+
+/**
+ * Fills a running stack with a demonstration: three users, two teams, open invitations, a subscription and files. All of it
+ * is made as users make it, through the API and the Firebase SDK. What is there already is left as it is.
+ *
+ * @returns who can sign in
+ */
+export async function seed(stack: Pick<StackInfo, 'urls' | 'projectId'>): Promise<SeededPerson[]> {
+  await using ada = await person(stack, ADA);
+  await using ben = await person(stack, BEN);
+  await using cleo = await person(stack, CLEO);
+  const makers = await teamOf(ada, 'Hearth Makers');
+  const shift = await teamOf(ben, 'Night Shift');
+  await join(ada, makers, ben, 'admin');
+  await invite(ada, makers, cleo.email, 'member');
+  await invite(ben, shift, cleo.email, 'admin');
+  await invite(ben, shift, 'dana@demo.example', 'member');
+  if (stack.urls.stripe !== undefined) await subscribe(ada);
+  for (const owner of [ada, ben]) await upload(owner);
+  return [
+    { ...ADA, shows: 'owner of Hearth Makers, on the plan Pro' },
+    { ...BEN, shows: 'owner of Night Shift, admin of Hearth Makers' },
+    { ...CLEO, shows: 'invited to both teams' },
+  ];
+}
+
+async function teamOf({ hearth }: Person, name: string): Promise<string> {
+  for await (const team of everyItem((options) => hearth.teams.list(options))) {
+    if (team.name === name && team.role === 'owner') return team.id;
+  }
+  return (await hearth.teams.create({ name })).id;
+}
+
+/** Invites an address, unless its owner is a member. */
+async function invite(
+  { hearth }: Person,
+  teamId: string,
+  email: string,
+  role: Role,
+): Promise<string | undefined> {
+  try {
+    return (await hearth.invitations.send(teamId, email, role)).id;
+  } catch (error) {
+    if (error instanceof HearthError && error.code === 'already_member') return undefined;
+    throw error;
+  }
+}
+
+async function join(owner: Person, teamId: string, guest: Person, role: Role): Promise<void> {
+  const invitation = await invite(owner, teamId, guest.email, role);
+  if (invitation !== undefined) await guest.open(guest.hearth.invitations.acceptUrl(invitation));
+}
+
+/** Pays on the hosted page, and comes back from it as a browser does. */
+async function subscribe(buyer: Person): Promise<void> {
+  if ((await buyer.hearth.account.session())?.plan === PAID_PLAN) return;
+  const page = await buyer.open(buyer.hearth.billing.checkoutUrl(PAID_PLAN));
+  const paid = await fetch(page, { method: 'POST', redirect: 'manual' });
+  const back = paid.headers.get('Location');
+  if (back === null) throw new Error(`The checkout page answered ${paid.status}: ${await paid.text()}`);
+  await buyer.open(back);
+}
+
+async function upload({ hearth, name }: Person): Promise<void> {
+  const stored = new Set<string>();
+  for await (const file of everyItem((options) => hearth.uploads.list(options))) stored.add(file.name);
+  for (const file of await demoFiles(name)) {
+    if (!stored.has(file.name)) await hearth.uploads.send(file);
+  }
+}

@@ -1,0 +1,52 @@
+import { expect, inject, test } from 'vitest';
+import { createHearthClient, type HearthClient } from '../client/src/index.ts';
+import { seed, type SeededPerson } from '../scripts/seed/seed.ts';
+import { signIn } from './support/people.ts';
+
+const stack = inject('stack');
+
+async function clientOf({ email, password }: SeededPerson): Promise<HearthClient> {
+  const { idToken } = await signIn({ uid: '', email, password });
+  return createHearthClient({ baseUrl: stack.urls.app, idToken: () => Promise.resolve(idToken) });
+}
+
+/** What somebody finds after signing in. */
+async function belongings(person: SeededPerson) {
+  const hearth = await clientOf(person);
+  const [session, invitations, files] = await Promise.all([
+    hearth.account.session(),
+    hearth.invitations.mine(),
+    hearth.uploads.list(),
+  ]);
+  return {
+    name: session?.user.displayName,
+    plan: session?.plan,
+    teams: session?.teams.map(({ name, role }) => `${name}: ${role}`).sort(),
+    invited: invitations.items.map(({ teamName, role }) => `${teamName}: ${role}`).sort(),
+    files: files.items.map(({ name }) => name).sort(),
+  };
+}
+
+test('a demonstration is made once, and left as it is by the next time', async () => {
+  const files = ['dashboard.png', 'welcome.txt'];
+  for (let time = 1; time <= 2; time++) {
+    const people = await seed(stack);
+    expect(await Promise.all(people.map(belongings))).toEqual([
+      { name: 'Ada Ember', plan: 'pro', teams: ['Hearth Makers: owner'], invited: [], files },
+      {
+        name: 'Ben Birch',
+        plan: 'free',
+        teams: ['Hearth Makers: admin', 'Night Shift: owner'],
+        invited: [],
+        files,
+      },
+      {
+        name: 'Cleo Coal',
+        plan: 'free',
+        teams: [],
+        invited: ['Hearth Makers: member', 'Night Shift: admin'],
+        files: [],
+      },
+    ]);
+  }
+});
