@@ -10,7 +10,7 @@ import type {
   State,
   Subscription,
 } from '../state.ts';
-import { emit, newId } from '../world.ts';
+import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { addInterval } from './calendar.ts';
 import { takenOff } from './discount-math.ts';
@@ -146,7 +146,7 @@ export function discountsOf(
   });
 }
 
-/** Takes a subscription's discounts off a draft; a discount that holds once is used up by it. */
+/** Takes a subscription's discounts off a draft. */
 export function discountInvoice(scope: Scope, subscription: Subscription, invoice: Invoice): void {
   const applied = discountsOf(scope, subscription, scope.now());
   const lines = invoice.lines.data.filter(({ discountable }) => discountable);
@@ -171,13 +171,24 @@ export function discountInvoice(scope: Scope, subscription: Subscription, invoic
     total_excluding_tax: total,
     total_pretax_credit_amounts: credits(sums).map((credit) => ({ ...credit, type: 'discount' as const })),
   } satisfies Partial<Invoice>);
-  const used = applied.filter(({ coupon }, index) => coupon.duration === 'once' && (sums[index] ?? 0) > 0);
-  for (const { discount } of used) endDiscount(scope, subscription, discount);
+}
+
+/** What holds once is used up by the invoice that it was taken off. */
+export function useUp(
+  scope: Scope,
+  subscription: Subscription,
+  { total_discount_amounts: taken }: Invoice,
+): void {
+  for (const { discount, coupon } of discountsOf(scope, subscription, scope.now())) {
+    const used = taken?.some((row) => row.discount === discount.id && row.amount > 0);
+    if (coupon.duration === 'once' && used) endDiscount(scope, subscription, discount);
+  }
 }
 
 /** The discount holds no longer. */
 export function endDiscount(scope: Scope, subscription: Subscription, discount: Discount): void {
-  subscription.discounts = subscription.discounts.filter((id) => id !== discount.id);
+  const discounts = subscription.discounts.filter((id) => id !== discount.id);
+  update(scope, 'customer.subscription.updated', subscription, { discounts });
   emit(scope, 'customer.discount.deleted', { ...discount, end: discount.end ?? scope.now() });
 }
 

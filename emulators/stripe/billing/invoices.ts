@@ -2,7 +2,7 @@ import { byId } from '../state.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
-import { discountInvoice } from './discounts.ts';
+import { discountInvoice, useUp } from './discounts.ts';
 import { newInvoice } from './invoice-object.ts';
 import { takePending } from './prorations.ts';
 
@@ -56,6 +56,8 @@ export function finalize(scope: Scope, invoice: Invoice): void {
   } satisfies Partial<Invoice>);
   emit(scope, 'invoice.finalized', invoice);
   update(scope, 'customer.updated', customer, { balance: ending });
+  const subscription = subscriptionOf(scope, invoice);
+  if (subscription) useUp(scope, subscription, invoice);
 }
 
 /** Takes an invoice out of the books: nobody has to pay it any more. */

@@ -94,8 +94,8 @@ export function resume(scope: Scope, subscription: Subscription): void {
     period: { start: now, end: now },
   });
   invoice.auto_advance = false;
-  subscription.latest_invoice = invoice.id;
   emit(scope, 'invoice.created', invoice);
+  update(scope, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
   finalize(scope, invoice);
   collect(scope, invoice, { asked: true });
 }
