@@ -85,6 +85,10 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   upload: () =>
     call('POST', `${app.url}/api/upload`, { headers: owner.bearer, body: formWith(png(), 'a.png') }),
+  listUploads: () => ask(owner, 'GET', '/api/uploads'),
+  getUpload: async () => ask(owner, 'GET', await uploadPath()),
+  revokeUpload: async () => ask(owner, 'POST', `${await uploadPath()}/revoke`),
+  deleteUpload: async () => ask(owner, 'DELETE', await uploadPath()),
   listSessions: () => ask(owner, 'GET', '/api/auth/sessions'),
   deleteUser: () => ask(guest, 'DELETE', '/api/auth/user'),
   deleteSession: () =>
@@ -96,6 +100,14 @@ async function invitationPath(): Promise<string> {
   const path = `/api/auth/teams/${teamId}/invitations`;
   const { invitations } = (await (await ask(owner, 'GET', path)).json()) as { invitations: { id: string }[] };
   return `${path}/${invitations[0]?.id ?? ''}`;
+}
+
+/** The path of the owner's latest upload. */
+async function uploadPath(): Promise<string> {
+  const { uploads } = (await (await ask(owner, 'GET', '/api/uploads')).json()) as {
+    uploads: { id: string }[];
+  };
+  return `/api/uploads/${uploads[0]?.id ?? ''}`;
 }
 
 const follow = (link: string) => visit(link.replace(APP_URL, app.url), guest.bearer);
