@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import type { AppUnderTest } from './app.ts';
-import { STRIPE_SECRET_KEY } from './config.ts';
+import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from './config.ts';
 import { adminAuth, adminFirestore, type Person } from './people.ts';
-import { locationOf, visit } from './requests.ts';
+import { call, locationOf, visit } from './requests.ts';
 
 /** A client of the Stripe that an app works with. */
 export function stripeOf({ stripe }: Pick<AppUnderTest, 'stripe'>): Stripe {
@@ -62,4 +62,18 @@ export async function subscriptionOf(app: AppUnderTest, customerId: string): Pro
 
 export async function claimsOf({ uid }: Pick<Person, 'uid'>): Promise<Record<string, unknown>> {
   return (await adminAuth().getUser(uid)).customClaims ?? {};
+}
+
+/** Sends an event to the webhook, signed as Stripe does, and expects it to be taken. */
+export async function deliver(app: AppUnderTest, event: object): Promise<void> {
+  const payload = JSON.stringify(event);
+  const signature = stripeOf(app).webhooks.generateTestHeaderString({
+    payload,
+    secret: STRIPE_WEBHOOK_SECRET,
+  });
+  const response = await call('POST', `${app.url}/api/webhooks/stripe`, {
+    headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature },
+    body: payload,
+  });
+  expect(response.status, await response.text()).toBe(200);
 }

@@ -1,0 +1,267 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import {
+  buy,
+  checkout,
+  claimsOf,
+  mirroredOf,
+  pay,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, locationOf, visit } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
+
+const DAY = 86_400;
+const DAY_MS = DAY * 1000;
+
+/** Of its own, because its time goes on. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+let later = 0;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp({
+    config: { trialDays: 14, promotionCodes: true, automaticTax: true, pastDueGraceDays: 3 },
+    services: { now: () => new Date(Date.now() + later) },
+  });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+/** Lets days go by, for Stripe and for the app. */
+async function pass(days: number): Promise<void> {
+  later += days * DAY_MS;
+  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
+  await settled(app);
+}
+
+async function sessionsOf(customerId: string): Promise<Stripe.Checkout.Session[]> {
+  const customer = (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string;
+  return (await stripeOf(app).checkout.sessions.list({ customer })).data;
+}
+
+const statusOf = async (customerId: string) => (await subscriptionOf(app, customerId)).status;
+
+/** The id of a card that pays. */
+async function goodCard(customerId: string): Promise<string> {
+  const { customer } = await subscriptionOf(app, customerId);
+  const card = await stripeOf(app).paymentMethods.attach('pm_card_visa', { customer: customer as string });
+  return card.id;
+}
+
+/** A card that can be saved and then fails. */
+async function breakCard(customerId: string): Promise<void> {
+  const stripe = stripeOf(app);
+  const { id, customer } = await subscriptionOf(app, customerId);
+  const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+    customer: customer as string,
+  });
+  await stripe.subscriptions.update(id, { default_payment_method: card.id });
+  await settled(app);
+}
+
+test('a year costs the yearly price, and another interval is another checkout', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  await buy(app, person, 'pro?interval=year');
+  expect((await sessionsOf(person.uid)).map(({ status }) => status).sort()).toEqual(['complete', 'expired']);
+  const { items } = await subscriptionOf(app, person.uid);
+  expect(items.data[0]?.price).toMatchObject({ lookup_key: 'hearth_pro_yearly' });
+  expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+});
+
+test('promotion codes and automatic tax are offered where they are configured', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  const [session] = await sessionsOf(person.uid);
+  expect(session).toMatchObject({ allow_promotion_codes: true, automatic_tax: { enabled: true } });
+});
+
+describe('a free trial', () => {
+  test('gives the plan, and is had once', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    expect(await statusOf(person.uid)).toBe('trialing');
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+
+    await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
+    await settled(app);
+    await buy(app, person, 'pro');
+    expect((await mirroredOf(person.uid)).map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
+  });
+
+  test('of a team is also the trial of its owner, who makes another', async () => {
+    const owner = await signUp();
+    const [first, second] = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
+    await buy(app, owner, `pro?team=${first}`);
+    await buy(app, owner, `pro?team=${second}`);
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['trialing', 'active']);
+    await buy(app, owner, 'pro');
+    expect(await statusOf(owner.uid)).toBe('active');
+  });
+
+  test('is offered to one of two teams that ask at once', async () => {
+    const owner = await signUp();
+    const teams = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
+    await Promise.all(teams.map((teamId) => buy(app, owner, `pro?team=${teamId}`)));
+    const statuses = await Promise.all(teams.map(statusOf));
+    expect(statuses.sort()).toEqual(['active', 'trialing']);
+  });
+
+  test('that nobody began is free again when its checkout is over', async () => {
+    const owner = await signUp();
+    const [first, second] = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
+    await checkout(app, owner, `pro?team=${first}`);
+    await pass(1.1);
+    await buy(app, owner, `pro?team=${second}`);
+    expect(await statusOf(second)).toBe('trialing');
+    await buy(app, owner, `pro?team=${first}`);
+    expect(await statusOf(first)).toBe('active');
+  });
+
+  test('that was begun in a checkout is offered in it again', async () => {
+    const person = await signUp();
+    await checkout(app, person, 'pro');
+    await checkout(app, person, 'business');
+    await buy(app, person, 'pro');
+    expect(await statusOf(person.uid)).toBe('trialing');
+  });
+
+  test('becomes a paid subscription, or ends', async () => {
+    const [payer, leaver] = [await signUp(), await signUp()];
+    await buy(app, payer, 'pro');
+    await buy(app, leaver, 'pro');
+    const { id } = await subscriptionOf(app, leaver.uid);
+    await stripeOf(app).subscriptions.update(id, { cancel_at_period_end: true });
+    await pass(15);
+    expect([await statusOf(payer.uid), await statusOf(leaver.uid)]).toEqual(['active', 'canceled']);
+    expect([await claimsOf(payer), await claimsOf(leaver)]).toEqual([{ plan: 'pro', stripeRole: 'pro' }, {}]);
+  });
+});
+
+describe('a payment that fails', () => {
+  const claimed = async (person: Person) => (await claimsOf(person))['plan'];
+  const told = async (person: Person) => {
+    const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
+    return ((await session.json()) as { plan?: string }).plan;
+  };
+
+  test('leaves the plan for the days of grace, tells the invoice, and gives the plan back when it is paid', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await breakCard(person.uid);
+    await pass(15);
+    expect(await statusOf(person.uid)).toBe('past_due');
+    const [mirrored] = await mirroredOf(person.uid);
+    expect(mirrored).toMatchObject({
+      status: 'past_due',
+      latest_invoice: { status: 'open', amount_due: 1200, currency: 'usd' },
+    });
+    expect(await claimed(person)).toBe('pro');
+
+    await pass(3);
+    await reconcileBilling(app.services, app.config);
+    expect(await claimed(person)).toBeUndefined();
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
+
+    const { latest_invoice: invoice } = await subscriptionOf(app, person.uid);
+    await stripeOf(app).invoices.pay(invoice as string, { payment_method: await goodCard(person.uid) });
+    await settled(app);
+    expect([await statusOf(person.uid), await claimed(person)]).toEqual(['active', 'pro']);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ latest_invoice: { status: 'paid' } }]);
+  });
+
+  test('takes the plan of a team when the days of grace are over', async () => {
+    const owner = await signUp();
+    const teamId = await createTeam(app.url, owner);
+    await buy(app, owner, `pro?team=${teamId}`);
+    await breakCard(teamId);
+    await pass(15);
+    const planOf = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
+    expect(await planOf()).toMatchObject({ plan: 'pro', subscribed: true });
+    await pass(3);
+    await reconcileBilling(app.services, app.config);
+    expect(await planOf()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: true });
+  });
+
+  test('gives no plan when the days of grace are over, even before the claim is gone', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await breakCard(person.uid);
+    await pass(15);
+    expect(await told(person)).toBe('pro');
+    later += 3 * DAY_MS;
+    expect(await told(person)).toBe('free');
+  });
+});
+
+describe('a Stripe customer that was deleted in the dashboard', () => {
+  const stripeIdOf = async ({ uid }: Person) =>
+    (await adminFirestore().doc(`customers/${uid}`).get()).get('stripeId') as string | undefined;
+
+  test('has no plan any more, and is made anew by the next checkout', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const old = await stripeIdOf(person);
+    await stripeOf(app).customers.del(old ?? '');
+    await settled(app);
+    expect([await stripeIdOf(person), await claimsOf(person)]).toEqual([undefined, {}]);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+    await buy(app, person, 'pro');
+    expect(await stripeIdOf(person)).not.toBe(old);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+  });
+
+  test.each(['checkout/pro', 'portal'])('is made anew by %s, though no webhook told', async (path) => {
+    const deaf = await serveApp({ webhooks: false });
+    const person = await signUp();
+    await visit(`${deaf.url}/api/auth/portal`, person.bearer);
+    const old = await stripeIdOf(person);
+    await stripeOf(deaf).customers.del(old ?? '');
+    const response = await visit(`${deaf.url}/api/auth/${path}`, person.bearer);
+    expect(response.status).toBe(303);
+    expect(await stripeIdOf(person)).not.toBe(old);
+    await deaf[Symbol.asyncDispose]();
+  });
+});
+
+test('products and prices follow the events of Stripe, and go with their product', async () => {
+  const stripe = stripeOf(app);
+  const read = async (path: string) => (await adminFirestore().doc(path).get()).data();
+  const product = await stripe.products.create({ name: 'Add-on', metadata: { firebaseRole: 'extra' } });
+  const price = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 100 });
+  await settled(app);
+  expect(await read(`products/${product.id}`)).toMatchObject({ name: 'Add-on', active: true, role: 'extra' });
+  const path = `products/${product.id}/prices/${price.id}`;
+  expect(await read(path)).toMatchObject({ unit_amount: 100, type: 'one_time', interval: null });
+  await stripe.prices.update(price.id, { active: false });
+  await settled(app);
+  expect(await read(path)).toMatchObject({ active: false });
+
+  const gone = await stripe.products.create({ name: 'Gone' });
+  await stripe.products.del(gone.id);
+  await settled(app);
+  expect(await read(`products/${gone.id}`)).toBeUndefined();
+});
+
+test('a checkout that is paid while another one is begun leads to the portal', async () => {
+  const person = await signUp();
+  const page = locationOf(await checkout(app, person, 'pro'));
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 'hold', times: 1 },
+  });
+  const other = checkout(app, person, 'business');
+  await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+  await pay(app, page).catch(() => undefined);
+  await call('POST', `${app.stripe.url}/_emulator/release`);
+  expect(locationOf(await other).pathname).toMatch(/^\/p\/session\//);
+  expect((await sessionsOf(person.uid)).map(({ status }) => status)).toEqual(['complete']);
+});

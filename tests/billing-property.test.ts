@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
+import {
+  RETRIEVE,
+  tellsSame,
+  toDocument,
+  type SubscriptionDocument,
+} from '../functions/src/billing/subscription.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy, claimsOf, deliver, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { addMember, castOf, membersOf } from './support/teams.ts';
+
+/** Of its own, because where the reconciliation goes on is noted in it. */
+let firestore: MeteredFirestore;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+});
+afterAll(() => firestore[Symbol.asyncDispose]());
+
+/** A user and a team who pay, and what becomes of their subscriptions. */
+interface Life {
+  app: AppUnderTest;
+  person: Person;
+  teamId: string;
+}
+
+type Step = (life: Life) => Promise<unknown>;
+
+const change =
+  (customerOf: (life: Life) => string, params: Stripe.SubscriptionUpdateParams): Step =>
+  async (life) => {
+    const { id } = await subscriptionOf(life.app, customerOf(life));
+    return stripeOf(life.app).subscriptions.update(id, params);
+  };
+
+const userOf = ({ person }: Life) => person.uid;
+const teamOf = ({ teamId }: Life) => teamId;
+
+const upgrade: Step = async (life) => {
+  const { id, items } = await subscriptionOf(life.app, userOf(life));
+  const item = { id: items.data[0]?.id ?? '', price: 'price_hearth_business_month' };
+  return stripeOf(life.app).subscriptions.update(id, { items: [item] });
+};
+
+const join: Step = async ({ teamId }) => addMember(teamId, await signUp(), 'member');
+
+const cancel =
+  (customerOf: (life: Life) => string): Step =>
+  async (life) =>
+    stripeOf(life.app).subscriptions.cancel((await subscriptionOf(life.app, customerOf(life))).id);
+
+/** In this order; a life may end after any of them. */
+const STEPS: readonly Step[] = [
+  upgrade,
+  join,
+  change(userOf, { cancel_at_period_end: true }),
+  change(teamOf, { cancel_at_period_end: true }),
+  change(userOf, { cancel_at_period_end: false }),
+  join,
+  cancel(teamOf),
+  cancel(userOf),
+];
+
+async function begin(): Promise<Life & AsyncDisposable> {
+  const app = await serveApp({ webhooks: false });
+  const { teamId, owner } = await castOf(app.url);
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  await buy(app, owner, `business?team=${teamId}`);
+  return { app, person, teamId, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+}
+
+/** Oldest first. */
+async function eventsOf(app: AppUnderTest): Promise<Stripe.Event[]> {
+  const { data } = await stripeOf(app).events.list({ limit: 100 });
+  return data.reverse();
+}
+
+/** Mirror, claims, plan of the team and seats are what Stripe has. */
+async function expectTrue({ app, person, teamId }: Life): Promise<void> {
+  const [ofUser, ofTeam] = [await expectMirrored(app, person.uid), await expectMirrored(app, teamId)];
+  const plan = ofUser.status === 'active' ? ofUser.role : undefined;
+  expect(await claimsOf(person)).toEqual(plan === undefined ? {} : { plan, stripeRole: plan });
+  const isPaid = ofTeam.status === 'active';
+  const team = await adminFirestore().doc(`teams/${teamId}`).get();
+  expect(team.data()).toMatchObject(
+    isPaid
+      ? { plan: 'business', seatLimit: 100, subscribed: true, seatsBilled: true }
+      : { plan: 'free', seatLimit: 3, subscribed: false, seatsBilled: false },
+  );
+  if (isPaid) expect(ofTeam.quantity).toBe((await membersOf(teamId)).length);
+}
+
+async function expectMirrored(app: AppUnderTest, customerId: string): Promise<SubscriptionDocument> {
+  const { docs } = await adminFirestore().collection(`customers/${customerId}/subscriptions`).get();
+  const [mirrored] = docs.map((document) => document.data() as SubscriptionDocument);
+  if (mirrored === undefined) throw new Error(`Nothing of ${customerId} is mirrored.`);
+  const { id } = await subscriptionOf(app, customerId);
+  const fresh = toDocument(await stripeOf(app).subscriptions.retrieve(id, RETRIEVE), {
+    ...app.config,
+    now: new Date(),
+  });
+  expect(tellsSame(mirrored, fresh), JSON.stringify([mirrored, fresh])).toBe(true);
+  return mirrored;
+}
+
+const howLong = fc.integer({ min: 0, max: STEPS.length });
+
+test('whatever order its events come in, some of them twice, a life of subscriptions ends the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      howLong,
+      fc.noShrink(fc.array(fc.nat(), { minLength: 200, maxLength: 200 })),
+      fc.boolean(),
+      async (steps, ranks, atOnce) => {
+        await using life = await begin();
+        for (const step of STEPS.slice(0, steps)) await step(life);
+        const events = await eventsOf(life.app);
+        const doubled = [...events, ...events.filter((_, index) => (ranks[index + 100] ?? 0) % 3 === 0)];
+        const shuffled = doubled
+          .map((event, index) => ({ event, rank: ranks[index] ?? 0 }))
+          .sort((a, b) => a.rank - b.rank);
+        const send = ({ event }: { event: Stripe.Event }) => deliver(life.app, event);
+        if (atOnce) await Promise.all(shuffled.map(send));
+        else for (const one of shuffled) await send(one);
+        await settled(life.app);
+        await expectTrue(life);
+      },
+    ),
+    { numRuns: 12 },
+  );
+}, 180_000);
+
+test('whichever of its events are lost, or come early, late and twice, it ends the same after a reconciliation', async () => {
+  const deliveries = fc.array(fc.record({ after: howLong, pick: fc.nat() }), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(howLong, deliveries, async (steps, plan) => {
+      await using life = await begin();
+      for (let done = 0; done <= steps; done++) {
+        if (done > 0) await STEPS[done - 1]?.(life);
+        const events = await eventsOf(life.app);
+        for (const { pick } of plan.filter(({ after }) => after === done)) {
+          const event = events[pick % events.length];
+          if (event !== undefined) await deliver(life.app, event);
+        }
+      }
+      await reconcileBilling(life.app.services, life.app.config);
+      await settled(life.app);
+      await expectTrue(life);
+    }),
+    { numRuns: 12 },
+  );
+}, 180_000);
+
+test('every permutation of the events of a subscription ends the same, whatever is lost', async () => {
+  await using life = await begin();
+  const { app, person } = life;
+  for (const step of [upgrade, cancel(userOf)]) await step(life);
+  const events = (await eventsOf(app)).filter(
+    ({ type, data }) =>
+      type.startsWith('customer.subscription.') &&
+      (data.object as { metadata?: Stripe.Metadata }).metadata?.['firebaseUID'] === person.uid,
+  );
+  expect(events.map(({ type }) => type.split('.')[2])).toEqual([
+    'created',
+    ...Array<string>(2).fill('updated'),
+    'deleted',
+  ]);
+  let round = 0;
+  for (const order of permutations(events)) {
+    round += 1;
+    const { docs } = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
+    for (const { ref } of docs) await ref.delete();
+    const lost = round % events.length;
+    for (const [index, event] of order.entries()) {
+      if (index !== lost) await deliver(app, { ...event, id: `${event.id}_${round}` });
+    }
+    const mirrored = await expectMirrored(app, person.uid);
+    expect([mirrored.status, mirrored.role]).toEqual(['canceled', 'business']);
+  }
+  expect(round).toBe(24);
+}, 180_000);
+
+function* permutations<Item>(items: readonly Item[]): Generator<Item[]> {
+  if (items.length === 0) yield [];
+  for (const [index, item] of items.entries()) {
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest];
+  }
+}
