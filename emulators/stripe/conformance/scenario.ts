@@ -32,6 +32,8 @@ async function catalogue(stripe: Stripe): Promise<void> {
   await stripe.prices.update(price, { nickname: 'weekly' });
   await stripe.prices.retrieve(price, { expand: ['product'] });
   await stripe.prices.list({ lookup_keys: ['extra'] });
+  await stripe.products.search({ query: "name~'extra'" });
+  await stripe.prices.search({ query: "lookup_key:'extra'" });
   const { id: unused } = await stripe.products.create({ name: 'Unused' });
   await stripe.products.del(unused);
 }
@@ -153,6 +155,8 @@ async function changes(stripe: Stripe): Promise<void> {
   const item = items.data[0]?.id ?? '';
   await stripe.subscriptionItems.retrieve(item);
   await stripe.subscriptionItems.update(item, { quantity: 3 });
+  await stripe.subscriptions.search({ query: "status:'active'" });
+  await stripe.invoices.search({ query: `customer:'${customer}' AND total>0` });
   const { data: pending } = await stripe.invoiceItems.list({ customer, expand: ['data.customer'] });
   await stripe.invoiceItems.retrieve(pending[0]?.id ?? '');
   await stripe.invoiceItems.del(pending[0]?.id ?? '');

@@ -10,11 +10,13 @@ export interface SdkMethods {
   'DELETE /v1/customers/:id': Stripe['customers']['del'];
   'POST /v1/products': Stripe['products']['create'];
   'GET /v1/products': Stripe['products']['list'];
+  'GET /v1/products/search': Stripe['products']['search'];
   'GET /v1/products/:id': Stripe['products']['retrieve'];
   'POST /v1/products/:id': Stripe['products']['update'];
   'DELETE /v1/products/:id': Stripe['products']['del'];
   'POST /v1/prices': Stripe['prices']['create'];
   'GET /v1/prices': Stripe['prices']['list'];
+  'GET /v1/prices/search': Stripe['prices']['search'];
   'GET /v1/prices/:id': Stripe['prices']['retrieve'];
   'POST /v1/prices/:id': Stripe['prices']['update'];
   'POST /v1/coupons': Stripe['coupons']['create'];
@@ -34,6 +36,7 @@ export interface SdkMethods {
   'POST /v1/checkout/sessions/:id/expire': Stripe['checkout']['sessions']['expire'];
   'POST /v1/subscriptions': Stripe['subscriptions']['create'];
   'GET /v1/subscriptions': Stripe['subscriptions']['list'];
+  'GET /v1/subscriptions/search': Stripe['subscriptions']['search'];
   'GET /v1/subscriptions/:id': Stripe['subscriptions']['retrieve'];
   'POST /v1/subscriptions/:id': Stripe['subscriptions']['update'];
   'DELETE /v1/subscriptions/:id': Stripe['subscriptions']['cancel'];
@@ -47,6 +50,7 @@ export interface SdkMethods {
   'DELETE /v1/subscription_items/:id': Stripe['subscriptionItems']['del'];
   'POST /v1/invoices/create_preview': Stripe['invoices']['createPreview'];
   'GET /v1/invoices': Stripe['invoices']['list'];
+  'GET /v1/invoices/search': Stripe['invoices']['search'];
   'GET /v1/invoices/:id': Stripe['invoices']['retrieve'];
   'GET /v1/invoices/:id/lines': Stripe['invoices']['listLineItems'];
   'POST /v1/invoices/:id/pay': Stripe['invoices']['pay'];

@@ -62,6 +62,7 @@ button, .button { display: block; width: 100%; margin-top: 1rem; padding: .75rem
 .quiet { background: none; color: var(--ink); border-color: var(--soft); }
 .danger { background: none; color: var(--danger); border-color: var(--danger); }
 button:focus-visible, a:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+a { color: var(--accent); }
 fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 1rem 0 0; padding: 0 1rem 1rem; }
 legend { font-weight: 600; padding: 0 .4rem; }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
@@ -73,7 +74,7 @@ details ul { margin: .5rem 0 0; padding-left: 1.2rem; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); }
 .option { display: flex; gap: .6rem; align-items: center; font-weight: 400; }
-.option input { width: auto; }
+.option input { width: auto; accent-color: var(--accent); }
 .alert { border-left: 4px solid var(--danger); padding-left: .75rem; }
 `;
 

@@ -55,12 +55,12 @@ function card({ scope, session, features }: Visit, subscription: Subscription): 
     <h2>${name}${seats}</h2>
     <p>${money(total, currency)} per ${first ? cycle(first.price) : 'period'}</p>
     <p class="soft">${standing(subscription)}</p>
-    ${open && features.subscription_cancel.enabled ? endForm(path, name, subscription) : null}
     ${
       open && features.subscription_update.enabled && items.data.length === 1
         ? html`<a class="button quiet" href="${path}/update">Change plan</a>`
         : null
     }
+    ${open && features.subscription_cancel.enabled ? endForm(path, name, subscription) : null}
   </section>`;
 }
 

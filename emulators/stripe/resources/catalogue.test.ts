@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PRO_MONTHLY, PRO_YEARLY, stripeError, testStripe } from '../testing.ts';
+import { PRO_MONTHLY, PRO_YEARLY, stripeError, subscribe, testStripe } from '../testing.ts';
 
 test('the plans are there from the start, with the same ids every time', async () => {
   const { stripe } = await testStripe();
@@ -80,4 +80,20 @@ test('a product without prices can be deleted, and an id is taken once', async (
   });
   expect(await stripe.products.del('mine')).toEqual(expect.objectContaining({ id: 'mine', deleted: true }));
   expect(await stripeError(stripe.products.retrieve('mine'))).toMatchObject({ statusCode: 404 });
+});
+
+test('prices, products, subscriptions and invoices can be searched', async () => {
+  const { stripe } = await testStripe();
+  const { customer, subscription } = await subscribe(stripe);
+  const found = async (search: Promise<{ data: { id?: string }[] }>) =>
+    (await search).data.map(({ id }) => id);
+  expect(await found(stripe.prices.search({ query: "lookup_key:'pro_yearly'" }))).toEqual([PRO_YEARLY]);
+  expect(await found(stripe.products.search({ query: "active:'true' AND name:'Pro'" }))).toEqual([
+    'prod_hearth_pro',
+  ]);
+  expect(await found(stripe.subscriptions.search({ query: "status:'active'" }))).toEqual([subscription]);
+  expect(
+    await found(stripe.invoices.search({ query: `customer:'${customer}' AND total>1000` })),
+  ).toHaveLength(1);
+  expect(await found(stripe.invoices.search({ query: "status:'open'" }))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { clearable, integer, metadata, names, oneOf, shape, text, timeRange } from '../api/params.ts';
-import { compileSearch, searchPage, searchParams } from '../api/search.ts';
+import { searchOperation } from '../api/search-operation.ts';
 import { byId } from '../state.ts';
 import type { Customer } from '../state.ts';
 import { update } from '../world.ts';
@@ -79,16 +79,7 @@ export const customerOperations = [
         LIST,
       ),
   }),
-  operation({
-    method: 'GET',
-    path: '/v1/customers/search',
-    params: searchParams,
-    run: ({ scope, params: { query, limit, page: token } }) => {
-      const matches = compileSearch(query, ['created', 'email', 'metadata', 'name', 'phone']);
-      const found = scope.state.customers.filter((customer) => matches({ ...customer }));
-      return searchPage(found, { limit, page: token }, '/v1/customers/search');
-    },
-  }),
+  searchOperation(LIST.url, ['created', 'email', 'metadata', 'name', 'phone'], ({ customers }) => customers),
   operation({
     method: 'GET',
     path: '/v1/customers/:id',

@@ -1,6 +1,7 @@
 import { paymentError, noSuchObject, notAllowed } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
+import { searchOperation } from '../api/search-operation.ts';
 import { flag, oneOf, text, timeRange } from '../api/params.ts';
 import { collect, finalizeAndCollect, markPaid } from '../billing/collect.ts';
 import { finalize, markUncollectible, voidInvoice } from '../billing/invoices.ts';
@@ -76,6 +77,11 @@ export const invoiceOperations = [
         LIST,
       ),
   }),
+  searchOperation(
+    LIST.url,
+    ['created', 'currency', 'customer', 'metadata', 'number', 'status', 'total'],
+    (state) => state.invoices,
+  ),
   operation({
     method: 'GET',
     path: '/v1/invoices/:id',

@@ -2,6 +2,7 @@ import { InvalidParameter, missingParameter, noSuchObject, noSuchReference } fro
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
+import { searchOperation } from '../api/search-operation.ts';
 import {
   clearable,
   flag,
@@ -229,6 +230,11 @@ export const priceOperations = [
     params: { ...pageParams, ...filters },
     run: ({ scope, params }) => page(scope.state.prices, (price) => isListed(price, params), params, LIST),
   }),
+  searchOperation(
+    LIST.url,
+    ['active', 'created', 'currency', 'lookup_key', 'metadata', 'product', 'type'],
+    (state) => state.prices,
+  ),
   operation({
     method: 'GET',
     path: '/v1/prices/:id',

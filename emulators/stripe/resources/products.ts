@@ -2,6 +2,7 @@ import { noSuchObject, noSuchReference, notAllowed } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
+import { searchOperation } from '../api/search-operation.ts';
 import { clearable, flag, list, metadata, required, text, timeRange, webUrl, names } from '../api/params.ts';
 import { byId } from '../state.ts';
 import type { Product } from '../state.ts';
@@ -106,6 +107,11 @@ export const productOperations = [
         LIST,
       ),
   }),
+  searchOperation(
+    LIST.url,
+    ['active', 'created', 'description', 'metadata', 'name', 'url'],
+    (state) => state.products,
+  ),
   operation({
     method: 'GET',
     path: '/v1/products/:id',

@@ -1,6 +1,7 @@
 import { noSuchObject, notAllowed, unsupportedParameter } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
+import { searchOperation } from '../api/search-operation.ts';
 import { flag, names, oneOf, shape, text, timeRange } from '../api/params.ts';
 import { invoiceChange } from '../billing/changing.ts';
 import { endDiscount } from '../billing/discounts.ts';
@@ -73,6 +74,7 @@ export const subscriptionOperations = [
         LIST,
       ),
   }),
+  searchOperation(LIST.url, ['canceled_at', 'created', 'metadata', 'status'], (state) => state.subscriptions),
   operation({
     method: 'GET',
     path: '/v1/subscriptions/:id',
