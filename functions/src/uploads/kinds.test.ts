@@ -9,6 +9,7 @@ import {
   MAX_BYTES_JUDGED_WHOLE,
   type Kind,
 } from './kinds.ts';
+import { fuzzBounds } from '../testing/fuzz.ts';
 import { matchesKind } from './signature.ts';
 import { contentTypes, impostors, samples, zip } from './testing/samples.ts';
 
@@ -237,6 +238,6 @@ test('a damaged file of any kind is judged and never throws or hangs', async () 
         expect(await matches(damaged, extension)).toBeTypeOf('boolean');
       },
     ),
-    { numRuns: 5_000, interruptAfterTimeLimit: 1_000, markInterruptAsFailure: false },
+    fuzzBounds({ runs: 5_000, milliseconds: 1_000 }),
   );
 });

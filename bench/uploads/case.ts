@@ -1,0 +1,65 @@
+/** One case: `case.ts <handler> <bytes> <at once>`, in a process of its own. Sends what it has measured. */
+import { randomFillSync } from 'node:crypto';
+import { form } from '../../functions/src/uploads/testing/forms.ts';
+import { HANDLERS, type HandlerName, type Handler } from './handlers.ts';
+import { startSink } from './sink.ts';
+
+export interface Measured {
+  /** Of one request, where all run at once: the median of the rounds. */
+  milliseconds: number;
+  /** The same of bare busboy, in rounds between the others: so both had the same machine. */
+  bareMilliseconds: number;
+  /** By how much the process grew at its peak, the bodies not counted. */
+  extraBytes: number;
+}
+
+const ROUNDS_UP_TO_BYTES = 300_000_000;
+
+const [, , name = '', bytes = '', atOnce = ''] = process.argv;
+const sink = await startSink();
+const handler: Handler = HANDLERS[name as HandlerName](sink.url);
+
+/** A form with noise that begins as a PDF does, made in place: a copy would hide in the peak what handlers take. */
+function request(size: number) {
+  const disposition = 'Content-Disposition: form-data; name="file"; filename="a.pdf"';
+  const content = '%PDF-1.7\n';
+  const empty = form([{ headers: [disposition, 'Content-Type: application/pdf'], body: content }]);
+  const start = empty.body.indexOf(content) + content.length;
+  const body = Buffer.allocUnsafeSlow(empty.body.length + size);
+  empty.body.copy(body, 0, 0, start);
+  empty.body.copy(body, start + size, start);
+  randomFillSync(body, start, size);
+  return { headers: { ...empty.headers, 'content-length': `${body.length}` }, body };
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+async function timeOf(measured: Handler): Promise<number> {
+  const start = performance.now();
+  await Promise.all(requests.map(measured));
+  return (performance.now() - start) / count;
+}
+
+const peak = () => process.resourceUsage().maxRSS * 1024;
+
+for (let warmUp = 0; warmUp < 20; warmUp++) await handler(request(1_000));
+const count = Number(atOnce);
+const requests = Array.from({ length: count }, () => request(Number(bytes)));
+globalThis.gc?.();
+const before = peak();
+const rounds = Math.min(200, Math.max(5, Math.floor(ROUNDS_UP_TO_BYTES / (Number(bytes) * count))));
+const bare = HANDLERS['bare busboy']();
+const times: { own: number[]; bare: number[] } = { own: [], bare: [] };
+let grown = 0;
+for (let round = 0; round < rounds; round++) {
+  times.own.push(await timeOf(handler));
+  // What garbage piles up from round to round is none of one request's.
+  if (round === 0) grown = peak() - before;
+  times.bare.push(await timeOf(bare));
+}
+process.send?.({
+  milliseconds: median(times.own),
+  bareMilliseconds: median(times.bare),
+  extraBytes: grown,
+} satisfies Measured);
+await sink.close();
+process.disconnect();

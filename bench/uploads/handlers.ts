@@ -1,0 +1,82 @@
+import type { Request, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { Storage } from '@google-cloud/storage';
+import busboy from 'busboy';
+import multer from 'multer';
+import { dimensionsOf } from '../../functions/src/uploads/dimensions.ts';
+import { judgeBytes, judgeClaim, type Judged } from '../../functions/src/uploads/judge.ts';
+import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/multipart.ts';
+import { storeObject } from '../../functions/src/uploads/storage.ts';
+import type { Bucket } from '../../functions/src/services.ts';
+
+interface FormRequest {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Does with one request what is measured. */
+export type Handler = (request: FormRequest) => Promise<unknown>;
+
+const MAX_BYTES = 31 * 1024 * 1024;
+
+const bareBusboy: Handler = ({ headers, body }) =>
+  new Promise((resolve, reject) => {
+    const parser = busboy({ headers });
+    parser.on('file', (_field, stream) => stream.resume());
+    parser.on('close', resolve);
+    parser.on('error', reject);
+    parser.end(body);
+  });
+
+async function receive({ headers, body }: FormRequest): Promise<{ file: ReceivedFile; judged: Judged }> {
+  const file = await receiveFile(headers, body, MAX_BYTES);
+  const judged = judgeClaim({ ...file, size: file.bytes.length }, { uploadMedia: false });
+  await judgeBytes(file.bytes, judged);
+  await dimensionsOf(file.bytes, judged.kind);
+  return { file, judged };
+}
+
+function receiveAndStore(storageUrl: string): Handler {
+  const storage = new Storage({ apiEndpoint: storageUrl, projectId: 'demo-bench' });
+  // The Admin SDK's types name the CommonJS build of the same package.
+  const bucket = storage.bucket('bench') as unknown as Bucket;
+  let count = 0;
+  return async (request) => {
+    const { file, judged } = await receive(request);
+    return storeObject(bucket, `uploads/ada/${count++}/a.pdf`, file.bytes, {
+      ownerId: 'ada',
+      name: file.name,
+      contentType: judged.kind.contentType,
+      disposition: judged.kind.disposition,
+      visibility: 'public',
+    });
+  };
+}
+
+function multerInMemory(): Handler {
+  const parse = multer({ storage: multer.memoryStorage() }).single('file');
+  return ({ headers, body }) =>
+    new Promise((resolve, reject) => {
+      // As they arrive from a socket.
+      const chunks = Array.from({ length: Math.ceil(body.length / 65_536) }, (_, index) =>
+        body.subarray(index * 65_536, (index + 1) * 65_536),
+      );
+      const request = Object.assign(Readable.from(chunks), { headers, method: 'POST' });
+      // It looks at nothing else of them.
+      parse(request as unknown as Request, undefined as unknown as Response, (error?: unknown) => {
+        if (error instanceof Error) reject(error);
+        else resolve(undefined);
+      });
+    });
+}
+
+/** By what they are called in the table; each is made with the address of a Storage. */
+export const HANDLERS = {
+  'bare busboy': () => bareBusboy,
+  'received and judged': () => receive,
+  'received, judged and stored': receiveAndStore,
+  'multer in memory': multerInMemory,
+} as const satisfies Record<string, (storageUrl: string) => Handler>;
+
+export type HandlerName = keyof typeof HANDLERS;

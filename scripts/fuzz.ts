@@ -1,0 +1,18 @@
+/** `npm run fuzz -- [seconds]`: lets the fuzzers of uploads go on for that long, 300 seconds unless told otherwise. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from './paths.ts';
+
+const FUZZERS = ['functions/src/uploads/multipart.fuzz.test.ts', 'functions/src/uploads/kinds.test.ts'];
+
+const seconds = Number(process.argv[2] ?? 300);
+if (!Number.isInteger(seconds) || seconds < 1) throw new Error('Tell the seconds as a whole number.');
+const timeout = `--testTimeout=${(seconds + 60) * 1000}`;
+const child = spawn(
+  process.execPath,
+  [join(import.meta.dirname, 'test.ts'), '--project', 'unit', timeout, '-t', 'damaged', ...FUZZERS],
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, FUZZ_SECONDS: String(seconds) } },
+);
+child.once('close', (code) => {
+  process.exitCode = code ?? 1;
+});
