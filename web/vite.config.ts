@@ -30,6 +30,7 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'firebase-auth', test: /node_modules\/(@firebase|firebase)\/auth\//, priority: 1 },
+            { name: 'firebase-storage', test: /node_modules\/(@firebase|firebase)\/storage\//, priority: 1 },
             {
               name: 'firebase-firestore',
               test: /node_modules\/(@firebase\/(firestore|webchannel-wrapper)|firebase\/firestore)\//,

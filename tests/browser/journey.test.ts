@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { png } from '../support/files.ts';
+import { png, pngOfSize } from '../support/files.ts';
 import { codeMailedTo } from '../support/mailbox.ts';
 import { launch, Visitor } from './support/browser.ts';
+import { judgeWhatArrives } from './support/direct-uploads.ts';
 
 const { urls } = inject('stack');
 const run = randomUUID().slice(0, 8);
@@ -182,6 +183,18 @@ test('files are uploaded, shown, opened by their link and deleted', async () => 
   await press(page, 'Delete');
   await press(page, 'Delete the file');
   await shows(page, 'You have no files yet.');
+});
+
+test('a large file goes straight to Storage, and is in the list when it is judged', async () => {
+  const { page } = first;
+  const picker = page.getByLabel('Drop files here, or choose them');
+  await picker.setInputFiles([{ name: 'large.png', mimeType: 'image/png', buffer: pngOfSize(9_000_000) }]);
+  await judgeWhatArrives(ann.email, 'large-');
+  await page.getByRole('link', { name: /^large-\d+[.]png$/ }).waitFor();
+  await picker.setInputFiles([{ name: 'no.png', mimeType: 'image/png', buffer: Buffer.alloc(9_000_000) }]);
+  await judgeWhatArrives(ann.email, 'no-');
+  await shows(page, 'The file is not what its extension says');
+  await press(page, 'Dismiss no.png');
 });
 
 test('a file of another kind is refused in words', async () => {

@@ -23,10 +23,10 @@ const address = (port: number) => ({ host: '127.0.0.1', port, hostAndPort: `127.
 it.each([
   [
     'with others',
-    { auth: address(9099), firestore: address(8080), storage: address(9199) },
-    { auth: '127.0.0.1:9099', firestore: '127.0.0.1:8080' },
+    { auth: address(9099), hosting: address(5000), firestore: address(8080), storage: address(9199) },
+    { auth: '127.0.0.1:9099', firestore: '127.0.0.1:8080', storage: '127.0.0.1:9199' },
   ],
-  ['last', { storage: address(9199), auth: address(41234) }, { auth: '127.0.0.1:41234' }],
+  ['last', { hosting: address(5000), auth: address(41234) }, { auth: '127.0.0.1:41234' }],
   ['no emulator at all', {}, {}],
   ['a deployed site', undefined, {}],
 ])('finds the emulators: %s', (_case, emulators, expected) => {

@@ -2,6 +2,7 @@
 export interface Emulators {
   auth?: string;
   firestore?: string;
+  storage?: string;
 }
 
 /**
@@ -13,11 +14,13 @@ export interface Emulators {
 export function emulatorsIn(initScript: string): Emulators {
   const json = /^\s*var firebaseEmulators = (\{.*?^\}|\{\});/ms.exec(initScript)?.[1];
   if (json === undefined) return {};
-  const { auth, firestore } = JSON.parse(json) as Record<string, { hostAndPort: string } | undefined>;
-  return {
-    ...(auth !== undefined && { auth: auth.hostAndPort }),
-    ...(firestore !== undefined && { firestore: firestore.hostAndPort }),
-  };
+  const running = JSON.parse(json) as Record<string, { hostAndPort: string } | undefined>;
+  const found: Emulators = {};
+  for (const name of ['auth', 'firestore', 'storage'] as const) {
+    const address = running[name]?.hostAndPort;
+    if (address !== undefined) found[name] = address;
+  }
+  return found;
 }
 
 /** Whether the page comes from this machine, where emulators may stand in for Firebase. */

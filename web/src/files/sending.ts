@@ -1,3 +1,4 @@
+import type { UploadOptions } from '@hearth/client';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { messageOf } from '../errors.ts';
@@ -10,6 +11,15 @@ export interface Sending {
   sent: number;
   /** Why it did not arrive. */
   problem: string | undefined;
+}
+
+/** Above this a file goes straight to Storage, in pieces: a request holds little more (docs/api.md). */
+const LARGE_BYTES = 8_000_000;
+
+function send(file: File, options: UploadOptions): Promise<unknown> {
+  if (file.size <= LARGE_BYTES) return hearth.uploads.send(file, options);
+  // Few files are large: what sends them is loaded with the first one.
+  return import('./direct.ts').then(({ sendLarge }) => sendLarge(file, options));
 }
 
 /** Files on their way: one that has arrived is gone from here, for it is in the list of what is stored. */
@@ -37,7 +47,7 @@ export function useUploads() {
         const onProgress = (sent: number, total: number) => {
           change({ sent: total === 0 ? 0 : sent / total });
         };
-        hearth.uploads.send(file, { onProgress, signal: controller.signal }).then(
+        send(file, { onProgress, signal: controller.signal }).then(
           () => {
             dismiss(id);
           },

@@ -1,0 +1,65 @@
+import type { UploadOptions } from '@hearth/client';
+import { sendDirectly } from '@hearth/client/storage';
+import { doc, onSnapshot } from 'firebase/firestore';
+import { connectStorageEmulator, getStorage, type FirebaseStorage } from 'firebase/storage';
+import { startFirebase } from '../backend/firebase.ts';
+import { startFirestore } from '../backend/firestore.ts';
+import { UserFacingError } from '../errors.ts';
+
+/** Why a file that was sent straight to Storage was refused, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  forbidden: 'You may not upload here.',
+  payload_too_large: 'The file is larger than your plan allows.',
+  quota_exceeded: 'Your storage is full. Delete files, or change your plan.',
+  too_many_requests: 'You have uploaded many files. Wait a little, then try again.',
+  unsupported_media_type: 'The file is not what its extension says, or its type is not accepted.',
+};
+
+let started: Promise<FirebaseStorage> | undefined;
+
+/**
+ * Sends a file straight to Storage, and waits until the backend has judged it.
+ *
+ * @throws UserFacingError when Storage's rules or the backend refuse it
+ */
+export async function sendLarge(file: File, options: UploadOptions): Promise<void> {
+  started ??= startStorage();
+  const [storage, { auth }] = await Promise.all([started, startFirebase()]);
+  if (auth.currentUser === null) throw new UserFacingError('Sign in again to upload.');
+  const { id, sent } = sendDirectly(storage, auth.currentUser.uid, file, options);
+  try {
+    await sent;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw new UserFacingError('The file is too large, or its type is not accepted.', { cause: error });
+  }
+  await verdictOn(id);
+}
+
+async function startStorage(): Promise<FirebaseStorage> {
+  const { app, emulators } = await startFirebase();
+  const storage = getStorage(app);
+  if (emulators.storage !== undefined) {
+    const { hostname, port } = new URL(`http://${emulators.storage}`);
+    connectStorageEmulator(storage, hostname, Number(port));
+  }
+  return storage;
+}
+
+/** Settles when the document of an upload says what has become of it. */
+async function verdictOn(id: string): Promise<void> {
+  const document = doc(await startFirestore(), 'uploads', id);
+  await new Promise<void>((resolve, reject) => {
+    const stop = onSnapshot(
+      document,
+      (snapshot) => {
+        const status: unknown = snapshot.get('status');
+        if (status !== 'stored' && status !== 'refused') return;
+        stop();
+        if (status === 'stored') resolve();
+        else reject(new UserFacingError(REASONS[String(snapshot.get('reason'))] ?? 'The file is refused.'));
+      },
+      reject,
+    );
+  });
+}
