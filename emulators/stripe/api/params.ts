@@ -96,6 +96,18 @@ export function oneOf<const T extends string>(...choices: T[]): Param<T, false> 
   });
 }
 
+/** One of the words that are built; Stripe's other ones are refused as unsupported. */
+export function builtOf<const T extends string>(
+  built: readonly T[],
+  unbuilt: readonly string[],
+): Param<T, false> {
+  const known = oneOf(...built);
+  return optional((value, name) => {
+    if (typeof value === 'string' && unbuilt.includes(value)) throw unsupportedParameter(`${name}=${value}`);
+    return known.parse(value, name);
+  });
+}
+
 /** An absolute http(s) URL. `{CHECKOUT_SESSION_ID}` may stand in it. */
 export function webUrl(): Param<string, false> {
   return optional((value, name) => {

@@ -1,4 +1,5 @@
 import {
+  builtOf,
   clearable,
   flag,
   integer,
@@ -66,7 +67,7 @@ export const createParams = {
   payment_method_collection: oneOf('always', 'if_required'),
   subscription_data: subscriptionData,
   success_url: required(webUrl()),
-  tax_id_collection: shape({ enabled: required(flag()), required: oneOf('if_supported', 'never') }),
+  tax_id_collection: shape({ enabled: required(flag()), required: builtOf(['never'], ['if_supported']) }),
   ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
 };
 

@@ -17,7 +17,7 @@ interface NewSession {
   metadata: Metadata;
   payment_method_collection?: 'always' | 'if_required' | undefined;
   success_url: string;
-  tax_id_collection?: { enabled: boolean; required?: 'if_supported' | 'never' | undefined } | undefined;
+  tax_id_collection?: { enabled: boolean; required?: 'never' | undefined } | undefined;
 }
 
 /** An open, unpaid session in subscription mode; its amounts are the caller's to work out. */

@@ -100,8 +100,8 @@ export const invoiceOperations = [
   operation({
     method: 'POST',
     path: '/v1/invoices/:id/pay',
-    params: { off_session: flag(), paid_out_of_band: flag(), payment_method: text() },
-    unsupported: ['forgive', 'mandate', 'source'],
+    params: { paid_out_of_band: flag(), payment_method: text() },
+    unsupported: ['forgive', 'mandate', 'off_session', 'source'],
     run: ({ scope, id, params }) => {
       const invoice = requestedInvoice(scope, id);
       pay(inTimeOf(scope, invoice), invoice, {

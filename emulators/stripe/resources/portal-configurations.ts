@@ -3,6 +3,7 @@ import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import {
+  builtOf,
   clearable,
   flag,
   integer,
@@ -45,7 +46,7 @@ const features = shape(
     }),
     subscription_update: shape(
       {
-        default_allowed_updates: clearable(list(oneOf('price', 'quantity'))),
+        default_allowed_updates: clearable(list(builtOf(['price', 'quantity'], ['promotion_code']))),
         enabled: flag(),
         products: clearable(list(product, 10)),
         proration_behavior: prorationBehavior,

@@ -1,6 +1,6 @@
 import { paymentError, InvalidParameter, missingParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
-import { clearable, integer, oneOf, required, text } from '../api/params.ts';
+import { builtOf, clearable, integer, required, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { assertOneCycle } from '../billing/changing.ts';
 import { NO_METHOD } from '../billing/collect.ts';
@@ -23,7 +23,10 @@ export const createParams = {
   customer: required(text()),
   description: clearable(text(500)),
   items: newItems,
-  payment_behavior: oneOf('allow_incomplete', 'default_incomplete', 'error_if_incomplete'),
+  payment_behavior: builtOf(
+    ['allow_incomplete', 'default_incomplete', 'error_if_incomplete'],
+    ['pending_if_incomplete'],
+  ),
   trial_period_days: integer(1, 730),
 };
 

@@ -1,11 +1,11 @@
 import { noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, integer, metadata, names, oneOf, required, text } from '../api/params.ts';
+import { clearable, integer, metadata, names, required, text } from '../api/params.ts';
 import type { Subscription } from '../state.ts';
 import { byId } from '../state.ts';
 import type { Scope, World } from '../world.ts';
-import { prorationBehavior } from './subscription-params.ts';
+import { paymentBehavior, prorationBehavior } from './subscription-params.ts';
 import { changeSubscription, UNCHANGED } from './subscription-update.ts';
 import type { UpdateParams } from './subscription-update.ts';
 import { requestedSubscription } from './subscriptions.ts';
@@ -13,7 +13,7 @@ import { requestedSubscription } from './subscriptions.ts';
 const LIST = { url: '/v1/subscription_items', noun: 'subscription_item' };
 
 const settlement = {
-  payment_behavior: oneOf('allow_incomplete', 'error_if_incomplete'),
+  payment_behavior: paymentBehavior,
   proration_behavior: prorationBehavior,
   proration_date: integer(0),
 };

@@ -1,4 +1,5 @@
 import {
+  builtOf,
   clearable,
   flag,
   integer,
@@ -25,6 +26,12 @@ export const FEEDBACK = [
 export const cancellationDetails = shape(
   { comment: clearable(text()), feedback: clearable(oneOf(...FEEDBACK)) },
   ['feedback_option'],
+);
+
+/** What a change does whose payment fails. */
+export const paymentBehavior = builtOf(
+  ['allow_incomplete', 'error_if_incomplete'],
+  ['default_incomplete', 'pending_if_incomplete'],
 );
 
 export const prorationBehavior = oneOf('always_invoice', 'create_prorations', 'none');

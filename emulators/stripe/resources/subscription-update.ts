@@ -23,7 +23,12 @@ import { inTimeOf, tentatively, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { referencedMethod } from './payment-methods.ts';
 import { planOf, usablePrice } from './prices.ts';
-import { cancellationDetails, changedItems, subscriptionDetails } from './subscription-params.ts';
+import {
+  cancellationDetails,
+  changedItems,
+  paymentBehavior,
+  subscriptionDetails,
+} from './subscription-params.ts';
 
 export const updateParams = {
   ...subscriptionDetails,
@@ -37,7 +42,7 @@ export const updateParams = {
       resumes_at: integer(0),
     }),
   ),
-  payment_behavior: oneOf('allow_incomplete', 'error_if_incomplete'),
+  payment_behavior: paymentBehavior,
   proration_date: integer(0),
 };
 
