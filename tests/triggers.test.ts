@@ -4,8 +4,8 @@ import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
 import { startStack, type Stack } from '../scripts/stack.ts';
-import { adminFirestore } from './support/people.ts';
-import { call } from './support/requests.ts';
+import { adminAuth, adminFirestore } from './support/people.ts';
+import { call, locationOf } from './support/requests.ts';
 
 /**
  * Events that call deployed functions, all the way through the emulators. The stack of the other tests has them switched
@@ -79,4 +79,42 @@ test('a user who is deleted by the client SDK leaves nothing behind', async () =
   await deleteUser(user);
   await documentWhere(`users/${user.uid}`, ({ exists }) => !exists);
   expect((await firestore.collection(`users/${user.uid}/sessions`).get()).size).toBe(0);
+});
+
+/** Signs somebody up in the stack of this file. */
+async function signUp(email: string) {
+  const url = `${stack.urls.auth}/identitytoolkit.googleapis.com/v1/accounts`;
+  const json = { email, password: 'correct horse', returnSecureToken: true };
+  const { localId } = (await (await call('POST', `${url}:signUp?key=local`, { json })).json()) as {
+    localId: string;
+  };
+  await adminAuth().updateUser(localId, { emailVerified: true });
+  const signedIn = await call('POST', `${url}:signInWithPassword?key=local`, { json });
+  const { idToken } = (await signedIn.json()) as { idToken: string };
+  /** With the id of what was made. */
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${idToken}` };
+    const response = await call(method, `${stack.urls.api}${path}`, { headers, ...(body && { json: body }) });
+    const { id = '' } = response.status === 201 ? ((await response.json()) as { id?: string }) : {};
+    return Object.assign(response, { id });
+  };
+  return { email, ask };
+}
+
+test('a member who joins a team that pays for each is billed by the task queue', async () => {
+  const [owner, guest] = [await signUp('owner@example.com'), await signUp('guest@example.com')];
+  const team = await owner.ask('POST', '/api/auth/teams', { name: 'Acme' });
+  const checkout = await owner.ask('GET', `/api/auth/checkout/business?team=${team.id}`);
+  await fetch(locationOf(checkout), { method: 'POST', redirect: 'manual' });
+  await documentWhere(`teams/${team.id}`, (snapshot) => snapshot.get('seatsBilled') === true);
+  const { docs } = await firestore.collection(`customers/${team.id}/subscriptions`).get();
+  expect(docs.map((document) => document.get('quantity') as number)).toEqual([1]);
+
+  const invitation = await owner.ask('POST', `/api/auth/teams/${team.id}/invitations`, {
+    email: guest.email,
+    role: 'member',
+  });
+  const joined = await guest.ask('GET', `/api/team/accept-invitation?invitationId=${invitation.id}`);
+  expect(joined.status).toBe(303);
+  await documentWhere(docs[0]?.ref.path ?? '', (snapshot) => snapshot.get('quantity') === 2);
 });

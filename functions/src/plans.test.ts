@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import plansJson from '../plans.json' with { type: 'json' };
-import { findPlan, freePlan, isPaid, planListSchema, planOfLookupKey } from './plans.ts';
+import { findPlan, freePlan, isPaid, planListSchema, planOfLookupKey, reaches } from './plans.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const free = {
@@ -31,6 +31,7 @@ describe('plans are refused', () => {
       [free, { ...paid('pro'), prices: { month: price('k'), year: price('k') } }],
     ],
     ['with a slug that is no path segment', [free, paid('a/b')]],
+    ['with a slug that is part of an address', [free, paid('return')]],
     ['with an upper-case slug', [free, paid('Pro')]],
     ['with an empty name', [{ ...free, name: '' }]],
     ['without a yearly price', [free, { ...paid('pro'), prices: { month: price('k') } }]],
@@ -61,4 +62,10 @@ test('a plan is found by the lookup key of either of its prices', () => {
 test('the first plan is the free one, the others are paid', () => {
   expect(freePlan(plans).slug).toBe('free');
   expect(plans.map(isPaid)).toEqual([false, true, true]);
+});
+
+test('a plan reaches itself and those before it; what is no plan reaches nothing', () => {
+  const slugs = ['free', 'pro', 'business', 'gone'];
+  const reached = slugs.map((slug) => slugs.filter((least) => reaches(plans, slug, least)));
+  expect(reached).toEqual([['free'], ['free', 'pro'], ['free', 'pro', 'business'], []]);
 });

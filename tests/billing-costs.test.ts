@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy, deliver, settled, stripeOf } from './support/billing.ts';
+import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
+import { adminFirestore, type Person } from './support/people.ts';
+import { call, visit } from './support/requests.ts';
+import { castOf } from './support/teams.ts';
+
+/** The rows of billing in the table "Reads and writes by route" of docs/data-model.md. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  // What Stripe sends is sent by the tests alone, so that each cost is that of one request.
+  app = await serveApp({ webhooks: false, config: { trialDays: 14 } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+interface Stage {
+  owner: Person;
+  teamId: string;
+  /** The customer of the owner, or of the team. */
+  customerId: string;
+  /** At Stripe, once there is one. */
+  stripeId?: string;
+}
+
+type Prepare = (stage: Stage) => Promise<unknown>;
+type Request = (stage: Stage) => Promise<Response>;
+
+const ask =
+  (path: (stage: Stage) => string): Request =>
+  (stage) =>
+    visit(`${app.url}/api/auth/${path(stage)}`, stage.owner.bearer);
+
+const ofUser = (path: string) => ask(() => path);
+const ofTeam = (path: string) => ask(({ teamId }) => `${path}?team=${teamId}`);
+const nothing: Prepare = () => Promise.resolve();
+const buys =
+  (plan: string): Prepare =>
+  ({ owner, customerId, teamId }) =>
+    buy(app, owner, customerId === teamId ? `${plan}?team=${teamId}` : plan);
+
+/** Looks up what a request needs, before that is measured. */
+const lookUp: Prepare = async (stage) => {
+  const customer = await adminFirestore().doc(`customers/${stage.customerId}`).get();
+  stage.stripeId = customer.get('stripeId') as string;
+};
+
+async function comeBack({ owner, stripeId = '' }: Stage): Promise<Response> {
+  const { data } = await stripeOf(app).checkout.sessions.list({ customer: stripeId });
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  return visit(`${app.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`, owner.bearer);
+}
+
+/** An event of the subscription, of an id of its own. */
+const hears: Request = async ({ stripeId = '' }) => {
+  const { data } = await stripeOf(app).subscriptions.list({ customer: stripeId });
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  const type = 'customer.subscription.updated';
+  await deliver(app, {
+    id: `evt_${crypto.randomUUID()}`,
+    object: 'event',
+    type,
+    data: { object: data[0] },
+  });
+  return Response.json({});
+};
+
+const heardBefore =
+  (plan: string): Prepare =>
+  async (stage) => {
+    await buys(plan)(stage);
+    await lookUp(stage);
+    await hears(stage);
+    await settled(app);
+  };
+
+/** How many calls to Stripe were made, by what they are for. */
+async function stripeCalls(): Promise<string> {
+  const log = (await (await call('GET', `${app.stripe.url}/_emulator/requests`)).json()) as {
+    counts: Record<string, number>;
+  };
+  return Object.entries(log.counts)
+    .map(([route, count]) => `${count} ${route.replace('/v1/', '')}`)
+    .sort()
+    .join(', ');
+}
+
+const SESSION = '1 POST checkout/sessions';
+const LISTS = '1 GET prices, 1 GET subscriptions';
+
+const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>, stripe: string][] = [
+  [
+    'the first checkout',
+    'user',
+    nothing,
+    ofUser('checkout/pro'),
+    { reads: 4, writes: 5 },
+    `${LISTS}, ${SESSION}, 1 POST customers`,
+  ],
+  [
+    'a continued checkout',
+    'user',
+    ofUser('checkout/pro'),
+    ofUser('checkout/pro'),
+    { reads: 3 },
+    `1 GET checkout/sessions/:id, ${LISTS}`,
+  ],
+  [
+    'the first checkout of a team for each seat',
+    'team',
+    nothing,
+    ofTeam('checkout/business'),
+    { reads: 8, writes: 6 },
+    `${LISTS}, ${SESSION}, 1 POST customers`,
+  ],
+  [
+    'the first visit to the portal',
+    'user',
+    nothing,
+    ofUser('portal'),
+    { reads: 1, writes: 2 },
+    '1 POST billing_portal/sessions, 1 POST customers',
+  ],
+  [
+    "a team's later visit to the portal",
+    'team',
+    ofTeam('portal'),
+    ofTeam('portal'),
+    { reads: 3 },
+    '1 POST billing_portal/sessions',
+  ],
+  [
+    'coming back from a payment',
+    'user',
+    buys('pro'),
+    comeBack,
+    { reads: 5, writes: 3 },
+    '1 GET checkout/sessions/:id, 1 GET subscriptions/:id',
+  ],
+  [
+    'the first event of a subscription',
+    'user',
+    buys('pro'),
+    hears,
+    { reads: 6, writes: 4 },
+    '1 GET subscriptions/:id',
+  ],
+  [
+    'an event that tells nothing new',
+    'user',
+    heardBefore('pro'),
+    hears,
+    { reads: 5, writes: 1 },
+    '1 GET subscriptions/:id',
+  ],
+  [
+    'an event that tells a team nothing new',
+    'team',
+    heardBefore('business'),
+    hears,
+    { reads: 7, writes: 1 },
+    '1 GET subscriptions/:id',
+  ],
+];
+
+test.each(CASES)('%s of a %s', async (_what, of, prepare, request, cost, calls) => {
+  const { owner, teamId } = await castOf(app.url);
+  const stage = { owner, teamId, customerId: of === 'user' ? owner.uid : teamId };
+  await prepare(stage);
+  await lookUp(stage);
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  await firestore.expectCost(() => request(stage), cost);
+  expect(await stripeCalls()).toBe(calls);
+});
+
+test('telling Stripe of a member who has come', async () => {
+  const { owner, teamId, outsider } = await castOf(app.url);
+  await heardBefore('business')({ owner, teamId, customerId: teamId });
+  await adminFirestore().doc(`teams/${teamId}/members/${outsider.uid}`).create({ uid: outsider.uid });
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  const sync = async () => {
+    await app.services.enqueueSeatSync(teamId);
+    await settled(app);
+    return Response.json({});
+  };
+  await firestore.expectCost(sync, { reads: 9, writes: 3 });
+  expect(await stripeCalls()).toBe('1 POST subscriptions/:id, 2 GET subscriptions/:id');
+  await firestore.expectCost(sync, { reads: 4, writes: 2 });
+});
+
+test('a reconciliation that finds nothing wrong', async () => {
+  await reconcileBilling(app.services, app.config);
+  await settled(app);
+  const { docs } = await adminFirestore().collectionGroup('subscriptions').get();
+  const teams = docs.filter((document) => document.get('role') === 'business');
+  const reads = 1 + 1 + 3 + 4 + 2 * docs.length + teams.length;
+  const run = async () => {
+    await reconcileBilling(app.services, app.config);
+    return Response.json({});
+  };
+  await firestore.expectCost(run, { reads, writes: 1 });
+});
