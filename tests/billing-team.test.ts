@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { syncSeats } from '../functions/src/billing/seats.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
@@ -189,6 +190,35 @@ describe('a plan that is billed for each member', () => {
     });
     await join(owner, teamId, outsider);
     await settled(app);
+    expect(await seatsAtStripe(teamId)).toEqual([4]);
+  });
+
+  test('is told of a change once, though the answer was lost', async () => {
+    const { teamId, owner, outsider } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    const { id } = await subscriptionOf(app, teamId);
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: `/v1/subscriptions/${id}`, times: 1, status: 500, when: 'after' },
+    });
+    await join(owner, teamId, outsider);
+    await settled(app);
+    expect(await seatsAtStripe(teamId)).toEqual([4]);
+    const { data } = await stripeOf(app).events.list({ type: 'customer.subscription.updated' });
+    const ofTeam = data.filter((event) => (event.data.object as { id?: string }).id === id);
+    expect(
+      ofTeam.filter(({ data: { previous_attributes: before } }) => 'items' in (before ?? {})),
+    ).toHaveLength(1);
+  });
+
+  test('waits for a run that died no longer than its lease', async () => {
+    const { teamId, owner, outsider } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    await addMember(teamId, outsider, 'member');
+    const died = { key: 'of the dead', until: new Date(Date.now() + 60_000) };
+    await adminFirestore().doc(`customers/${teamId}`).update({ seatSync: died });
+    await expect(syncSeats(app.services, app.config, teamId)).rejects.toMatchObject({ status: 503 });
+    const afterwards = { ...app.services, now: () => new Date(Date.now() + 61_000) };
+    await syncSeats(afterwards, app.config, teamId);
     expect(await seatsAtStripe(teamId)).toEqual([4]);
   });
 

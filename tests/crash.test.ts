@@ -1,12 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { CONTENTS } from '../functions/src/contents.ts';
 import { sweepOutdatedUploads } from '../functions/src/uploads/remove.service.ts';
 import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
+import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from './support/billing.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
@@ -130,6 +131,53 @@ describe('a checkout whose process is killed', () => {
       await cutOff(checkout(dying.url, person));
 
       await expectOneCheckout(person, await checkout(app.url, person));
+    },
+  );
+});
+
+describe('what follows a payment, when its process is killed', () => {
+  const drop = (mode: 'drop' | 'send') =>
+    call('POST', `${app.stripe.url}/_emulator/webhooks`, { json: { mode } });
+  beforeEach(() => drop('drop'));
+  afterEach(() => drop('send'));
+
+  async function paid() {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const { id, customer } = await subscriptionOf(app, person.uid);
+    const sessions = await stripe.checkout.sessions.list({ customer: customer as string });
+    const object = await stripe.subscriptions.retrieve(id);
+    const type = 'customer.subscription.created';
+    const event = { id: `evt_${person.uid}`, object: 'event', type, data: { object } };
+    const back = `/api/auth/checkout/return?session_id=${sessions.data[0]?.id ?? ''}`;
+    return { person, event, back };
+  }
+
+  const expectPlan = async (person: Person) => {
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+    expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+  };
+
+  test.each(['1:before', '1:after'])(
+    'at commit %s of a webhook, is done when it comes again',
+    async (dieAt) => {
+      const { person, event } = await paid();
+      const dying = await startProcess(dieAt);
+      await expect(deliver({ ...app, url: dying.url }, event)).rejects.toThrow('fetch failed');
+      expect(await claimsOf(person)).toEqual({});
+      await deliver(app, event);
+      await expectPlan(person);
+    },
+  );
+
+  test.each(['1:before', '1:after'])(
+    'at commit %s of the way back, is done when asked again',
+    async (dieAt) => {
+      const { person, back } = await paid();
+      const dying = await startProcess(dieAt);
+      await cutOff(visit(dying.url + back, person.bearer));
+      expect((await visit(app.url + back, person.bearer)).headers.get('location')).toBe('/billing/success');
+      await expectPlan(person);
     },
   );
 });
