@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, createUserWithEmailAndPassword, getAuth } from 'firebase/auth';
-import { connectFirestoreEmulator, doc, getFirestore, onSnapshot } from 'firebase/firestore';
-import { connectStorageEmulator, getStorage, ref, uploadBytesResumable } from 'firebase/storage';
+import { connectFirestoreEmulator, getFirestore } from 'firebase/firestore';
+import { connectStorageEmulator, getStorage } from 'firebase/storage';
 import { expect, onTestFinished, test } from 'vitest';
+import { startUpload } from '../examples/resumable-upload.ts';
 import { startStack, type StackInfo } from '../scripts/stack.ts';
-import { png } from './support/files.ts';
+import { pngOfSize } from './support/files.ts';
 
 /** A page of the app, with nothing but Firebase's own SDK. */
 async function openApp({ projectId, ports }: StackInfo) {
@@ -21,21 +22,10 @@ async function openApp({ projectId, ports }: StackInfo) {
   connectStorageEmulator(storage, '127.0.0.1', ports.storage);
   const { user } = await createUserWithEmailAndPassword(auth, `${randomUUID()}@example.com`, 'correct horse');
 
-  /** Sends a file and waits for what becomes of it. */
-  const send = async (bytes: Uint8Array): Promise<Record<string, unknown>> => {
-    const id = randomUUID().replaceAll('-', '');
-    const outcome = new Promise<Record<string, unknown>>((resolve, reject) => {
-      const next = (snapshot: { data: () => Record<string, unknown> | undefined }) => {
-        const upload = snapshot.data();
-        if (upload !== undefined && upload['status'] !== 'pending') resolve(upload);
-      };
-      onTestFinished(onSnapshot(doc(firestore, 'uploads', id), next, reject));
-    });
-    const object = ref(storage, `uploads/${user.uid}/${id}/photo-1.png`);
-    await uploadBytesResumable(object, bytes, { contentType: 'image/png' });
-    return outcome;
-  };
-  return { send };
+  /** Starts to send a picture, as the example does. */
+  const start = (bytes: Uint8Array) =>
+    startUpload(storage, firestore, user.uid, { name: 'photo.png', contentType: 'image/png', bytes });
+  return { start };
 }
 
 test('a client that sends straight to Storage learns from the document what the deployed trigger says', async () => {
@@ -49,18 +39,23 @@ test('a client that sends straight to Storage learns from the document what the 
     },
   });
   onTestFinished(stack.stop);
-  const { send } = await openApp(stack);
-  const bytes = png(40, 30);
+  const { start } = await openApp(stack);
 
-  const stored = await send(bytes);
-  expect(stored).toMatchObject({
-    status: 'stored',
-    size: bytes.length,
-    dimensions: { width: 40, height: 30 },
+  const bytes = pngOfSize(3_000_000);
+  const { task, outcome } = start(bytes);
+  const states = new Set<string>();
+  task.on('state_changed', ({ state, bytesTransferred, totalBytes }) => {
+    states.add(state);
+    if (state === 'running' && !states.has('paused') && bytesTransferred > 0 && bytesTransferred < totalBytes)
+      task.pause();
+    if (state === 'paused') setImmediate(() => task.resume());
   });
-  const fetched = await fetch(String(stored['url']));
+  const stored = await outcome;
+  expect(states).toEqual(new Set(['running', 'paused']));
+  expect(stored).toMatchObject({ status: 'stored', size: bytes.length, dimensions: { width: 8, height: 8 } });
+  const fetched = await fetch(stored.url ?? '');
   expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true);
 
-  const refused = await send(Buffer.from('<script>alert(1)</script>'));
+  const refused = await start(Buffer.from('<script>alert(1)</script>')).outcome;
   expect(refused).toMatchObject({ status: 'refused', reason: 'unsupported_media_type', url: null });
 });

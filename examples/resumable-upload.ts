@@ -1,0 +1,121 @@
+/**
+ * Sends a file of any size straight to Cloud Storage, as docs/api.md describes it, with progress, pause and resume:
+ *
+ *     HEARTH_EMAIL=… HEARTH_PASSWORD=… node examples/resumable-upload.ts http://localhost:5000 film.mp4 video/mp4
+ *
+ * Type `p` and Enter to pause, `r` to resume, `c` to cancel.
+ */
+import { randomUUID } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { initializeApp, type FirebaseOptions } from 'firebase/app';
+import { connectAuthEmulator, getAuth, signInWithEmailAndPassword } from 'firebase/auth';
+import {
+  connectFirestoreEmulator,
+  doc,
+  getFirestore,
+  onSnapshot,
+  terminate,
+  type Firestore,
+} from 'firebase/firestore';
+import {
+  connectStorageEmulator,
+  getStorage,
+  ref,
+  uploadBytesResumable,
+  type FirebaseStorage,
+  type UploadTask,
+} from 'firebase/storage';
+
+export interface FileToSend {
+  /** With its extension. */
+  name: string;
+  contentType: string;
+  bytes: Blob | Uint8Array;
+  /** Of a team, if it is not for the sender; and who may keep copies. */
+  metadata?: { team?: string; visibility?: 'public' | 'private' };
+}
+
+/** What the backend says of a file in the end. */
+export interface Outcome {
+  status: 'stored' | 'refused';
+  url: string | null;
+  reason: string | null;
+}
+
+/** Starts to send a file for whoever is signed in. The task pauses, resumes and cancels; the outcome comes afterwards. */
+export function startUpload(
+  storage: FirebaseStorage,
+  firestore: Firestore,
+  uid: string,
+  { name, contentType, bytes, metadata = {} }: FileToSend,
+): { id: string; task: UploadTask; outcome: Promise<Outcome> } {
+  // Nobody can guess it, and the document of this id tells what becomes of the file.
+  const id = randomUUID().replaceAll('-', '');
+  const extension = extname(name);
+  const object = ref(storage, `uploads/${uid}/${id}/${basename(name, extension)}-${Date.now()}${extension}`);
+  const task = uploadBytesResumable(object, bytes, { contentType, customMetadata: { ...metadata } });
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<Outcome>();
+  const stopListening = onSnapshot(
+    doc(firestore, 'uploads', id),
+    (snapshot) => {
+      const upload = snapshot.data() as (Outcome | { status: 'pending' }) | undefined;
+      if (upload === undefined || upload.status === 'pending') return;
+      stopListening();
+      resolve(upload);
+    },
+    reject,
+  );
+  task.catch((error: unknown) => {
+    stopListening();
+    reject(error instanceof Error ? error : new Error(String(error)));
+  });
+  return { id, task, outcome };
+}
+
+/** Hosting tells every app its settings; the local one also where the emulators are. */
+async function connect(appUrl: string) {
+  const settings = (await (await fetch(`${appUrl}/__/firebase/init.json`)).json()) as FirebaseOptions;
+  const app = initializeApp(settings);
+  const services = { auth: getAuth(app), firestore: getFirestore(app), storage: getStorage(app) };
+  if (!/^http:\/\/(localhost|127\.0\.0\.1)(:|$)/.test(appUrl)) return services;
+  const script = await (await fetch(`${appUrl}/__/firebase/init.js?useEmulator=true`)).text();
+  const emulator = (name: string) => {
+    const found = new RegExp(`"${name}": \\{[^}]*"hostAndPort": "([^":]+):(\\d+)"`).exec(script);
+    return { host: found?.[1] ?? '127.0.0.1', port: Number(found?.[2]) };
+  };
+  const [auth, firestore, storage] = [emulator('auth'), emulator('firestore'), emulator('storage')];
+  connectAuthEmulator(services.auth, `http://${auth.host}:${auth.port}`, { disableWarnings: true });
+  connectFirestoreEmulator(services.firestore, firestore.host, firestore.port);
+  connectStorageEmulator(services.storage, storage.host, storage.port);
+  return services;
+}
+
+async function main([appUrl = '', file = '', contentType = '']: string[]): Promise<void> {
+  const { HEARTH_EMAIL: email = '', HEARTH_PASSWORD: password = '' } = process.env;
+  const { auth, firestore, storage } = await connect(appUrl);
+  const { user } = await signInWithEmailAndPassword(auth, email, password);
+  const bytes = await openAsBlob(file);
+  const { task, outcome } = startUpload(storage, firestore, user.uid, {
+    name: basename(file),
+    contentType,
+    bytes,
+  });
+  task.on('state_changed', ({ state, bytesTransferred, totalBytes }) => {
+    console.log(`${state} ${((100 * bytesTransferred) / totalBytes).toFixed(0)} %`);
+  });
+  const keys = createInterface({ input: process.stdin });
+  keys.on('line', (line) => {
+    if (line === 'p') task.pause();
+    if (line === 'r') task.resume();
+    if (line === 'c') task.cancel();
+  });
+  const { status, url, reason } = await outcome.finally(() => {
+    keys.close();
+  });
+  console.log(status === 'stored' ? `Stored: ${url ?? ''}` : `Refused: ${reason ?? ''}`);
+  await terminate(firestore);
+}
+
+if (import.meta.main) await main(process.argv.slice(2));
