@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { png, pngOfSize } from '../support/files.ts';
-import { codeMailedTo } from '../support/mailbox.ts';
 import { launch, Visitor } from './support/browser.ts';
 import { judgeWhatArrives } from './support/direct-uploads.ts';
+import { actionPath, fillIn, heading, press, shows, signUp } from './support/steps.ts';
 
-const { urls } = inject('stack');
 const run = randomUUID().slice(0, 8);
 const ann = { name: 'Ann Ember', email: `ann-${run}@journey.example`, password: 'correct horse' };
 const bob = { name: 'Bob Birch', email: `bob-${run}@journey.example`, password: 'battery staple' };
@@ -33,32 +32,17 @@ async function inspect(visitor: Visitor, name: string): Promise<void> {
   await visitor.screenshot(name);
 }
 
-async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(fields)) {
-    await page.getByLabel(label, { exact: true }).fill(value);
-  }
-}
-
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first().waitFor();
-
-const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
-
-/** The address of the app's own page for a message that Firebase sends. */
-async function actionPath(
-  mode: string,
-  email: string,
-  kind: 'VERIFY_EMAIL' | 'PASSWORD_RESET',
-): Promise<string> {
-  const oobCode = await codeMailedTo(email, kind);
-  return `/auth/action?${new URLSearchParams({ mode, oobCode, apiKey: 'x' }).toString()}`;
-}
-
-async function signUp({ page }: Visitor, { name, email, password }: typeof ann): Promise<void> {
-  await press(page, 'Create an account');
-  await fillIn(page, { 'Your name': name, 'E-mail': email, Password: password });
-  await press(page, 'Create account');
+/** Drops a text file on an element. */
+async function drop(page: Page, selector: string, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], fileName, { type: 'text/plain' }));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent(selector, 'drop', { dataTransfer });
 }
 
 test('the start page leads to signing in', async () => {
@@ -183,6 +167,8 @@ test('files are uploaded, shown, opened by their link and deleted', async () => 
   await press(page, 'Delete');
   await press(page, 'Delete the file');
   await shows(page, 'You have no files yet.');
+  await drop(page, '.dropzone', 'note.txt', 'Warm.');
+  await page.getByRole('link', { name: 'note.txt' }).waitFor();
 });
 
 test('a large file goes straight to Storage, and is in the list when it is judged', async () => {
@@ -268,21 +254,18 @@ test('they sign out, choose a new password by the link in the message, and sign 
   await heading(page, 'Hello, Ann E.');
 });
 
-test('somebody signs in with Google in a window of its own', async () => {
-  const visitor = await Visitor.open(browser);
-  const { page } = visitor;
-  await page.goto('/auth/sign-in?callback=https%3A%2F%2Fevil.example%2F');
-  const popup = page.waitForEvent('popup');
-  await press(page, 'Continue with Google');
-  const window = await popup;
-  await window.getByText('Add new account').click();
-  await window.locator('#email-input').fill(`carol-${run}@gmail.example`);
-  await window.locator('#display-name-input').fill('Carol');
-  await window.locator('#sign-in').click();
-  await heading(page, 'Hello, Carol');
-  expect(page.url()).toBe(`${urls.app}/dashboard`);
-  expect(visitor.complaints).toEqual([]);
-  await visitor.context.close();
+test('who is signed out elsewhere is led to sign in by the next thing they ask for', async () => {
+  const { page, context } = second;
+  await page.goto('/dashboard');
+  await press(page, 'Birches');
+  await context.clearCookies();
+  await fillIn(page, { Name: 'Birch Wood' });
+  await press(page, 'Rename');
+  await heading(page, 'Sign in');
+  second.complaints.length = 0; // The browser notes the 401.
+  await fillIn(page, { 'E-mail': bob.email, Password: bob.password });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await heading(page, `Hello, ${bob.name}`);
 });
 
 test('signing out everywhere ends it here', async () => {

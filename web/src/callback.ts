@@ -1,3 +1,5 @@
+export const SIGN_IN = '/auth/sign-in';
+
 /** Links of the backend that only a verified e-mail address may follow. */
 const INVITATION_PATHS = new Set(['/api/team/accept-invitation', '/api/team/reject-invitation']);
 
@@ -23,5 +25,5 @@ export function isInvitationLink(url: URL | undefined): boolean {
 
 /** The sign-in page's address that comes back to `callback`, an absolute URL. */
 export function signInPath(callback: string): string {
-  return `/auth/sign-in?${new URLSearchParams({ callback }).toString()}`;
+  return `${SIGN_IN}?${new URLSearchParams({ callback }).toString()}`;
 }

@@ -30,6 +30,11 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
   'auth/wrong-password': 'The e-mail address or the password is wrong.',
 };
 
+/** Whether the session has ended meanwhile: then signing in again is what helps. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof HearthError && error.status === 401;
+}
+
 /** What a person may read of an error; empty when there is nothing to say. */
 export function messageOf(error: unknown): string {
   if (error instanceof UserFacingError || error instanceof HearthError) return error.message;

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { messageOf } from '../errors.ts';
+import { SIGN_IN, signInPath } from '../callback.ts';
+import { isSignedOut, messageOf } from '../errors.ts';
 
 export interface Outcome {
   kind: 'good' | 'bad';
@@ -27,6 +28,10 @@ export function useAction(): Action {
       const text = await work();
       setOutcome(text === undefined ? undefined : { kind: 'good', text });
     } catch (error) {
+      if (isSignedOut(error) && location.pathname !== SIGN_IN) {
+        location.assign(signInPath(location.href));
+        return;
+      }
       const text = messageOf(error);
       setOutcome(text === '' ? undefined : { kind: 'bad', text });
     } finally {

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core';
+import { codeMailedTo } from '../../support/mailbox.ts';
+import type { Visitor } from './browser.ts';
+
+export interface Identity {
+  name: string;
+  email: string;
+  password: string;
+}
+
+export async function fillIn(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+  }
+}
+
+export const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name }).first().click();
+
+export const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { name }).first().waitFor();
+
+export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+/** The address of the app's own page for a message that Firebase sends. */
+export async function actionPath(
+  mode: string,
+  email: string,
+  kind: 'VERIFY_EMAIL' | 'PASSWORD_RESET',
+): Promise<string> {
+  const oobCode = await codeMailedTo(email, kind);
+  return `/auth/action?${new URLSearchParams({ mode, oobCode, apiKey: 'x' }).toString()}`;
+}
+
+export async function signUp({ page }: Visitor, { name, email, password }: Identity): Promise<void> {
+  await press(page, 'Create an account');
+  await fillIn(page, { 'Your name': name, 'E-mail': email, Password: password });
+  await press(page, 'Create account');
+}
