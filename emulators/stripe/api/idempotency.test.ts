@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openCheckout, stripeError, testStripe } from '../testing.ts';
+import { customerWith, openCheckout, PRO_MONTHLY, stripeError, subscribe, testStripe } from '../testing.ts';
 
 const idempotencyKey = 'key-1';
 
@@ -23,6 +23,31 @@ test('the same key with other parameters, or another path, is refused', async ()
   ]) {
     expect(await stripeError(call)).toMatchObject({ statusCode: 400, rawType: 'idempotency_error' });
   }
+});
+
+test('a change of seats that is repeated with its key is charged once', async () => {
+  const { stripe } = await testStripe();
+  const { customer, subscription: id } = await subscribe(stripe);
+  const { items } = await stripe.subscriptions.retrieve(id);
+  const change = { items: [{ id: items.data[0]?.id ?? '', quantity: 4 }] };
+  const first = await stripe.subscriptions.update(id, change, { idempotencyKey });
+  expect(await stripe.subscriptions.update(id, change, { idempotencyKey })).toEqual(first);
+  expect((await stripe.invoiceItems.list({ customer })).data).toHaveLength(2);
+});
+
+test('a declined card is declined again for the same key, even if another would pay by now', async () => {
+  const { stripe } = await testStripe();
+  const { customer } = await customerWith(stripe, 'pm_card_chargeCustomerFail');
+  const buy = () =>
+    stripe.subscriptions.create(
+      { customer, items: [{ price: PRO_MONTHLY }], payment_behavior: 'error_if_incomplete' },
+      { idempotencyKey },
+    );
+  expect(await stripeError(buy())).toMatchObject({ code: 'card_declined' });
+  const { id: visa } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  await stripe.customers.update(customer, { invoice_settings: { default_payment_method: visa } });
+  expect(await stripeError(buy())).toMatchObject({ code: 'card_declined' });
+  expect((await stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
 });
 
 test('while the first request is in progress, the second one is told so', async () => {

@@ -13,10 +13,10 @@ import { money } from './money.ts';
 const NOTHING_TYPED = new URLSearchParams();
 
 /** `GET /i/:id`: an invoice, and a card form while it is open. */
-export function showInvoice({ state, ...scope }: Scope, id: string): Response {
-  const invoice = byId(state.invoices, id);
+export function showInvoice(scope: Scope, id: string): Response {
+  const invoice = byId(scope.state.invoices, id);
   if (!invoice?.hosted_invoice_url) return notFound();
-  return invoicePage({ state, ...scope }, 200, invoice, NOTHING_TYPED, null);
+  return invoicePage(scope, 200, invoice, NOTHING_TYPED, null);
 }
 
 /** `POST /i/:id`: pays an open invoice with another card, which the subscription keeps. */

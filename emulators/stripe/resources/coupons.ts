@@ -86,12 +86,13 @@ export const couponOperations = [
     method: 'DELETE',
     path: '/v1/coupons/:id',
     params: {},
-    run: ({ scope: { state, ...scope }, id }) => {
-      const coupon = requestedCoupon({ state, ...scope }, id);
+    run: ({ scope, id }) => {
+      const { state } = scope;
+      const coupon = requestedCoupon(scope, id);
       state.coupons.splice(state.coupons.indexOf(coupon), 1);
       // Discounts that were given go on.
       state.deletedCoupons.push(coupon);
-      emit({ state, ...scope }, 'coupon.deleted', coupon);
+      emit(scope, 'coupon.deleted', coupon);
       return { id, object: 'coupon', deleted: true };
     },
   }),
