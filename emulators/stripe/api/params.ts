@@ -6,6 +6,8 @@ export interface Param<T, Required extends boolean = boolean> {
   readonly required: Required;
   /** The parameters within, of an object or of each object of a list. */
   readonly inner?: Table | undefined;
+  /** The words that Stripe has for it, built or not. */
+  readonly words?: readonly string[] | undefined;
   parse(value: FormValue, name: string): T;
 }
 
@@ -22,12 +24,15 @@ export type Parsed<F extends Fields> = {
   [K in keyof F]: F[K] extends Param<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
 };
 
-function optional<T>(parse: (value: FormValue, name: string) => T, inner?: Table): Param<T, false> {
-  return { required: false, inner, parse };
+function optional<T>(
+  parse: (value: FormValue, name: string) => T,
+  { inner, words }: Pick<Param<T>, 'inner' | 'words'> = {},
+): Param<T, false> {
+  return { required: false, inner, words, parse };
 }
 
 export function required<T>(param: Param<T>): Param<T, true> {
-  return { required: true, inner: param.inner, parse: (value, name) => param.parse(value, name) };
+  return { ...param, required: true, parse: (value, name) => param.parse(value, name) };
 }
 
 /** Text of at least one character: Stripe reads an empty string as an attempt to unset. */
@@ -50,7 +55,7 @@ export function text(maxLength = 5000): Param<string, false> {
 
 /** A parameter that an empty string unsets: null then. */
 export function clearable<T>(param: Param<T>): Param<T | null, false> {
-  return optional((value, name) => (value === '' ? null : param.parse(value, name)), param.inner);
+  return optional((value, name) => (value === '' ? null : param.parse(value, name)), param);
 }
 
 export function integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): Param<number, false> {
@@ -87,13 +92,16 @@ export function flag(): Param<boolean, false> {
 }
 
 export function oneOf<const T extends string>(...choices: T[]): Param<T, false> {
-  return optional((value, name) => {
-    const chosen = choices.find((choice) => choice === value);
-    if (chosen === undefined) {
-      throw new InvalidParameter(`Invalid ${name}: must be one of ${choices.join(', ')}`, name);
-    }
-    return chosen;
-  });
+  return optional(
+    (value, name) => {
+      const chosen = choices.find((choice) => choice === value);
+      if (chosen === undefined) {
+        throw new InvalidParameter(`Invalid ${name}: must be one of ${choices.join(', ')}`, name);
+      }
+      return chosen;
+    },
+    { words: choices },
+  );
 }
 
 /** One of the words that are built; Stripe's other ones are refused as unsupported. */
@@ -102,10 +110,14 @@ export function builtOf<const T extends string>(
   unbuilt: readonly string[],
 ): Param<T, false> {
   const known = oneOf(...built);
-  return optional((value, name) => {
-    if (typeof value === 'string' && unbuilt.includes(value)) throw unsupportedParameter(`${name}=${value}`);
-    return known.parse(value, name);
-  });
+  return optional(
+    (value, name) => {
+      if (typeof value === 'string' && unbuilt.includes(value))
+        throw unsupportedParameter(`${name}=${value}`);
+      return known.parse(value, name);
+    },
+    { words: [...built, ...unbuilt] },
+  );
 }
 
 /** An absolute http(s) URL. `{CHECKOUT_SESSION_ID}` may stand in it. */
@@ -128,7 +140,7 @@ export function list<T>(item: Param<T>, maxLength = 100): Param<T[], false> {
     if (indices.length > maxLength)
       throw new InvalidParameter(`At most ${maxLength} entries are allowed`, name);
     return indices.map((index) => item.parse(value.get(String(index)) ?? '', `${name}[${index}]`));
-  }, item.inner);
+  }, item);
 }
 
 export function shape<F extends Fields>(
@@ -140,7 +152,7 @@ export function shape<F extends Fields>(
       if (typeof value === 'string') throw new InvalidParameter('Invalid object', name);
       return fields(table, value, unsupported, name);
     },
-    { fields: table, unsupported },
+    { inner: { fields: table, unsupported } },
   );
 }
 
@@ -170,7 +182,7 @@ export function timeRange(): Param<(seconds: number) => boolean, false> {
     }
     const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = bounds.parse(value, name);
     return (seconds: number) => seconds > gt && seconds >= gte && seconds < lt && seconds <= lte;
-  }, bounds.inner);
+  }, bounds);
 }
 
 /** A list of names, separated by white space. */

@@ -4,7 +4,8 @@ import { alternatives } from './types.ts';
 
 /**
  * Where a table of parameters is not what the SDK's type says: a name that neither is taken nor is known to be
- * unsupported, or one that Stripe does not have. Values are not compared.
+ * unsupported, or one that Stripe does not have. So it is with
+ * the words that a parameter may be.
  */
 export function differences(checker: ts.TypeChecker, type: ts.Type, table: Table, path: string): string[] {
   const theirs = new Map(
@@ -19,12 +20,38 @@ export function differences(checker: ts.TypeChecker, type: ts.Type, table: Table
     ...[...ours]
       .filter((name) => !theirs.has(name) && name !== 'expand')
       .map((name) => `${path}[${name}] is not Stripe's`),
-    ...Object.entries(table.fields).flatMap(([name, { inner }]) => {
+    ...Object.entries(table.fields).flatMap(([name, { inner, words }]) => {
       const property = theirs.get(name);
-      if (!inner || !property) return [];
-      return differences(checker, checker.getTypeOfSymbol(property), inner, `${path}[${name}]`);
+      if (!property) return [];
+      const expected = checker.getTypeOfSymbol(property);
+      const here = `${path}[${name}]`;
+      return [
+        ...(inner ? differences(checker, expected, inner, here) : []),
+        ...(words ? otherWords(checker, expected, words, here) : []),
+      ];
     }),
   ];
+}
+
+function otherWords(checker: ts.TypeChecker, type: ts.Type, ours: readonly string[], path: string): string[] {
+  const theirs = wordsIn(checker, type);
+  if (theirs.length === 0) return [];
+  return [
+    ...theirs.filter((word) => !ours.includes(word)).map((word) => `${path}=${word} is not known`),
+    ...ours.filter((word) => !theirs.includes(word)).map((word) => `${path}=${word} is not Stripe's`),
+  ];
+}
+
+/** The words that a parameter may be, itself or as the elements of a list; the empty one unsets. */
+function wordsIn(checker: ts.TypeChecker, type: ts.Type): string[] {
+  return alternatives(type).flatMap((alternative) => {
+    if (checker.isArrayType(alternative)) {
+      return checker
+        .getTypeArguments(alternative as ts.TypeReference)
+        .flatMap((element) => wordsIn(checker, element));
+    }
+    return alternative.isStringLiteral() && alternative.value !== '' ? [alternative.value] : [];
+  });
 }
 
 /** The object types that a parameter may have, itself or as the elements of a list. */

@@ -1,6 +1,6 @@
 import { ApiError, InvalidParameter, noSuchReference } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, flag, integer, names, oneOf, shape, text } from '../api/params.ts';
+import { builtOf, clearable, flag, integer, names, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { hasEnded, periodEnd } from '../billing/ending.ts';
 import { renew } from '../billing/renewing.ts';
@@ -28,7 +28,7 @@ const subscriptionDetails = shape(
 
 const params = {
   customer: text(),
-  preview_mode: oneOf('next'),
+  preview_mode: builtOf(['next'], ['recurring']),
   subscription: text(),
   subscription_details: subscriptionDetails,
 };

@@ -9,7 +9,7 @@ import {
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, integer, metadata, names, oneOf, required, shape, text } from '../api/params.ts';
+import { builtOf, clearable, integer, metadata, names, oneOf, required, shape, text } from '../api/params.ts';
 import { cardNumber, refusal } from '../billing/cards.ts';
 import { attachCard, createCard, detachCard } from '../billing/payment-methods.ts';
 import { byId } from '../state.ts';
@@ -19,7 +19,6 @@ import type { Scope, World } from '../world.ts';
 import { referencedCustomer, requestedCustomer } from './customer-object.ts';
 
 const LIST = { url: '/v1/payment_methods', noun: 'PaymentMethod' };
-const type = oneOf('card');
 const allowRedisplay = oneOf('always', 'limited', 'unspecified');
 
 const card = shape(
@@ -27,14 +26,14 @@ const card = shape(
   ['networks'],
 );
 
-const otherKinds = names(`
-  acss_debit affirm afterpay_clearpay alipay alma amazon_pay au_becs_debit bacs_debit bancontact billie
-  billing_details bizum blik boleto cashapp crypto custom customer_balance eps fpx
-  giropay grabpay ideal interac_present kakao_pay klarna konbini kr_card link mb_way mobilepay
-  multibanco naver_pay nz_bank_account oxxo p24 pay_by_bank payco paynow paypal paypay payto pix
-  promptpay radar_options revolut_pay samsung_pay satispay scalapay sepa_debit sequra
-  sofort sunbit swish twint upi us_bank_account wechat_pay zip
+const OTHER_TYPES = names(`
+  acss_debit affirm afterpay_clearpay alipay alma amazon_pay au_becs_debit bacs_debit bancontact
+  billie bizum blik boleto cashapp crypto custom customer_balance eps fpx giropay grabpay ideal
+  kakao_pay klarna konbini kr_card link mb_way mobilepay multibanco naver_pay nz_bank_account oxxo
+  p24 pay_by_bank payco paynow paypal paypay payto pix promptpay revolut_pay samsung_pay satispay
+  scalapay sepa_debit sequra sofort sunbit swish twint upi us_bank_account wechat_pay zip
 `);
+const type = builtOf(['card'], OTHER_TYPES);
 
 /** The card that a parameter names; it must be the customer's. */
 export function referencedMethod(
@@ -102,7 +101,14 @@ export const paymentMethodOperations = [
       metadata: metadata(),
       type: required(type),
     },
-    unsupported: [...otherKinds, 'customer', 'payment_method'],
+    unsupported: [
+      ...OTHER_TYPES,
+      'billing_details',
+      'customer',
+      'interac_present',
+      'payment_method',
+      'radar_options',
+    ],
     run: ({ scope, params: { allow_redisplay: redisplay, card: given, metadata: patch } }) => {
       const method = methodFrom(scope, given);
       if (given.exp_month !== undefined) method.card.exp_month = given.exp_month;

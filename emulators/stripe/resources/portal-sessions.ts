@@ -1,6 +1,6 @@
 import { InvalidParameter, missingParameter, noSuchReference } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
-import { integer, list, oneOf, required, shape, text, webUrl } from '../api/params.ts';
+import { builtOf, integer, list, oneOf, required, shape, text, webUrl } from '../api/params.ts';
 import { byId } from '../state.ts';
 import type { PortalConfiguration, PortalSession } from '../state.ts';
 import { emit, newId } from '../world.ts';
@@ -30,11 +30,14 @@ const flowData = shape(
       ['discounts'],
     ),
     type: required(
-      oneOf(
-        'payment_method_update',
-        'subscription_cancel',
-        'subscription_update',
-        'subscription_update_confirm',
+      builtOf(
+        [
+          'payment_method_update',
+          'subscription_cancel',
+          'subscription_update',
+          'subscription_update_confirm',
+        ],
+        ['customer_update', 'subscription_pause'],
       ),
     ),
   },

@@ -4,6 +4,7 @@ import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { searchOperation } from '../api/search-operation.ts';
 import {
+  builtOf,
   clearable,
   flag,
   integer,
@@ -28,7 +29,11 @@ const LIST = { url: '/v1/prices', noun: 'price' };
 
 const interval = oneOf('day', 'week', 'month', 'year');
 const recurring = shape(
-  { interval: required(interval), interval_count: integer(1, 1095), usage_type: oneOf('licensed') },
+  {
+    interval: required(interval),
+    interval_count: integer(1, 1095),
+    usage_type: builtOf(['licensed'], ['metered']),
+  },
   ['meter', 'trial_period_days'],
 );
 const details = {
