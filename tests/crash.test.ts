@@ -218,6 +218,44 @@ describe('an upload whose process is killed', () => {
       expect((await fetch(url)).status).toBe(200);
     },
   );
+
+  const manage = (method: string, url: string, path: string, { bearer }: Person) =>
+    call(method, `${url}/api/uploads/${path}`, { headers: bearer });
+
+  test.each([
+    ['1:before', 204],
+    ['1:after', 404],
+  ])(
+    'while it is removed, at commit %s, is gone when asked again, and its bytes are given back',
+    async (dieAt, again) => {
+      const person = await signUp();
+      const id = (await upload(app.url, person)).headers.get('X-Upload-Id') ?? '';
+      const dying = await startProcess(dieAt);
+      await cutOff(manage('DELETE', dying.url, id, person));
+
+      expect((await manage('DELETE', app.url, id, person)).status).toBe(again);
+      expect(await uploadsOf(person)).toEqual({ objects: [], documents: [] });
+      expect(await usedBytes(person.uid)).toBe(0);
+    },
+  );
+
+  test.each(['1:before', '1:after'])(
+    'while its URL is revoked, at commit %s, has one that works when asked again',
+    async (dieAt) => {
+      const person = await signUp();
+      const answer = await upload(app.url, person);
+      const id = answer.headers.get('X-Upload-Id') ?? '';
+      const { url } = (await answer.json()) as { url: string };
+      const dying = await startProcess(dieAt);
+      await cutOff(manage('POST', dying.url, `${id}/revoke`, person));
+
+      expect((await fetch(url)).status).toBe(403);
+      const renewed = (await (await manage('POST', app.url, `${id}/revoke`, person)).json()) as {
+        url: string;
+      };
+      expect((await fetch(renewed.url)).status).toBe(200);
+    },
+  );
 });
 
 describe('deleting an account whose process is killed', () => {

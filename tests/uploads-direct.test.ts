@@ -125,6 +125,18 @@ describe('a file that the client has sent straight to Storage', () => {
     await firestore.expectCost(received, { reads: 4, writes: 4 });
     await firestore.expectCost(received, { reads: 1 });
   });
+
+  test('costs four reads and two writes more when variants are made of it', async () => {
+    await using other = await serveApp({ config: { imageSizes: [16] } });
+    const person = await signUp();
+    const event = await eventOf(app, (await send(person)).path);
+    await receive(app, event);
+    const received = async () => {
+      await receive(other, event);
+      return new Response();
+    };
+    await firestore.expectCost(received, { reads: 4, writes: 2 });
+  });
 });
 
 describe('a file is refused, removed and not counted', () => {
