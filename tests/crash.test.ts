@@ -259,7 +259,7 @@ describe('an upload whose process is killed', () => {
 });
 
 describe('deleting an account whose process is killed', () => {
-  const COMMITS = 7;
+  const COMMITS = 9;
 
   /** In a team, with a session, a customer and an upload: something for every step. */
   async function settled(): Promise<{ person: Person; teamId: string }> {
@@ -277,7 +277,9 @@ describe('deleting an account whose process is killed', () => {
 
   async function tracesOf({ uid }: Person): Promise<string[]> {
     const firestore = adminFirestore();
-    const documents = [firestore.doc(`users/${uid}`), firestore.doc(`customers/${uid}`)];
+    const documents = ['users', 'customers', 'usage'].map((collection) =>
+      firestore.doc(`${collection}/${uid}`),
+    );
     const found = await Promise.all([
       firestore.getAll(...documents),
       ...[
