@@ -24,53 +24,30 @@ const started = isDiscovery() ? undefined : start();
 
 const region = 'us-central1';
 
+/** For what takes long: the longest that an event or a schedule may run. */
+const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
+
+/** Any request may bring a body of 32 MB, which is in memory before the code sees it: as many as there is room for. */
 export const api = onRequest(
-  { region, secrets, concurrency: 80, memory: '512MiB', maxInstances: 20, invoker: 'public' },
+  { region, secrets, concurrency: 24, memory: '1GiB', maxInstances: 40, invoker: 'public' },
   (request, response) => {
     started?.app(request, response);
   },
 );
 
-/** Removes what interrupted uploads left behind, and what is kept for a time only. */
-export const sweepUploads = onSchedule({ region, secrets, schedule: 'every 60 minutes' }, async () => {
-  if (started !== undefined) await sweepOutdatedUploads(started.services);
-});
-
 /** Judges what clients send straight to Storage; tried again until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 2, maxInstances: 10, timeoutSeconds: 120, retry: true },
-  async ({ data: { name, generation, size, contentType = '', metadata = {} } }) => {
+  ({ data: { name, generation, size, contentType = '', metadata = {} } }) => {
     // The event carries both numbers as text, whatever its type says.
-    const arrived = {
-      name,
-      generation: `${generation}`,
-      size: parseInt(`${size}`, 10),
-      contentType,
-      metadata,
-    };
-    if (started !== undefined) await receiveObject(started.reception, arrived);
+    const numbers = { generation: `${generation}`, size: parseInt(`${size}`, 10) };
+    return run(({ reception }) => receiveObject(reception, { name, contentType, metadata, ...numbers }));
   },
 );
-
-/** Removes invitations that are long past. */
-export const sweepInvitations = onSchedule({ region, secrets, schedule: 'every 24 hours' }, async () => {
-  if (started !== undefined) await sweepOutdatedInvitations(started.services);
-});
 
 /** Cleans up after a user who was deleted here, by a client SDK or in the console; tried again until it succeeds. */
-export const cleanUpUser = onUserDeleted(
-  { region, secrets, retry: true, timeoutSeconds: 540 },
-  async ({ data }) => {
-    if (started !== undefined) await cleanUpAccount(started.services, started.config, CONTENTS, data.uid);
-  },
-);
-
-/** Cleans up after users whose deletion told nobody. */
-export const sweepAccounts = onSchedule(
-  { region, secrets, schedule: 'every 24 hours', timeoutSeconds: 540 },
-  async () => {
-    if (started !== undefined) await sweepDeletedAccounts(started.services, started.config, CONTENTS);
-  },
+export const cleanUpUser = onUserDeleted({ ...LONG_RUN, retry: true }, ({ data: { uid } }) =>
+  run(({ services, config }) => cleanUpAccount(services, config, CONTENTS, uid)),
 );
 
 /** Tells Stripe how many members a team has; tried again for some hours when that fails. */
@@ -81,36 +58,46 @@ export const syncSeats = onTaskDispatched<SeatSyncTask>(
     retryConfig: { maxAttempts: 30, minBackoffSeconds: 2, maxBackoffSeconds: 600 },
     rateLimits: { maxConcurrentDispatches: 10 },
   },
-  async ({ data: { teamId } }) => {
-    if (started !== undefined) await syncSeatsOf(started.services, started.config, teamId);
-  },
-);
-
-/** Makes up for webhooks that were lost, and ends days of grace. */
-export const reconcileBilling = onSchedule(
-  { region, secrets, schedule: 'every 60 minutes', timeoutSeconds: 540 },
-  async () => {
-    if (started !== undefined) await reconcile(started.services, started.config);
-  },
+  ({ data: { teamId } }) => run(({ services, config }) => syncSeatsOf(services, config, teamId)),
 );
 
 /** Sends each new mail. */
 export const deliverMail = isLoaded('deliverMail')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
-      async ({ params }) => {
-        if (started !== undefined) await deliver(started.services, started.config, params.mailId);
-      },
+      ({ params: { mailId } }) => run(({ services, config }) => deliver(services, config, mailId)),
     )
   : undefined;
 
 /** Sends what could not be sent at once. */
-export const deliverDueMail = onSchedule(
-  { region, secrets, schedule: 'every 5 minutes', timeoutSeconds: 540 },
-  async () => {
-    if (started !== undefined) await deliverDue(started.services, started.config);
-  },
+export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
+  run(({ services, config }) => deliverDue(services, config)),
 );
+
+/** Makes up for webhooks that were lost, and ends days of grace. */
+export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
+  run(({ services, config }) => reconcile(services, config)),
+);
+
+/** Removes what interrupted uploads left behind, and what is kept for a time only. */
+export const sweepUploads = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
+  run(({ services }) => sweepOutdatedUploads(services)),
+);
+
+/** Removes invitations that are long past. */
+export const sweepInvitations = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
+  run(({ services }) => sweepOutdatedInvitations(services)),
+);
+
+/** Cleans up after users whose deletion told nobody. */
+export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
+  run(({ services, config }) => sweepDeletedAccounts(services, config, CONTENTS)),
+);
+
+/** Does the work of an event or a schedule, none of which come during discovery. */
+async function run(work: (backend: Backend) => Promise<unknown>): Promise<void> {
+  if (started !== undefined) await work(started);
+}
 
 /** False in the instances of another function; true while the CLI asks what there is. */
 function isLoaded(name: string): boolean {
@@ -126,9 +113,15 @@ function firestoreTriggers() {
   return require('firebase-functions/firestore') as typeof import('firebase-functions/firestore');
 }
 
-function start(): { app: Express; config: Config; services: Services; reception: Reception } {
+interface Backend {
+  app: Express;
+  config: Config;
+  services: Services;
+  reception: Reception;
+}
+
+function start(): Backend {
   const config = loadConfig();
   const services = createServices(config);
-  const reception = createReception(config, services);
-  return { app: createApp(config, services), config, services, reception };
+  return { app: createApp(config, services), config, services, reception: createReception(config, services) };
 }
