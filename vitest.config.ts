@@ -12,8 +12,8 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        // The pages import the client by its name; its sources are tested.
-        ssr: { resolve: { conditions: ['@hearth/source', 'module', 'node'] } },
+        // The pages import the client by its name; its sources are tested. No build for bundlers, which Node cannot load.
+        ssr: { resolve: { conditions: ['@hearth/source', 'node'] } },
         test: {
           name: 'unit',
           include: ['{functions,web,client}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
