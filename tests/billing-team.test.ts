@@ -193,6 +193,17 @@ describe('a plan that is billed for each member', () => {
     expect(await seatsAtStripe(teamId)).toEqual([4]);
   });
 
+  test('is paid once after a change to a plan with a flat price', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    const { id, items } = await subscriptionOf(app, teamId);
+    const item = { id: items.data[0]?.id ?? '', price: 'price_hearth_pro_month' };
+    await stripeOf(app).subscriptions.update(id, { items: [item] });
+    await settled(app);
+    expect(await seatsAtStripe(teamId)).toEqual([1]);
+    expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, seatsBilled: false });
+  });
+
   test('is told of a change once, though the answer was lost', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);

@@ -7,7 +7,7 @@ import { syncClaims } from './claims.service.ts';
 import type { EventHead } from './event-ledger.store.ts';
 import { mirrorSubscription, type Standing } from './mirror.ts';
 import { guardStripe, isMissing } from './stripe-errors.ts';
-import { RETRIEVE } from './subscription.ts';
+import { RETRIEVE, wantedQuantity, type PlanItem } from './subscription.ts';
 
 /**
  * Mirrors a subscription as Stripe has it now, and then what no Firestore transaction can hold: the claims of a user, the
@@ -50,13 +50,22 @@ async function followStanding(
   config: Config,
   firestore: Firestore,
   customerId: string,
-  { type, plan, seats }: Standing,
+  { type, plan, item }: Standing,
 ): Promise<void> {
   if (type === 'user') {
     await syncClaims(services, config, customerId, plan);
-  } else if (seats !== undefined && seats !== (await countMembers(firestore, customerId))) {
+  } else if (item && (await hasWrongQuantity(firestore, customerId, item))) {
     await services.enqueueSeatSync(customerId);
   }
+}
+
+/** Whether a team is billed for another quantity than it should be. */
+export async function hasWrongQuantity(
+  firestore: Firestore,
+  teamId: string,
+  item: PlanItem,
+): Promise<boolean> {
+  return item.quantity !== (await wantedQuantity(item, () => countMembers(firestore, teamId)));
 }
 
 /** Members of a team, which are the seats it is billed for. Reads one document for each 1,000. */

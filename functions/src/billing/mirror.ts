@@ -10,10 +10,11 @@ import {
   bestPlan,
   holdingOf,
   isRunning,
-  seatsBilledBy,
+  planItemOf,
   tellsSame,
   toDocument,
   type NewSubscriptionDocument,
+  type PlanItem,
   type SubscriptionDocument,
 } from './subscription.ts';
 import { runningSubscriptions, subscriptionsRef } from './subscription.store.ts';
@@ -35,8 +36,8 @@ export interface Standing {
   type: CustomerDocument['type'];
   /** Slug of the best plan that the subscriptions give. */
   plan: string;
-  /** Seats that this subscription is billed for, if it is billed by seats and runs. */
-  seats: number | undefined;
+  /** By which this subscription pays for a plan, if it runs. */
+  item: PlanItem | undefined;
 }
 
 /**
@@ -129,7 +130,7 @@ function followTeam(
     plan: plan.slug,
     seatLimit: plan.limits.seats,
     subscribed: subscriptions.some(isRunning),
-    seatsBilled: subscriptions.some((subscription) => seatsBilledBy(subscription, plans) !== undefined),
+    seatsBilled: subscriptions.some((subscription) => planItemOf(subscription, plans)?.perSeat === true),
   };
   const keys = ['plan', 'seatLimit', 'subscribed', 'seatsBilled'] as const;
   if (keys.some((key) => team[key] !== change[key])) transaction.update(teamRef(firestore, id), change);
@@ -143,6 +144,6 @@ function standingOf(
   return {
     type,
     plan: (plan === undefined ? undefined : findPlan(plans, plan)?.slug) ?? freePlan(plans).slug,
-    seats: subscription && seatsBilledBy(subscription, plans),
+    item: subscription && planItemOf(subscription, plans),
   };
 }

@@ -5,11 +5,11 @@ import type { Services } from '../services.ts';
 import { countMembers, followSubscription } from './follow.service.ts';
 import { releaseSeatSync, takeSeatSync } from './seats.store.ts';
 import { guardStripe } from './stripe-errors.ts';
-import { seatItemOf, toItem } from './subscription.ts';
+import { planItemOf, toItem, wantedQuantity } from './subscription.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 
 /**
- * Has Stripe bill a team for the members that it has now. Of many at once for one team one works, alone; the others fail,
+ * Has Stripe bill a team for the members that it has now, or once where the price is flat. Of many at once for one team one works, alone; the others fail,
  * to be tried again by the queue, and then find nothing left to do. So each change is told once.
  *
  * @throws HttpError 503 while another one is at it, or when Stripe does not answer
@@ -43,12 +43,13 @@ async function tellStripe(
   key: string,
 ): Promise<boolean> {
   const { status, items } = await stripe.subscriptions.retrieve(subscriptionId);
-  const item = seatItemOf({ status, items: items.data.map(toItem) }, plans);
-  const seats = await countMembers(firestore, teamId);
-  if (item === undefined || seats === 0 || item.quantity === seats) return false;
+  const item = planItemOf({ status, items: items.data.map(toItem) }, plans);
+  if (item === undefined) return false;
+  const quantity = await wantedQuantity(item, () => countMembers(firestore, teamId));
+  if (quantity === 0 || quantity === item.quantity) return false;
   await stripe.subscriptions.update(
     subscriptionId,
-    { items: [{ id: item.id, quantity: seats }], proration_behavior: seatProration },
+    { items: [{ id: item.id, quantity }], proration_behavior: seatProration },
     { idempotencyKey: `seats-${subscriptionId}-${key}` },
   );
   return true;

@@ -5,10 +5,10 @@ import { freePlan } from '../plans.ts';
 import type { Services } from '../services.ts';
 import { claimsAgree } from './claims.service.ts';
 import { findCustomers, type CustomerDocument } from './customer.store.ts';
-import { countMembers } from './follow.service.ts';
+import { hasWrongQuantity } from './follow.service.ts';
 import { idOf } from './stripe-ids.ts';
 import {
-  seatsBilledBy,
+  planItemOf,
   tellsSame,
   toDocument,
   type NewSubscriptionDocument,
@@ -100,6 +100,6 @@ async function hasOtherSeats(
   { plans }: Config,
   { customer, customerId, fresh }: Held,
 ): Promise<boolean> {
-  const seats = customer.type === 'team' ? seatsBilledBy(fresh, plans) : undefined;
-  return seats !== undefined && seats !== (await countMembers(firestore, customerId));
+  const item = customer.type === 'team' ? planItemOf(fresh, plans) : undefined;
+  return item !== undefined && hasWrongQuantity(firestore, customerId, item);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { planListSchema } from '../plans.ts';
-import { bestPlan, isRunning, seatsBilledBy, tellsSame, toDocument } from './subscription.ts';
+import { bestPlan, isRunning, planItemOf, tellsSame, toDocument, wantedQuantity } from './subscription.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
 const plan = (slug: string) => ({
@@ -197,18 +197,35 @@ describe('a subscription whose payment failed', () => {
   });
 });
 
-test.each<[string, Item[], Stripe.Subscription.Status, number | undefined]>([
-  ['of a plan for each seat', [{ lookupKey: 'business_month', quantity: 4 }], 'active', 4],
+test.each<[string, Item[], Stripe.Subscription.Status, object | undefined, number | undefined]>([
   [
-    'with such a plan beside an add-on',
-    [{ lookupKey: 'x' }, { lookupKey: 'business_year', quantity: 2 }],
-    'trialing',
-    2,
+    'for each member',
+    [{ lookupKey: 'business_month', quantity: 4 }],
+    'active',
+    { quantity: 4, perSeat: true },
+    7,
   ],
-  ['of another plan', [{ lookupKey: 'pro_month', quantity: 4 }], 'active', undefined],
-  ['that has ended', [{ lookupKey: 'business_month', quantity: 4 }], 'canceled', undefined],
-])('a subscription %s is billed for its seats', (_case, items, status, seats) => {
-  expect(seatsBilledBy(toDocument(subscription(items, { status }), terms), plans)).toBe(seats);
+  [
+    'beside an add-on',
+    [{ lookupKey: 'x' }, { lookupKey: 'business_year' }],
+    'trialing',
+    { perSeat: true },
+    7,
+  ],
+  [
+    'with a flat price',
+    [{ lookupKey: 'pro_month', quantity: 4 }],
+    'active',
+    { quantity: 4, perSeat: false },
+    1,
+  ],
+  ['that has ended', [{ lookupKey: 'business_month' }], 'canceled', undefined, undefined],
+  ['of no plan', [{ lookupKey: 'x' }], 'active', undefined, undefined],
+])('a subscription %s is to be billed for so many', async (_case, items, status, found, quantity) => {
+  const item = planItemOf(toDocument(subscription(items, { status }), terms), plans);
+  if (found === undefined) expect(item).toBeUndefined();
+  else expect(item).toMatchObject(found);
+  expect(item && (await wantedQuantity(item, () => Promise.resolve(7)))).toBe(quantity);
 });
 
 test('a stored document tells the same as a new one but for what Stripe has changed', () => {

@@ -121,21 +121,32 @@ export function bestPlan(holdings: readonly Holding[], plans: PlanList, now: Dat
   return plans.findLast((plan) => slugs.has(plan.slug)) ?? freePlan(plans);
 }
 
-/** The item by which a running subscription is billed for the members of a team. */
-export function seatItemOf<Item extends { lookupKey: string | null }>(
-  { status, items }: { status: Stripe.Subscription.Status; items: readonly Item[] },
-  plans: PlanList,
-): Item | undefined {
-  if (!RUNNING.has(status)) return undefined;
-  return items.find(({ lookupKey }) => planOfKey(lookupKey, plans)?.perSeat === true);
+/** The item of a running subscription that a plan is paid by, and whether it is to be paid for each member of a team. */
+export interface PlanItem {
+  id: string;
+  quantity: number;
+  perSeat: boolean;
 }
 
-/** How many seats a running subscription is billed for; undefined for one that is not billed by seats. */
-export function seatsBilledBy(
-  subscription: Pick<SubscriptionDocument, 'status' | 'items'>,
+export function planItemOf(
+  { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
-): number | undefined {
-  return seatItemOf(subscription, plans)?.quantity;
+): PlanItem | undefined {
+  if (!RUNNING.has(status)) return undefined;
+  const found = items.map((item) => ({ item, plan: planOfKey(item.lookupKey, plans) }));
+  const { item, plan } = found.find((one) => one.plan !== undefined) ?? {};
+  return item && plan && { id: item.id, quantity: item.quantity, perSeat: plan.perSeat === true };
+}
+
+/**
+ * What a team is to be billed for: its members, or once the flat price. A change of plan in the portal leaves the quantity
+ * of the plan before.
+ */
+export async function wantedQuantity(
+  { perSeat }: PlanItem,
+  countMembers: () => Promise<number>,
+): Promise<number> {
+  return perSeat ? countMembers() : 1;
 }
 
 /** Whether a stored document tells the same as a new one. */
