@@ -27,6 +27,8 @@ export interface AppUnderTest extends AsyncDisposable {
 export interface AppOptions {
   config?: Partial<Config>;
   services?: Partial<Services>;
+  /** True for an app that a browser visits: its public address is where it listens. */
+  isVisited?: boolean;
   /** False for an app that hears nothing from Stripe. */
   webhooks?: boolean;
 }
@@ -64,7 +66,10 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
         ? []
         : [{ url: `${server.url}/api/webhooks/stripe`, secret: STRIPE_WEBHOOK_SECRET }],
   });
-  const config = testConfig(stripe.url, options.config);
+  const config = testConfig(stripe.url, {
+    ...(options.isVisited === true && { appUrl: server.url }),
+    ...options.config,
+  });
   const queue = seatQueue((teamId) => syncSeats(services, config, teamId));
   const services: Services = {
     ...createServices(config),

@@ -1,0 +1,146 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { mirroredOf, settled, subscriptionOf } from '../support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { call, visit } from '../support/requests.ts';
+import { createTeam, inviteTo } from '../support/teams.ts';
+import { launch } from './support/browser.ts';
+
+const DAY = 86_400;
+
+/** Of its own, because its time goes on. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+let later = 0;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let owner: Person;
+let teamId: string;
+
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp({
+    isVisited: true,
+    services: { now: () => new Date(Date.now() + later * 1000) },
+  });
+  owner = await signUp();
+  teamId = await createTeam(app.url, owner);
+  browser = await launch();
+  context = await browser.newContext({ locale: 'en-US' });
+  context.setDefaultTimeout(15_000);
+  await context.addCookies([{ name: '__session', value: await sessionCookie(), url: app.url }]);
+  page = await context.newPage();
+});
+afterAll(async () => {
+  await browser.close();
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+async function sessionCookie(): Promise<string> {
+  const response = await call('POST', `${app.url}/api/auth/session`, {
+    headers: { Origin: app.url },
+    json: { idToken: owner.idToken },
+  });
+  return /__session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+}
+
+const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+const follow = (name: string | RegExp) => page.getByRole('link', { name }).first().click();
+const shows = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const openPortal = () => page.goto(`${app.url}/api/auth/portal?team=${teamId}`);
+const typeCard = (number: string) => page.getByLabel('Card number').fill(number);
+
+const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
+const mirrored = async () => (await mirroredOf(teamId))[0];
+
+/** Waits for what the page has caused. */
+async function expectMirrored(subscription: object): Promise<void> {
+  await settled(app);
+  expect(await mirrored()).toMatchObject(subscription);
+}
+
+test('an owner whose card is declined pays with another one, and comes back with the plan', async () => {
+  await page.goto(`${app.url}/api/auth/checkout/pro?team=${teamId}`);
+  await typeCard('4000 0000 0000 0002');
+  await press(/^Pay/);
+  await shows(/declined/);
+  expect(await team()).toMatchObject({ plan: 'free' });
+
+  await typeCard('4242 4242 4242 4242');
+  await Promise.all([page.waitForURL(`${app.url}/billing/success?team=${teamId}`), press(/^Pay/)]);
+  expect(await team()).toMatchObject({ plan: 'pro', seatLimit: 10 });
+  await expectMirrored({ status: 'active', role: 'pro', quantity: 1 });
+});
+
+test('whoever wants the plan again is led to the portal, and changes to a greater one there', async () => {
+  await page.goto(`${app.url}/api/auth/checkout/business?team=${teamId}`);
+  await shows('Your subscriptions');
+  await follow('Change plan');
+  await page.getByRole('radio', { name: /Business.*month/ }).check();
+  await press('Continue');
+  await press('Confirm');
+  await shows('Your subscriptions');
+  await expectMirrored({ status: 'active', role: 'business', quantity: 1 });
+  expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100, seatsBilled: true });
+});
+
+test('a member who joins is billed', async () => {
+  const guest = await signUp();
+  const { id } = await inviteTo(app.url, owner, teamId, guest.email);
+  const joined = await visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, guest.bearer);
+  expect(joined.status).toBe(303);
+  await expectMirrored({ quantity: 2 });
+  await openPortal();
+  await shows('Business × 2');
+});
+
+test('a renewal that the card does not pay takes the plan', async () => {
+  await openPortal();
+  await follow('Change payment method');
+  await typeCard('4000 0000 0000 0341');
+  await press('Save card');
+  await shows('Your subscriptions');
+  later += 32 * DAY;
+  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 32 * DAY } });
+  await expectMirrored({ status: 'past_due', latest_invoice: { status: 'open' } });
+  expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: true });
+});
+
+test('paying the open invoice gives it back', async () => {
+  await openPortal();
+  await shows('Payment failed');
+  await page.getByRole('row', { name: /Open/ }).getByRole('link').click();
+  await typeCard('4242 4242 4242 4242');
+  await press(/^Pay/);
+  await shows('paid');
+  await expectMirrored({ status: 'active', latest_invoice: { status: 'paid' } });
+  expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100 });
+});
+
+test('what is cancelled goes on until the end of its period, and can be resumed', async () => {
+  await openPortal();
+  await press('Cancel Business');
+  await shows(/ends on/);
+  await settled(app);
+  expect((await subscriptionOf(app, teamId)).cancel_at).not.toBeNull();
+  expect(await mirrored()).toMatchObject({ status: 'active', cancel_at_period_end: true });
+  expect(await team()).toMatchObject({ plan: 'business' });
+
+  await press('Keep Business');
+  await shows(/renews on/);
+  await expectMirrored({ status: 'active', cancel_at_period_end: false, cancel_at: null });
+});
+
+test('what is cancelled and not resumed ends, and the team has the free plan', async () => {
+  await openPortal();
+  await press('Cancel Business');
+  await shows(/ends on/);
+  later += 32 * DAY;
+  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 32 * DAY } });
+  await expectMirrored({ status: 'canceled' });
+  expect(await team()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: false, seatsBilled: false });
+});
