@@ -6,6 +6,7 @@ import {
   buy,
   checkout,
   claimsOf,
+  deliver,
   mirroredOf,
   pay,
   settled,
@@ -13,7 +14,7 @@ import {
   subscriptionOf,
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
-import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -230,6 +231,43 @@ describe('a Stripe customer that was deleted in the dashboard', () => {
     expect(response.status).toBe(303);
     expect(await stripeIdOf(person)).not.toBe(old);
     await deaf[Symbol.asyncDispose]();
+  });
+});
+
+describe('an event that comes late', () => {
+  const tell = async (customerId: string) => {
+    const object = await subscriptionOf(app, customerId);
+    const type = 'customer.subscription.updated';
+    await deliver(app, { id: `evt_late_${customerId}`, object: 'event', type, data: { object } });
+  };
+
+  test('for a user who is gone is taken', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
+    await adminAuth().deleteUser(person.uid);
+    await settled(app);
+    await tell(person.uid);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  test('for a team that is gone is taken', async () => {
+    const owner = await signUp();
+    const teamId = await createTeam(app.url, owner);
+    await buy(app, owner, `pro?team=${teamId}`);
+    await adminFirestore().doc(`teams/${teamId}`).delete();
+    await tell(teamId);
+    expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
+  });
+
+  test('for a customer that is gone is taken, and mirrors nothing', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const object = await subscriptionOf(app, person.uid);
+    await adminFirestore().recursiveDelete(adminFirestore().doc(`customers/${person.uid}`));
+    const type = 'customer.subscription.updated';
+    await deliver(app, { id: `evt_gone_${person.uid}`, object: 'event', type, data: { object } });
+    expect(await mirroredOf(person.uid)).toEqual([]);
   });
 });
 

@@ -212,6 +212,22 @@ describe('when Stripe', () => {
     expect(page).toContain('<a href="/billing">');
   });
 
+  test('does not answer, the caller gets 503 when the time for it is over', async () => {
+    const impatient = { protocol: 'http', host: '127.0.0.1', timeout: 500, maxNetworkRetries: 1 } as const;
+    let port = 0;
+    await using other = await serveApp({
+      services: { stripe: () => Promise.resolve(new Stripe(STRIPE_SECRET_KEY, { ...impatient, port })) },
+    });
+    ({ port } = other.stripe);
+    const person = await signUp();
+    await call('POST', `${other.stripe.url}/_emulator/fail`, {
+      json: { path: '/v1/billing_portal/sessions', times: 2, status: 'timeout' },
+    });
+    const response = await call('GET', `${other.url}/api/auth/portal`, { headers: person.bearer });
+    expect(await errorOf(response)).toMatchObject({ status: 503, code: 'billing_unavailable' });
+    expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
+  });
+
   test('fails once, the call is tried again', async () => {
     await using other = await serveApp();
     const person = await signUp();

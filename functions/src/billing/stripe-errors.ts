@@ -8,13 +8,21 @@ export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<V
   try {
     return await calls();
   } catch (error) {
-    if (error instanceof HttpError || !PASSING.has(typeOf(error))) throw error;
+    if (error instanceof HttpError || !isPassing(error)) throw error;
     throw unavailable(
       'Billing is not available right now. Please try again later.',
       'billing_unavailable',
       error,
     );
   }
+}
+
+/** Whoever has sent a call with the same idempotency key is still waiting, longer than the SDK tries again. */
+const IN_PROGRESS = 409;
+
+function isPassing(error: unknown): boolean {
+  if (PASSING.has(typeOf(error))) return true;
+  return error instanceof Error && 'statusCode' in error && error.statusCode === IN_PROGRESS;
 }
 
 /** Whether Stripe refuses a call as it stands: asked again it would say the same. */
