@@ -2,7 +2,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
-import type { AxeResults } from 'axe-core';
+import type * as Axe from 'axe-core';
+import type { RunOptions } from 'axe-core';
 import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { stubGapi } from './gapi.ts';
@@ -65,8 +66,17 @@ export class Visitor {
   async barriers(): Promise<string[]> {
     // As a script of the test and not of the page, whose security policy allows its own scripts only.
     await this.page.evaluate(await readFile(AXE, 'utf8'));
-    const { violations } = await this.page.evaluate(() =>
-      (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+    const inLight = await this.#runAxe({});
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    const inDark = await this.#runAxe({ runOnly: ['color-contrast'] });
+    await this.page.emulateMedia({ colorScheme: 'light' });
+    return [...inLight, ...inDark];
+  }
+
+  async #runAxe(options: RunOptions): Promise<string[]> {
+    const { violations } = await this.page.evaluate(
+      (given) => (globalThis as unknown as { axe: typeof Axe }).axe.run(given),
+      options,
     );
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
