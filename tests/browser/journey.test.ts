@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { png, pngOfSize } from '../support/files.ts';
 import { launch, Visitor } from './support/browser.ts';
 import { judgeWhatArrives } from './support/direct-uploads.ts';
@@ -18,6 +18,15 @@ beforeAll(async () => {
   [first, second] = await Promise.all([Visitor.open(browser), Visitor.open(browser)]);
 });
 afterAll(() => browser.close());
+
+/** After a step that failed the others would only wait for what does not come. */
+let hasFailed = false;
+beforeEach(({ skip, onTestFailed }) => {
+  skip(hasFailed, 'A step before this one failed.');
+  onTestFailed(() => {
+    hasFailed = true;
+  });
+});
 
 afterEach(() => {
   expect([...first.complaints, ...second.complaints]).toEqual([]);

@@ -54,6 +54,8 @@ export class Visitor {
     const context = await browser.newContext({
       baseURL: inject('stack').urls.app,
       locale: 'en-US',
+      // A colour that is still changing is none to be judged.
+      reducedMotion: 'reduce',
       viewport: { width: 1200, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
