@@ -3,6 +3,7 @@ import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/fir
 import { collectionOf, inChunks } from '../documents.ts';
 import { transact } from '../transaction.ts';
 import type { Checkout } from './checkout.store.ts';
+import { recordEvent, type EventHead } from './event-ledger.store.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -93,12 +94,17 @@ export async function saveStripeId(
   });
 }
 
-/** Lets the next checkout make a new Stripe customer, where the one that is gone is still noted. */
+/**
+ * Lets the next checkout make a new Stripe customer, where the one that is gone is still noted.
+ *
+ * @param event that told of it, if one did
+ */
 export async function forgetStripeId(
   firestore: Firestore,
   customerId: string,
   stripeId: string,
   now: Date,
+  event?: EventHead,
 ): Promise<void> {
   const { FieldValue } = await import('firebase-admin/firestore');
   const ref = firestore.doc(customerRef(firestore, customerId).path);
@@ -112,6 +118,7 @@ export async function forgetStripeId(
       creationKey: randomUUID(),
       reservedAt: now,
     });
+    recordEvent(transaction, firestore, event, now);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { CollectionReference, Firestore, Query, Transaction } from 'firebase-admin/firestore';
+import type { CollectionReference, Firestore, Query } from 'firebase-admin/firestore';
 import { collectionOf } from '../documents.ts';
 import type { Plan, PlanList } from '../plans.ts';
 import { bestPlan, ENTITLING, holdingOf, RUNNING, type SubscriptionDocument } from './subscription.ts';
@@ -27,13 +27,4 @@ export async function currentPlan(
     plans,
     now,
   );
-}
-
-/** Whether a user or team is bound by a subscription, as far as Stripe has told us. Reads one document. */
-export async function hasRunningSubscription(
-  transaction: Transaction,
-  firestore: Firestore,
-  customerId: string,
-): Promise<boolean> {
-  return !(await transaction.get(runningSubscriptions(firestore, customerId).limit(1))).empty;
 }

@@ -49,7 +49,7 @@ export async function handleEvent(services: Services, config: Config, event: Str
       return followSubscriptionOf(services, config, event, object.customer, subscription);
     }
     case 'customer':
-      return followDeletedCustomer(services, config, object.id);
+      return followDeletedCustomer(services, config, object.id, event);
     case 'product':
       return followProduct(services, object.id, event);
     case 'price':
