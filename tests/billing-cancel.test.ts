@@ -1,6 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelSubscriptionsOf } from '../functions/src/billing/cancel.service.ts';
+import { removeBilling } from '../functions/src/billing/remove.service.ts';
+import { removeInBatches } from '../functions/src/removal.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -85,4 +87,32 @@ test('while Stripe is down it fails, and asked again it is done', async () => {
   await expect(cancelAll(person)).rejects.toMatchObject({ status: 503, code: 'billing_unavailable' });
   await cancelAll(person);
   expect(await mirroredStatuses(person)).toEqual(['canceled']);
+});
+
+test('a subscription that is mirrored while its customer is removed does not stay behind', async () => {
+  const person = await signUp();
+  await pay(locationOf(await checkout(person)));
+  const firestore = adminFirestore();
+  const customer = firestore.doc(`customers/${person.uid}`);
+  const late = customer.collection('subscriptions').doc('sub_late');
+  let isLate = false;
+  const busy = Object.create(firestore, {
+    batch: {
+      value: () => {
+        const batch = firestore.batch();
+        const commit = batch.commit.bind(batch);
+        batch.commit = async () => {
+          const results = await commit();
+          if (!isLate) await late.set({ status: 'canceled' });
+          isLate = true;
+          return results;
+        };
+        return batch;
+      },
+    },
+  }) as typeof firestore;
+
+  const services = { ...app.services, firestore: () => Promise.resolve(busy) };
+  expect(await removeInBatches(services, person.uid, [removeBilling], 5)).toBe(true);
+  expect([(await late.get()).exists, (await customer.get()).exists]).toEqual([false, false]);
 });

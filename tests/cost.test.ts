@@ -66,7 +66,7 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     'deleting a user with a session and an upload',
     signInAndUpload,
     deleteUser,
-    { reads: 9, writes: 1, deletes: 5 },
+    { reads: 10, writes: 1, deletes: 5 },
   ],
   ['the session of a new user', nothing, session, { reads: 2 }],
   ['the session of a member of one team', (person) => createTeam(app.url, person), session, { reads: 3 }],

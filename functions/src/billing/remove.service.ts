@@ -1,16 +1,26 @@
 import { removeFound, type RemoveContents } from '../removal.ts';
+import { transact } from '../transaction.ts';
 import { endAtStripe } from './cancel.service.ts';
 
 /**
  * Part of deleting an account: our copy of what Stripe knows. Stripe keeps its customer, for the invoices that the law
  * wants kept.
+ *
+ * The customer goes when nothing is below it, in one transaction: a webhook may mirror a subscription meanwhile, and does
+ * not once the customer is gone.
  */
 export const removeBilling: RemoveContents = async (services, customerId, most) => {
   const firestore = await services.firestore();
   const customer = firestore.doc(`customers/${customerId}`);
-  const removed = await removeFound(firestore, customer.collection('subscriptions'), most);
-  if (removed < most) await customer.delete();
-  return removed;
+  const subscriptions = customer.collection('subscriptions');
+  const removed = await removeFound(firestore, subscriptions, most);
+  if (removed === most) return removed;
+  const isGone = await transact(firestore, async (transaction) => {
+    const left = await transaction.get(subscriptions.limit(1));
+    if (left.empty) transaction.delete(customer);
+    return left.empty;
+  });
+  return isGone ? removed : most;
 };
 
 /**
