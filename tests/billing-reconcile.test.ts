@@ -95,7 +95,18 @@ test('products and prices are mirrored as Stripe has them', async () => {
   expect(product.get('name')).toBe('Professional');
 });
 
-test('where nothing was lost a run costs one call for each list, and writes nothing but where it is', async () => {
+test('a product whose deletion was not told is not offered any more', async () => {
+  const { id } = await stripeOf(app).products.create({ name: 'Short-lived' });
+  await reconcile();
+  const document = adminFirestore().doc(`products/${id}`);
+  expect((await document.get()).exists).toBe(true);
+  await stripeOf(app).products.del(id);
+  await reconcile();
+  expect((await document.get()).exists).toBe(false);
+  expect((await adminFirestore().doc('products/prod_hearth_pro').get()).exists).toBe(true);
+});
+
+test('where nothing was lost a run costs one call for each list and one for the products that are mirrored, and writes nothing but where it is', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await reconcile();
@@ -103,7 +114,7 @@ test('where nothing was lost a run costs one call for each list, and writes noth
   await reconcile();
   expect(await stripeCalls()).toEqual({
     'GET /v1/prices': 1,
-    'GET /v1/products': 1,
+    'GET /v1/products': 2,
     'GET /v1/subscriptions': 1,
   });
 });
@@ -116,9 +127,9 @@ test('a run makes no more calls than it may, and runs go on until everything was
   const isMirrored = async () =>
     (await Promise.all(people.map(({ uid }) => mirroredOf(uid)))).every(({ length }) => length === 1);
   while (!(await isMirrored())) {
-    await reconcile(4);
+    await reconcile(5);
     const calls = Object.values(await stripeCalls()).reduce((sum, count) => sum + count, 0);
-    expect(calls).toBeLessThanOrEqual(4);
+    expect(calls).toBeLessThanOrEqual(5);
     expect(++runs).toBeLessThan(20);
   }
   expect(runs).toBeGreaterThan(1);

@@ -44,6 +44,33 @@ export function findStalePrices(
   return findStale(firestore, prices, pricePath, toPriceDocument);
 }
 
+export interface MirroredProduct {
+  id: string;
+}
+
+/** A page of the products that are mirrored, by their ids. Reads one document for each. */
+export async function readMirroredProducts(
+  firestore: Firestore,
+  after: string | undefined,
+  limit: number,
+): Promise<{ data: MirroredProduct[]; has_more: boolean }> {
+  const products = firestore.collection('products').orderBy('__name__').select().limit(limit);
+  const { docs } = await (after === undefined ? products : products.startAfter(after)).get();
+  return { data: docs.map(({ id }) => ({ id })), has_more: docs.length === limit };
+}
+
+/** Which of at most 100 mirrored products Stripe has no more; their deletion was not told. One call to Stripe. */
+export async function findVanishedProducts(
+  stripe: Stripe,
+  products: readonly MirroredProduct[],
+): Promise<Map<MirroredProduct, null>> {
+  if (products.length === 0) return new Map();
+  const ids = products.map(({ id }) => id);
+  const { data } = await guardStripe(() => stripe.products.list({ ids, limit: ids.length }));
+  const known = new Set(data.map(({ id }) => id));
+  return new Map(products.filter(({ id }) => !known.has(id)).map((product) => [product, null]));
+}
+
 async function findStale<Item>(
   firestore: Firestore,
   items: readonly Item[],

@@ -5,7 +5,15 @@ import { groupOf } from '../documents.ts';
 import { HttpError } from '../http/errors.ts';
 import { logWarning } from '../http/log.ts';
 import type { Services } from '../services.ts';
-import { findStalePrices, findStaleProducts, followPrice, followProduct } from './catalogue.service.ts';
+import {
+  findStalePrices,
+  findStaleProducts,
+  findVanishedProducts,
+  followPrice,
+  followProduct,
+  readMirroredProducts,
+  type MirroredProduct,
+} from './catalogue.service.ts';
 import { followSubscription } from './follow.service.ts';
 import { findStaleSubscriptions } from './stale.service.ts';
 import { guardStripe, isMissing } from './stripe-errors.ts';
@@ -22,6 +30,8 @@ const MAX_LAPSED = 20;
 /** `sweeps/billing`: where each list goes on; one that is left out begins anew. */
 interface Cursors {
   products?: string;
+  /** Of the products that are mirrored, where those are looked for that Stripe has no more. */
+  mirrored?: string;
   prices?: string;
   subscriptions?: string;
 }
@@ -69,6 +79,11 @@ export async function reconcileBilling(
       findStale: (products) => findStaleProducts(firestore, products),
       repair: ({ id }) => followProduct(services, id),
     }),
+    mirrored: await walk<MirroredProduct>(budget, cursors.mirrored, {
+      list: (after) => readMirroredProducts(firestore, after, PAGE_SIZE),
+      findStale: (products) => findVanishedProducts(stripe, products),
+      repair: ({ id }) => followProduct(services, id),
+    }),
     prices: await walk<Stripe.Price>(budget, cursors.prices, {
       list: (after) => stripe.prices.list(page(after)),
       findStale: (prices) => findStalePrices(firestore, prices),
@@ -106,7 +121,7 @@ async function endGrace(
 }
 
 interface Walk<Item, About> {
-  list: (after: string | undefined) => Promise<Stripe.ApiList<Item>>;
+  list: (after: string | undefined) => Promise<Pick<Stripe.ApiList<Item>, 'data' | 'has_more'>>;
   /** What is mirrored wrong, with what else is to be known to mirror it. */
   findStale: (items: Item[]) => Promise<Map<Item, About>>;
   repair: (item: Item, about: About) => Promise<void>;
@@ -153,7 +168,7 @@ async function attempt({ id }: { id: string }, repair: () => Promise<void>): Pro
 async function listFrom<Item>(
   list: Walk<Item, unknown>['list'],
   after: string | undefined,
-): Promise<Stripe.ApiList<Item>> {
+): ReturnType<Walk<Item, unknown>['list']> {
   return guardStripe(async () => {
     try {
       return await list(after);
