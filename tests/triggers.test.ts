@@ -159,7 +159,12 @@ test('a client that sends straight to Storage learns from the document what has 
   });
   const stored = await outcome;
   expect(states).toEqual(new Set(['running', 'paused']));
-  expect(stored).toMatchObject({ status: 'stored', size: bytes.length, dimensions: { width: 8, height: 8 } });
+  expect(stored).toMatchObject({
+    name: 'photo.png',
+    status: 'stored',
+    size: bytes.length,
+    dimensions: { width: 8, height: 8 },
+  });
   const fetched = await fetch(stored.url ?? '');
   expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true);
 

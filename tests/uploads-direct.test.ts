@@ -59,7 +59,7 @@ describe('a file that the client has sent straight to Storage', () => {
     expect(document).toMatchObject({
       ownerId: person.uid,
       createdBy: person.uid,
-      name: 'photo-1.png',
+      name: 'photo.png',
       contentType: 'image/png',
       size: bytes.length,
       path: sent.path,

@@ -41,7 +41,7 @@ export async function sendFile(
   uid: string,
   bytes: Uint8Array,
   metadata: UploadMetadata = { contentType: 'image/png' },
-  name = 'photo-1.png',
+  name = `photo-${Date.now()}.png`,
 ): Promise<Sent> {
   const id = randomBytes(16).toString('hex');
   const path = `uploads/${uid}/${id}/${name}`;

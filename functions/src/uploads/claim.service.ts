@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { cleanFileName } from './file-name.ts';
 import { judgeClaim } from './judge.ts';
-import type { ObjectPath } from './object-path.ts';
+import { nameOf, type ObjectPath } from './object-path.ts';
 import { ownerOf } from './owner.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
 import { reserve } from './reserve.service.ts';
@@ -42,16 +42,17 @@ const ALREADY_EXISTS = 6;
  */
 export async function claim(
   { services, config, take }: Reception,
-  { ownerId: uid, uploadId, fileName }: ObjectPath,
+  where: ObjectPath,
   object: ArrivedObject,
 ): Promise<Known | undefined> {
+  const { ownerId: uid, uploadId } = where;
   if (!uploadIdSchema.safeParse(uploadId).success || !(await isUser(services, uid))) return undefined;
-  const upload = arrived(services.now(), uid, fileName, object);
+  const upload = arrived(services.now(), uid, nameOf(where), object);
   try {
     await take(uid);
     const { team, visibility } = validate(metadataSchema, object.metadata);
     const owner = ownerOf(config, { uid }, team);
-    const claimed = { name: fileName, declaredType: object.contentType, size: object.size };
+    const claimed = { name: nameOf(where), declaredType: object.contentType, size: object.size };
     const { name, kind } = judgeClaim(claimed, config);
     const accepted: Upload = {
       ...upload,
@@ -70,11 +71,11 @@ export async function claim(
   }
 }
 
-function arrived(now: Date, uid: string, fileName: string, object: ArrivedObject): Upload {
+function arrived(now: Date, uid: string, name: string, object: ArrivedObject): Upload {
   return {
     ownerId: uid,
     createdBy: uid,
-    name: cleanFileName(fileName)?.name ?? fileName,
+    name: cleanFileName(name)?.name ?? name,
     contentType: object.contentType,
     size: object.size,
     path: object.name,

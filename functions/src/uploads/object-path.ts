@@ -20,6 +20,11 @@ export function parseObjectPath(path: string): ObjectPath | undefined {
   return { ownerId, uploadId, fileName };
 }
 
+/** A file's name as its sender has it: without the timestamp that `objectPath` and clients put before its extension. */
+export function nameOf({ fileName }: ObjectPath): string {
+  return fileName.replace(/(?<=.)-\d{13}(?=\.[^.]*$)/s, '');
+}
+
 /** Variants lie beside the uploads and never below them: what makes variants of uploads looks at uploads alone. */
 export function variantPath(ownerId: string, uploadId: string, width: number): string {
   return `variants/${ownerId}/${uploadId}/${width}.webp`;

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { nameOf, objectPath, parseObjectPath } from './object-path.ts';
+
+const NOW = new Date(1_700_000_000_000);
+
+test('the parts of a path are those it was made of', () => {
+  const path = objectPath('uid', 'id', { name: 'a b.png', stem: 'a-b', extension: 'png' }, NOW);
+  expect(path).toBe('uploads/uid/id/a-b-1700000000000.png');
+  expect(parseObjectPath(path)).toEqual({
+    ownerId: 'uid',
+    uploadId: 'id',
+    fileName: 'a-b-1700000000000.png',
+  });
+});
+
+test.each(['variants/uid/id/200.webp', 'uploads/uid/a.png', 'uploads/uid/id/a/b.png', 'uploads/uid/id/'])(
+  '%s is no upload',
+  (path) => {
+    expect(parseObjectPath(path)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['photo-1700000000000.png', 'photo.png'],
+  ['a.tar-1700000000000.gz', 'a.tar.gz'],
+  ['日本語-1700000000000.txt', '日本語.txt'],
+  // Only what was put there.
+  ['photo-1600000000000-1700000000000.png', 'photo-1600000000000.png'],
+  ['photo-1.png', 'photo-1.png'],
+  ['photo-20261121.png', 'photo-20261121.png'],
+  ['photo1700000000000.png', 'photo1700000000000.png'],
+  ['photo-1700000000000', 'photo-1700000000000'],
+  ['photo-1700000000000.a.png', 'photo-1700000000000.a.png'],
+  ['-1700000000000.png', '-1700000000000.png'],
+])('the object %s is named %s', (fileName, name) => {
+  expect(nameOf({ ownerId: 'uid', uploadId: 'id', fileName })).toBe(name);
+});
