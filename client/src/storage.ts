@@ -2,15 +2,38 @@
  * Uploads straight to Cloud Storage, for files that do not fit into a request. An entry of its own,
  * `@hearth/client/storage`, because it loads the Firebase SDK.
  */
-import { ref, uploadBytesResumable, type FirebaseStorage } from 'firebase/storage';
+import { ref, uploadBytesResumable, type FirebaseStorage, type UploadTask } from 'firebase/storage';
 import type { UploadOptions } from './uploads.ts';
+
+export type DirectUploadState = 'running' | 'paused' | 'sent' | 'cancelled' | 'failed';
+
+export interface DirectUploadOptions extends UploadOptions {
+  /** Called when the state is another one. */
+  onState?: ((state: DirectUploadState) => void) | undefined;
+}
 
 export interface DirectUpload {
   /** Of the document `uploads/{id}` in Firestore: its `status` tells what has become of the file. */
   id: string;
-  /** Settles when the file is sent; the backend judges it afterwards. */
+  /** Settles when the file is sent; the backend judges it afterwards. Cancelled, it rejects with an `AbortError`. */
   sent: Promise<void>;
+  /** Paused only when Storage knows of it, a moment after `pause()`. */
+  readonly state: DirectUploadState;
+  /** Keeps what has arrived, and sends no more before `resume()`. No effect unless it is running. */
+  pause: () => void;
+  /** Goes on where it was paused. No effect unless it is. */
+  resume: () => void;
+  /** Ends it: what has arrived is given up. No effect when everything is sent. */
+  cancel: () => void;
 }
+
+const STATES: Readonly<Record<UploadTask['snapshot']['state'], DirectUploadState>> = {
+  running: 'running',
+  paused: 'paused',
+  success: 'sent',
+  canceled: 'cancelled',
+  error: 'failed',
+};
 
 /** What Storage's rules expect of each extension. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,7 +56,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends a file in pieces, so that a broken connection does not lose what has arrived.
+ * Sends a file in pieces, so that a broken connection does not lose what has arrived, and it can be paused.
  *
  * @param uid of who is signed in to the Firebase SDK
  * @param options aborted by its signal, `sent` rejects with the signal's reason
@@ -42,7 +65,7 @@ export function sendDirectly(
   storage: FirebaseStorage,
   uid: string,
   file: File,
-  { onProgress, signal, team }: UploadOptions = {},
+  { onProgress, onState, signal, team }: DirectUploadOptions = {},
 ): DirectUpload {
   const id = crypto.randomUUID().replaceAll('-', '');
   const { stem, extension } = partsOf(file.name);
@@ -51,19 +74,66 @@ export function sendDirectly(
     contentType: TYPES[extension.toLowerCase()] ?? 'application/octet-stream',
     ...(team !== undefined && { customMetadata: { team } }),
   });
-  task.on('state_changed', ({ bytesTransferred, totalBytes }) => onProgress?.(bytesTransferred, totalBytes));
-  const abort = () => task.cancel();
-  if (signal?.aborted === true) abort();
-  signal?.addEventListener('abort', abort);
-  const sent = (async () => {
-    try {
-      await task;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
-    }
-  })();
-  return { id, sent };
+  const cancelling = new AbortController();
+  const ended = signal === undefined ? cancelling.signal : AbortSignal.any([signal, cancelling.signal]);
+  watch(task, ended, onProgress, onState);
+  return {
+    id,
+    sent: sentBy(task, ended),
+    get state() {
+      return STATES[task.snapshot.state];
+    },
+    pause: () => void task.pause(),
+    resume: () => void task.resume(),
+    cancel: () => {
+      cancelling.abort();
+    },
+  };
+}
+function watch(
+  task: UploadTask,
+  ended: AbortSignal,
+  onProgress: DirectUploadOptions['onProgress'],
+  onState: DirectUploadOptions['onState'],
+): void {
+  let told: DirectUploadState = 'running';
+  const tell = (state: DirectUploadState) => {
+    // What is resumed only to be cancelled does not run again.
+    if (state === told || (state === 'running' && ended.aborted)) return;
+    told = state;
+    onState?.(state);
+  };
+  const tellEnd = () => {
+    tell(STATES[task.snapshot.state]);
+  };
+  task.on(
+    'state_changed',
+    ({ state, bytesTransferred, totalBytes }) => {
+      onProgress?.(bytesTransferred, totalBytes);
+      tell(STATES[state]);
+    },
+    tellEnd,
+    tellEnd,
+  );
+}
+
+/** Settles with the task, which ends with the signal. */
+async function sentBy(task: UploadTask, ended: AbortSignal): Promise<void> {
+  const cancel = () => {
+    // The SDK cancels no task that is paused.
+    task.resume();
+    task.cancel();
+  };
+  if (ended.aborted) cancel();
+  ended.addEventListener('abort', cancel);
+  try {
+    await task;
+  } catch (error) {
+    ended.throwIfAborted();
+    throw error;
+  } finally {
+    ended.removeEventListener('abort', cancel);
+  }
 }
 
 function partsOf(name: string): { stem: string; extension: string } {

@@ -183,9 +183,27 @@ test('files are uploaded, shown, opened by their link and deleted', async () => 
 test('a large file goes straight to Storage, and is in the list when it is judged', async () => {
   const { page } = first;
   const picker = page.getByLabel('Drop files here, or choose them');
+  // Nothing arrives before it is paused, however fast it would be.
+  await page.route(/[?&]upload_id=/, () => undefined);
   await picker.setInputFiles([{ name: 'large.png', mimeType: 'image/png', buffer: pngOfSize(9_000_000) }]);
+  await page.getByRole('button', { name: 'Pause large.png' }).focus();
+  await page.keyboard.press('Enter');
+  await shows(page, 'Paused');
+  const resume = page.getByRole('button', { name: 'Resume large.png', disabled: false });
+  expect(await resume.evaluate((button) => button === document.activeElement)).toBe(true);
+  await inspect(first, 'files-paused');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.keyboard.press('Enter');
   await judgeWhatArrives(ann.email, 'large-');
-  await page.getByRole('link', { name: /^large-\d+[.]png$/ }).waitFor();
+  await page.getByRole('link', { name: 'large.png', exact: true }).waitFor();
+  await page.route(/[?&]upload_id=/, () => undefined);
+  await picker.setInputFiles([{ name: 'never.png', mimeType: 'image/png', buffer: pngOfSize(9_000_000) }]);
+  await press(page, 'Pause never.png');
+  await shows(page, 'Paused');
+  await press(page, 'Cancel never.png');
+  await page.getByText('never.png').waitFor({ state: 'detached' });
+  expect(await picker.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await picker.setInputFiles([{ name: 'no.png', mimeType: 'image/png', buffer: Buffer.alloc(9_000_000) }]);
   await judgeWhatArrives(ann.email, 'no-');
   await shows(page, 'The file is not what its extension says');

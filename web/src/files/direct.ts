@@ -1,5 +1,4 @@
-import type { UploadOptions } from '@hearth/client';
-import { sendDirectly } from '@hearth/client/storage';
+import { sendDirectly, type DirectUpload, type DirectUploadOptions } from '@hearth/client/storage';
 import { doc, onSnapshot } from 'firebase/firestore';
 import { connectStorageEmulator, getStorage, type FirebaseStorage } from 'firebase/storage';
 import { startFirebase } from '../backend/firebase.ts';
@@ -17,23 +16,29 @@ const REASONS: Readonly<Record<string, string>> = {
 
 let started: Promise<FirebaseStorage> | undefined;
 
+interface LargeOptions extends DirectUploadOptions {
+  /** Called with what pauses and resumes it. */
+  onStart: (upload: DirectUpload) => void;
+}
+
 /**
  * Sends a file straight to Storage, and waits until the backend has judged it.
  *
  * @throws UserFacingError when Storage's rules or the backend refuse it
  */
-export async function sendLarge(file: File, options: UploadOptions): Promise<void> {
+export async function sendLarge(file: File, { onStart, ...options }: LargeOptions): Promise<void> {
   started ??= startStorage();
   const [storage, { auth }] = await Promise.all([started, startFirebase()]);
   if (auth.currentUser === null) throw new UserFacingError('Sign in again to upload.');
-  const { id, sent } = sendDirectly(storage, auth.currentUser.uid, file, options);
+  const upload = sendDirectly(storage, auth.currentUser.uid, file, options);
+  onStart(upload);
   try {
-    await sent;
+    await upload.sent;
   } catch (error) {
     options.signal?.throwIfAborted();
     throw new UserFacingError('The file is too large, or its type is not accepted.', { cause: error });
   }
-  await verdictOn(id);
+  await verdictOn(upload.id);
 }
 
 async function startStorage(): Promise<FirebaseStorage> {

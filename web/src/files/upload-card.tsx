@@ -1,16 +1,20 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Notice } from '../ui/message.tsx';
 import { ACCEPTED_FILES } from './file-kinds.ts';
-import { useUploads, type Sending } from './sending.ts';
+import { useUploads } from './sending.ts';
+import { SendingRow } from './sending-row.tsx';
 
 /** Takes files that are dropped or chosen, and shows how each of them goes. */
 export function UploadCard() {
-  const { sending, add, dismiss } = useUploads();
+  const { sending, start, toggle, dismiss } = useUploads();
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
+  const end = (sendingId: number) => {
+    dismiss(sendingId);
+    // The button that had the focus is gone.
+    input.current?.focus();
+  };
   return (
     <Card title="Upload">
       <div
@@ -25,7 +29,7 @@ export function UploadCard() {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          add([...(event.dataTransfer?.files ?? [])]);
+          [...(event.dataTransfer?.files ?? [])].forEach(start);
         }}
       >
         <label for={id}>Drop files here, or choose them</label>
@@ -37,7 +41,7 @@ export function UploadCard() {
           accept={ACCEPTED_FILES}
           aria-describedby={`${id}-hint`}
           onChange={({ currentTarget }) => {
-            add([...(currentTarget.files ?? [])]);
+            [...(currentTarget.files ?? [])].forEach(start);
             currentTarget.value = '';
           }}
         />
@@ -49,38 +53,11 @@ export function UploadCard() {
         {sending.length > 0 && (
           <ul class="rows">
             {sending.map((one) => (
-              <SendingRow key={one.id} sending={one} dismiss={dismiss} />
+              <SendingRow key={one.id} sending={one} toggle={toggle} dismiss={end} />
             ))}
           </ul>
         )}
       </div>
     </Card>
-  );
-}
-
-function SendingRow({ sending, dismiss }: { sending: Sending; dismiss: (id: number) => void }) {
-  const { id, name, sent, problem } = sending;
-  return (
-    <li class="row">
-      <div class="row-text grow">
-        <strong class="wrap">{name}</strong>
-        {problem === undefined ? (
-          <progress aria-label={`Uploading ${name}`} value={sent} max={1} />
-        ) : (
-          <Notice kind="bad">{problem}</Notice>
-        )}
-      </div>
-      <div class="actions">
-        <Button
-          kind="link"
-          onClick={() => {
-            dismiss(id);
-          }}
-        >
-          {problem === undefined ? 'Cancel' : 'Dismiss'}
-          <span class="visually-hidden"> {name}</span>
-        </Button>
-      </div>
-    </li>
   );
 }

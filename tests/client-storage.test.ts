@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendDirectly, type DirectUploadState } from '../client/src/storage.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { clientOf } from './support/direct-uploads.ts';
+import { pngOfSize } from './support/files.ts';
+import { signUp } from './support/people.ts';
+
+const BYTES = new Uint8Array(pngOfSize(3_000_000));
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** Starts to send a file, and tells when its state is the one that is asked for. */
+async function start(signal?: AbortSignal) {
+  const person = await signUp();
+  const storage = await clientOf(person);
+  const states: DirectUploadState[] = [];
+  const waiting = new Map<DirectUploadState, () => void>();
+  const file = new File([BYTES], 'photo.png', { type: 'image/png' });
+  let last = 0;
+  const upload = sendDirectly(storage, person.uid, file, {
+    signal,
+    onProgress: (sent) => {
+      last = sent;
+      // At the first thing that it tells, before anything can have arrived.
+      if (states.length === 0) upload.pause();
+    },
+    onState: (state) => {
+      states.push(state);
+      waiting.get(state)?.();
+    },
+  });
+  const paused = new Promise<void>((resolve) => waiting.set('paused', resolve));
+  const stored = async () => {
+    const [files] = await (await app.services.bucket()).getFiles({ prefix: `uploads/${person.uid}/` });
+    return files;
+  };
+  return { upload, states, paused, stored, progress: () => last };
+}
+
+describe('a file that is sent straight to Storage', () => {
+  test('is paused, and arrives whole when it is resumed', async () => {
+    const { upload, states, paused, stored, progress } = await start();
+    await paused;
+    expect([upload.state, progress(), await stored()]).toEqual(['paused', 0, []]);
+    upload.resume();
+    expect(upload.state).toBe('running');
+    await upload.sent;
+    expect([upload.state, states]).toEqual(['sent', ['paused', 'running', 'sent']]);
+    const [file] = await stored();
+    expect(file?.name.split('/')[2]).toBe(upload.id);
+    expect((await file?.download())?.[0].equals(BYTES)).toBe(true);
+    upload.cancel();
+    expect(upload.state).toBe('sent');
+  });
+
+  test.each(['its own means', 'the signal'])('is cancelled while it is paused, by %s', async (means) => {
+    const ending = new AbortController();
+    const { upload, states, paused, stored } = await start(ending.signal);
+    await paused;
+    if (means === 'the signal') ending.abort();
+    else upload.cancel();
+    await expect(upload.sent).rejects.toMatchObject({ name: 'AbortError' });
+    expect(upload.state).toBe('cancelled');
+    await expect.poll(() => states).toEqual(['paused', 'cancelled']);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('is not sent when it is cancelled before', async () => {
+    const { upload, stored } = await start(AbortSignal.abort());
+    await expect(upload.sent).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await stored()).toEqual([]);
+  });
+});
