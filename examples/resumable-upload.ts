@@ -109,7 +109,11 @@ async function main([appUrl = '', file = '', contentType = '']: string[]): Promi
   keys.on('line', (line) => {
     if (line === 'p') task.pause();
     if (line === 'r') task.resume();
-    if (line === 'c') task.cancel();
+    if (line === 'c') {
+      // The SDK cancels no task that is paused.
+      task.resume();
+      task.cancel();
+    }
   });
   const { status, url, reason } = await outcome.finally(() => {
     keys.close();
