@@ -67,7 +67,7 @@ export async function mirrorSubscription(
     if (followed) return standingOf(config, customer, stored);
     const team = await teamOf(transaction, firestore, customerId, customer);
     const subscription = await fetch();
-    const fresh = subscription && toDocument(subscription, { ...config, now });
+    const fresh = subscription && toDocument(subscription, { ...config, now }, stored);
     const others = running.docs.filter(({ id }) => id !== subscriptionId).map((other) => other.data());
     const plan = bestPlan([...others.map(holdingOf), ...(fresh ? [fresh] : [])], config.plans, now);
 

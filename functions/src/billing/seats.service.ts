@@ -1,11 +1,11 @@
-import type { Firestore } from 'firebase-admin/firestore';
+import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { countMembers, followSubscription } from './follow.service.ts';
 import { releaseSeatSync, takeSeatSync } from './seats.store.ts';
 import { guardStripe } from './stripe-errors.ts';
-import { planItemOf, toItem, wantedQuantity } from './subscription.ts';
+import { planItemOf, toItems, wantedQuantity, type SubscriptionDocument } from './subscription.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function syncSeats(services: Services, config: Config, teamId: stri
   if (key === undefined) return;
   try {
     const running = await runningSubscriptions(firestore, teamId).get();
-    for (const { id } of running.docs) {
-      const changed = await guardStripe(() => tellStripe(firestore, stripe, config, teamId, id, key));
-      if (changed) await followSubscription(services, config, teamId, id);
+    for (const document of running.docs) {
+      const changed = await guardStripe(() => tellStripe(firestore, stripe, config, teamId, document, key));
+      if (changed) await followSubscription(services, config, teamId, document.id);
     }
   } finally {
     await releaseSeatSync(firestore, teamId, key);
@@ -39,11 +39,13 @@ async function tellStripe(
   stripe: Stripe,
   { plans, seatProration }: Config,
   teamId: string,
-  subscriptionId: string,
+  mirrored: QueryDocumentSnapshot<SubscriptionDocument>,
   key: string,
 ): Promise<boolean> {
-  const { status, items } = await stripe.subscriptions.retrieve(subscriptionId);
-  const item = planItemOf({ status, items: items.data.map(toItem) }, plans);
+  const subscriptionId = mirrored.id;
+  const subscription = await stripe.subscriptions.retrieve(subscriptionId);
+  const items = toItems(subscription, mirrored.data());
+  const item = planItemOf({ status: subscription.status, items }, plans);
   if (item === undefined) return false;
   const quantity = await wantedQuantity(item, () => countMembers(firestore, teamId));
   if (quantity === 0 || quantity === item.quantity) return false;

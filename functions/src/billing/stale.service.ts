@@ -72,11 +72,10 @@ async function findHeld(
     subscriptionsRef(firestore, customerId).doc(subscription.id),
   );
   const stored = (await firestore.getAll(...refs)) as DocumentSnapshot<SubscriptionDocument>[];
-  return ours.map((one, index) => ({
-    ...one,
-    fresh: toDocument(one.subscription, { ...config, now }),
-    stored: stored[index]?.data(),
-  }));
+  return ours.map((one, index) => {
+    const before = stored[index]?.data();
+    return { ...one, fresh: toDocument(one.subscription, { ...config, now }, before), stored: before };
+  });
 }
 
 async function findUsersWithoutClaims(

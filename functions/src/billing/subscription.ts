@@ -85,13 +85,21 @@ export function isRunning({ status }: Pick<Stripe.Subscription, 'status'>): bool
   return RUNNING.has(status);
 }
 
-/** What Stripe says, as the document that clients and admins read. */
-export function toDocument(subscription: Stripe.Subscription, terms: Terms): NewSubscriptionDocument {
-  const items = subscription.items.data.map(toItem);
+/**
+ * What Stripe says, as the document that clients and admins read.
+ *
+ * @param stored the document of before, if there is one
+ */
+export function toDocument(
+  subscription: Stripe.Subscription,
+  terms: Terms,
+  stored?: Pick<SubscriptionDocument, 'items'>,
+): NewSubscriptionDocument {
+  const items = toItems(subscription, stored);
   const [first] = subscription.items.data;
   return {
     status: subscription.status,
-    role: planOf(subscription, terms.plans)?.slug ?? null,
+    role: planOf(items, terms.plans)?.slug ?? null,
     metadata: subscription.metadata,
     items,
     price: items[0]?.price ?? null,
@@ -186,26 +194,32 @@ function summaryOf(invoice: Stripe.Invoice | null): Writable<InvoiceSummary> | n
   };
 }
 
-function planOf(subscription: Stripe.Subscription, plans: PlanList): Plan | undefined {
-  return subscription.items.data
-    .map(({ price }) => planOfKey(price.lookup_key, plans))
-    .find((plan) => plan !== undefined);
+function planOf(items: SubscriptionDocument['items'], plans: PlanList): Plan | undefined {
+  return items.map(({ lookupKey }) => planOfKey(lookupKey, plans)).find((plan) => plan !== undefined);
 }
 
 function planOfKey(lookupKey: string | null, plans: PlanList): Plan | undefined {
   return lookupKey === null ? undefined : planOfLookupKey(plans, lookupKey);
 }
 
-/** An item as documents have it. */
-export function toItem(item: Stripe.SubscriptionItem): SubscriptionDocument['items'][number] {
-  const { id, lookup_key: lookupKey, product } = item.price;
-  return {
-    id: item.id,
-    price: id,
-    lookupKey,
-    product: typeof product === 'string' ? product : product.id,
-    quantity: item.quantity ?? 1,
-  };
+/**
+ * The items as documents have them. A price whose lookup key went to a newer one keeps it for who has subscribed to it:
+ * they pay for the plan as before.
+ *
+ * @param stored the document of before, if there is one
+ */
+export function toItems(
+  { items }: Pick<Stripe.Subscription, 'items'>,
+  stored: Pick<SubscriptionDocument, 'items'> | undefined,
+): SubscriptionDocument['items'] {
+  const known = new Map(stored?.items.map(({ price, lookupKey }) => [price, lookupKey]));
+  return items.data.map(({ id, price, quantity }) => ({
+    id,
+    price: price.id,
+    lookupKey: price.lookup_key ?? known.get(price.id) ?? null,
+    product: typeof price.product === 'string' ? price.product : price.product.id,
+    quantity: quantity ?? 1,
+  }));
 }
 
 /** Stripe counts in seconds. */
