@@ -1,4 +1,5 @@
 import type { UploadMetadata } from 'firebase/storage';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepOutdatedUploads } from '../functions/src/uploads/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -161,6 +162,20 @@ describe('a file is refused, removed and not counted', () => {
       'a.mp3',
       Buffer.from('ID3'),
       { contentType: 'audio/mpeg' },
+      'unsupported_media_type',
+    ],
+    [
+      'a picture that is packed',
+      'a.png',
+      gzipSync(png()),
+      { contentType: 'image/png', contentEncoding: 'gzip' },
+      'unsupported_media_type',
+    ],
+    [
+      'a picture that is said to be packed',
+      'a.png',
+      png(),
+      { contentType: 'image/png', contentEncoding: 'br' },
       'unsupported_media_type',
     ],
     [

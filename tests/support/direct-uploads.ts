@@ -57,6 +57,7 @@ export async function eventOf(app: AppUnderTest, path: string): Promise<ArrivedO
     generation: String(object.generation),
     size: Number(object.size),
     contentType: object.contentType ?? '',
+    contentEncoding: object.contentEncoding ?? '',
     metadata: (object.metadata ?? {}) as Record<string, string>,
   };
 }

@@ -52,7 +52,8 @@ export async function claim(
     await take(uid);
     const { team, visibility } = validate(metadataSchema, object.metadata);
     const owner = ownerOf(config, { uid }, team);
-    const claimed = { name: nameOf(where), declaredType: object.contentType, size: object.size };
+    const { contentType: declaredType, contentEncoding, size } = object;
+    const claimed = { name: nameOf(where), declaredType, contentEncoding, size };
     const { name, kind } = judgeClaim(claimed, config);
     const accepted: Upload = {
       ...upload,

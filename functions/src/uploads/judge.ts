@@ -7,6 +7,8 @@ import { matchesKind } from './signature.ts';
 export interface Claimed {
   name: string;
   declaredType: string;
+  /** How the bytes are said to be packed. */
+  contentEncoding?: string;
   /** Bytes. */
   size: number;
 }
@@ -16,12 +18,22 @@ export interface Judged {
   kind: Kind;
 }
 
+/** https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1 */
+const NOT_PACKED: ReadonlySet<string> = new Set(['', 'identity']);
+
 /**
- * Judges what is said of a file: its name, the media type that was declared with it, and its size.
+ * Judges what is said of a file: its name, the media type that was declared with it, and its size. Packed bytes are not
+ * accepted: whoever reads them gets more than their size says, without bound.
  *
- * @throws HttpError 400 without a usable name or bytes, 413, 415 for a kind that is not accepted or declared as another
+ * @throws HttpError 400 without a usable name or bytes, 413, 415 for a kind that is not accepted or declared as another, or packed
  */
-export function judgeClaim({ name: raw, declaredType, size }: Claimed, acceptance: Acceptance): Judged {
+export function judgeClaim(
+  { name: raw, declaredType, contentEncoding = '', size }: Claimed,
+  acceptance: Acceptance,
+): Judged {
+  if (!NOT_PACKED.has(contentEncoding)) {
+    throw unsupportedMediaType('A file with a content encoding is not accepted.');
+  }
   const name = cleanFileName(raw);
   if (name === undefined) throw badRequest('The file has no usable name.', 'no_file');
   const kind = kindOf(name.extension, acceptance);

@@ -64,8 +64,8 @@ async function accept(reception: Reception, id: string, upload: Known, object: A
 /** Reads what tells the kind, and says of the object what it is. */
 async function judge({ services, config }: Reception, upload: Known, object: ArrivedObject) {
   const bucket = await services.bucket();
-  const { name: path, generation, size, contentType: declaredType, metadata } = object;
-  const judged = judgeClaim({ name: upload.name, declaredType, size }, config);
+  const { name: path, generation, size, contentType: declaredType, contentEncoding, metadata } = object;
+  const judged = judgeClaim({ name: upload.name, declaredType, contentEncoding, size }, config);
   const most = isToldByItsHead(judged.kind) ? HEAD_BYTES : size;
   const bytes = await readObject(bucket, path, generation, most);
   await judgeBytes(bytes, judged);

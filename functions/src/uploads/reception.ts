@@ -23,6 +23,8 @@ export interface ArrivedObject {
   /** Bytes. */
   size: number;
   contentType: string;
+  /** How its sender says that the bytes are packed; '' where nothing was said. */
+  contentEncoding: string;
   metadata: Readonly<Record<string, string>>;
 }
 

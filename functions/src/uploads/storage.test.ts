@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import type { Bucket } from '../services.ts';
-import { removeObject, StorageTimeout, storeObject, type Description } from './storage.ts';
+import { readObject, removeObject, StorageTimeout, storeObject, type Description } from './storage.ts';
 import { bucketOn, parseUpload, stored } from './testing/gcs.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
@@ -104,4 +105,11 @@ test.each([
   expect(requests.map(({ method, url }) => [method, decodeURIComponent(url.pathname)])).toEqual([
     ['DELETE', `/storage/v1/b/demo-test.appspot.com/o/${PATH}`],
   ]);
+});
+
+test('an object is read as it is stored: packed bytes stay packed', async () => {
+  const packed = gzipSync(Buffer.alloc(1_000_000));
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'image/png' };
+  const { bucket } = await bucketOn((_request, response) => response.writeHead(206, headers).end(packed));
+  expect((await readObject(bucket, PATH, '1', packed.length)).equals(packed)).toBe(true);
 });

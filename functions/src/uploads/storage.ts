@@ -92,7 +92,11 @@ export async function removeObject(
   await inTime(removal.catch(unlessReplaced), deadlineMs);
 }
 
-/** @param most bytes, of the beginning */
+/**
+ * Reads what is stored, never what it may unpack to.
+ *
+ * @param most bytes, of the beginning
+ */
 export async function readObject(
   bucket: Bucket,
   path: string,
@@ -100,7 +104,9 @@ export async function readObject(
   most: number,
 ): Promise<Buffer> {
   // A part of an object has no checksum of its own.
-  const reading = bucket.file(path, { generation }).download({ end: most - 1, validation: false });
+  const reading = bucket
+    .file(path, { generation })
+    .download({ end: most - 1, validation: false, decompress: false });
   const [bytes] = await inTime(reading, DEADLINE_MS);
   return bytes;
 }
