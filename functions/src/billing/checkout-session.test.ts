@@ -19,7 +19,14 @@ function paramsOf(settings: Record<string, string>, subject = person, trialDays 
   const config: Config = loadConfig({ ...SETTINGS, ...settings });
   const plan = findPlan(config.plans, 'pro');
   if (plan === undefined) throw new Error('There is no plan pro.');
-  const checkout = { priceId: 'price_1', quantity: 3, trialDays, key: 'k' };
+  const checkout = {
+    priceId: 'price_1',
+    quantity: 3,
+    trialDays,
+    ownerId: subject.ownerId,
+    callerId: 'buyer',
+    key: 'k',
+  };
   return sessionParams(config, subject, plan, checkout, 'cus_1');
 }
 
@@ -38,7 +45,7 @@ test('a checkout is for the customer, the price and the quantity, and comes back
 
 test('the checkout of a team names the team, its owner and the buyer', () => {
   const { metadata, subscription_data: data, cancel_url: cancelled } = paramsOf({}, team);
-  expect(metadata).toEqual({ teamId: 't', ownerId: 'o', firebaseUID: 'u', plan: 'pro' });
+  expect(metadata).toEqual({ teamId: 't', ownerId: 'o', firebaseUID: 'buyer', plan: 'pro' });
   expect(data?.metadata).toEqual(metadata);
   expect(cancelled).toBe('https://app.example.com/billing?team=t');
 });

@@ -8,7 +8,9 @@ import type { Subject } from './subject.ts';
 /** Where Stripe sends the payer back to; it puts the id of the session in place of the braces. */
 const RETURN = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 
-/** The hosted checkout page of a plan. Equal arguments make equal parameters, as the idempotency key wants them. */
+/**
+ * The hosted checkout page of a plan. Equal checkouts make equal parameters, whoever asks, as the idempotency key wants them.
+ */
 export function sessionParams(
   config: Config,
   subject: Subject,
@@ -17,7 +19,7 @@ export function sessionParams(
   customer: string,
 ): Stripe.Checkout.SessionCreateParams {
   const { customerId, type } = subject;
-  const metadata = { ...marksOf(subject), plan: plan.slug };
+  const metadata = { ...marksOf(subject, checkout), plan: plan.slug };
   const savesAddress = config.automaticTax || config.collectAddress;
   return {
     mode: 'subscription',
@@ -44,7 +46,10 @@ export function withTeam(path: string, type: Subject['type'], customerId: string
 }
 
 /** Whose the subscription is and who may not have another trial for it; the name of a uid is the Stripe extension's. */
-function marksOf({ type, customerId, ownerId, callerId }: Subject): Record<string, string> {
+function marksOf(
+  { type, customerId }: Subject,
+  { ownerId, callerId }: Pick<Checkout, 'ownerId' | 'callerId'>,
+): Record<string, string> {
   return type === 'user'
     ? { firebaseUID: customerId }
     : { teamId: customerId, ownerId, firebaseUID: callerId };

@@ -9,7 +9,7 @@ import { reserveCheckout, saveSessionId, type Cart, type Checkout } from './chec
 import { withCustomer } from './customer.service.ts';
 import { countMembers } from './follow.service.ts';
 import { portalUrl } from './portal.service.ts';
-import { guardStripe } from './stripe-errors.ts';
+import { guardStripe, isKeySpent } from './stripe-errors.ts';
 import type { Subject } from './subject.ts';
 import { isRunning } from './subscription.ts';
 
@@ -97,21 +97,34 @@ async function openCheckout(purchase: Purchase, spent?: string): Promise<string>
     return portalUrl(stripe, config, subject, customer);
   }
   const session = await resume(purchase, checkout);
-  if (session.status === 'open' && session.url !== null) return session.url;
+  if (session?.status === 'open' && session.url !== null) return session.url;
   return openCheckout(purchase, checkout.key);
 }
 
-async function resume(purchase: Purchase, checkout: Checkout): Promise<Stripe.Checkout.Session> {
-  const { config, firestore, stripe, subject, customer, plan, now } = purchase;
+/** @returns undefined for a checkout whose key is spent */
+async function resume(purchase: Purchase, checkout: Checkout): Promise<Stripe.Checkout.Session | undefined> {
+  const { firestore, stripe, subject, now } = purchase;
   if (checkout.sessionId !== undefined) return stripe.checkout.sessions.retrieve(checkout.sessionId);
-  const session = await stripe.checkout.sessions.create(
-    sessionParams(config, subject, plan, checkout, customer),
-    { idempotencyKey: `checkout-${checkout.key}` },
-  );
+  const session = await create(purchase, checkout);
+  if (session === undefined) return undefined;
   const made = { key: checkout.key, sessionId: session.id };
   if (await saveSessionId(firestore, subject.customerId, made, now)) return session;
   await end(stripe, session.id);
   throw conflict('Another checkout was begun meanwhile.', 'checkout_superseded');
+}
+
+/** @returns undefined where the key has made another session: the app was configured anew since, and its page is nobody's */
+async function create(
+  { config, stripe, subject, customer, plan }: Purchase,
+  checkout: Checkout,
+): Promise<Stripe.Checkout.Session | undefined> {
+  const params = sessionParams(config, subject, plan, checkout, customer);
+  try {
+    return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
+  } catch (error) {
+    if (isKeySpent(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Ends a session that is still open, and tells how it ended: it may have been paid, or expired before. */

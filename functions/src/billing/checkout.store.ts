@@ -15,6 +15,9 @@ export interface Cart {
 export interface Checkout extends Cart {
   /** Free days before the first payment. */
   trialDays: number;
+  /** Who answered for the customer, and who asked, when it was begun; whoever asks next continues it as it is. */
+  ownerId: string;
+  callerId: string;
   /** Idempotency key of the session's creation. */
   key: string;
   sessionId?: string;
@@ -52,7 +55,8 @@ export async function reserveCheckout(
     const current = customer.checkout;
     const isSame = current !== undefined && isFor(current, { ...cart, trialDays });
     if (isSame && current.key !== spent) return { checkout: current, replaced: undefined };
-    const checkout = { ...cart, trialDays, key: randomUUID() };
+    const { ownerId, callerId } = subject;
+    const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
     transaction.update(ref, { checkout });
     if (trials && trialDays > 0) reserveTrials(transaction, trials, subject, now);
     return { checkout, replaced: current?.key === spent ? undefined : current };

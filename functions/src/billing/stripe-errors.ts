@@ -21,8 +21,16 @@ export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<V
 const IN_PROGRESS = 409;
 
 function isPassing(error: unknown): boolean {
-  if (PASSING.has(typeOf(error))) return true;
+  return PASSING.has(typeOf(error)) || isInProgress(error);
+}
+
+function isInProgress(error: unknown): boolean {
   return error instanceof Error && 'statusCode' in error && error.statusCode === IN_PROGRESS;
+}
+
+/** Whether the idempotency key came before with other parameters. https://docs.stripe.com/api/idempotent_requests */
+export function isKeySpent(error: unknown): boolean {
+  return typeOf(error) === 'StripeIdempotencyError' && !isInProgress(error);
 }
 
 /** Whether Stripe refuses a call as it stands: asked again it would say the same. */
