@@ -5,7 +5,16 @@ import {
   initializeTestEnvironment,
   type RulesTestEnvironment,
 } from '@firebase/rules-unit-testing';
-import { deleteObject, getMetadata, list, ref, uploadBytes, type FirebaseStorage } from 'firebase/storage';
+import {
+  deleteObject,
+  getBytes,
+  getDownloadURL,
+  getMetadata,
+  list,
+  ref,
+  uploadBytes,
+  type FirebaseStorage,
+} from 'firebase/storage';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 
 const ID = 'a'.repeat(32);
@@ -80,11 +89,14 @@ describe('a user does not store', () => {
   });
 });
 
-test('a stored file is seen by its owner, and deleted by nobody but the backend', async () => {
+test('a stored file is read by its URL only, and deleted by nobody but the backend', async () => {
   await assertSucceeds(send(member, own('seen.png'), 'image/png'));
-  await assertSucceeds(getMetadata(ref(member, own('seen.png'))));
-  await assertFails(getMetadata(ref(stranger, own('seen.png'))));
-  await assertFails(getMetadata(ref(signedOut, own('seen.png'))));
+  for (const storage of [member, stranger, signedOut]) {
+    const file = ref(storage, own('seen.png'));
+    await assertFails(getMetadata(file));
+    await assertFails(getDownloadURL(file));
+    await assertFails(getBytes(file));
+    await assertFails(list(ref(storage, `uploads/member/${ID}`)));
+  }
   await assertFails(deleteObject(ref(member, own('seen.png'))));
-  await assertFails(list(ref(stranger, `uploads/member/${ID}`)));
 });
