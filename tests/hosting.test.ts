@@ -72,6 +72,11 @@ describe('Hosting', () => {
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 
+  test('leaves its reserved pages, by which Firebase signs in, without the headers of the app', async () => {
+    const response = await fetch(`${urls.app}/__/firebase/init.json`);
+    expect([response.status, response.headers.get('content-security-policy')]).toEqual([200, null]);
+  });
+
   test('answers 404 where there is no page', async () => {
     expect((await fetch(`${urls.app}/nothing`)).status).toBe(404);
   });

@@ -2,7 +2,7 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
-import { call } from './support/requests.ts';
+import { call, errorOf } from './support/requests.ts';
 import { createTeam, inviteTo, mailTo } from './support/teams.ts';
 
 let app: AppUnderTest;
@@ -65,4 +65,27 @@ describe('the mail of an invitation', () => {
     await call('POST', path, { headers: owner.bearer, json: { emails, role: 'member' } });
     expect(await Promise.all(emails.map(async (email) => (await mailTo(email)).length))).toEqual([1, 1, 0]);
   });
+});
+
+test('who has not verified their own address has no mail sent, neither new nor again', async () => {
+  const person = await signUp({ emailVerified: false });
+  const teamId = await createTeam(app.url, person);
+  const invitations = `${app.url}/api/auth/teams/${teamId}/invitations`;
+  const email = address();
+  const invite = { headers: person.bearer, json: { email, role: 'member' } };
+  expect(await errorOf(await call('POST', invitations, invite))).toMatchObject({
+    status: 403,
+    code: 'email_unverified',
+  });
+  const again = `${invitations}/${'0'.repeat(40)}/resend`;
+  expect((await call('POST', again, { headers: person.bearer })).status).toBe(403);
+  expect(await mailTo(email)).toEqual([]);
+});
+
+test('a name that is longer than the API allows is cut', async () => {
+  const person = await signUp();
+  await adminAuth().updateUser(person.uid, { displayName: 'x'.repeat(200) });
+  const email = address();
+  await inviteTo(app.url, person, await createTeam(app.url, person), email);
+  expect((await mailTo(email))[0]?.subject).toBe(`${'x'.repeat(100)} invites you to Acme`);
 });

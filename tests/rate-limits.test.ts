@@ -105,3 +105,16 @@ describe('each user is limited', () => {
     expect((await upload(app, headers)).status).toBe(429);
   });
 });
+
+test('an invitation of several addresses counts as many', async () => {
+  await using app = await serveApp({ config: { invitationsPerHour: 3 } });
+  const owner = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  const invite = (emails: string[]) =>
+    call('POST', `${app.url}/api/auth/teams/${teamId}/invitations`, {
+      headers: owner.bearer,
+      json: { emails, role: 'member' },
+    });
+  expect((await invite(['a@example.com', 'b@example.com'])).status).toBe(200);
+  expect((await invite(['c@example.com', 'd@example.com'])).status).toBe(429);
+});

@@ -212,3 +212,14 @@ async function revokeAfterASecond(uid: string): Promise<void> {
   await nextSecond();
   await adminAuth().revokeRefreshTokens(uid);
 }
+
+test.each([
+  '/api/auth/Portal',
+  '/api/auth/Checkout/pro',
+  '/api/Auth/session',
+  '/api/auth/Teams',
+  '/API/health',
+])('%s in other letters is another address, and there is nothing at it', async (path) => {
+  const person = await signUp();
+  expect((await call('GET', app.url + path, { headers: person.bearer })).status).toBe(404);
+});

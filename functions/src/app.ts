@@ -1,4 +1,4 @@
-import express, { Router, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { sessionRoutes } from './account/session.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
@@ -15,7 +15,9 @@ import { LIMITS } from './limits.ts';
 import { requestId } from './http/log.ts';
 import { htmlErrors, jsonErrors, pageErrors, uploadErrors } from './http/render-error.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
+import { createRouter } from './http/router.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
+import { countAddresses } from './invitations/invite.schema.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import type { Services } from './services.ts';
@@ -68,28 +70,33 @@ export function createApp(config: Config, services: Services): Express {
 
 function invitationLinks(config: Config, services: Services): Router {
   const signedIn = authenticate(services.auth, config.appUrl, redirectToSignIn(config));
-  return Router().use(signedIn, invitationLinkRoutes(config, services), htmlErrors);
+  return createRouter().use(signedIn, invitationLinkRoutes(config, services), htmlErrors);
 }
 
 /** Open to everyone only where it is configured; who says who they are is asked for it all the same. */
 function uploads(config: Config, services: Services): Router {
-  const signedIn = Router().use(
+  const signedIn = createRouter().use(
     authenticate(services.auth, config.appUrl),
     limitByUser(services, LIMITS.uploads(config)),
   );
-  const anybody = Router().use(limitByAddress(services, LIMITS.anonymousUploads(config)));
+  const anybody = createRouter().use(limitByAddress(services, LIMITS.anonymousUploads(config)));
   const guard: RequestHandler = (request, response, next) => {
     const guardOfThis = config.uploadRequiresAuth || saysWho(request) ? signedIn : anybody;
     guardOfThis(request, response, next);
   };
-  return Router().use(genuineApp(config, services), guard, uploadRoutes(config, services), uploadErrors);
+  return createRouter().use(
+    genuineApp(config, services),
+    guard,
+    uploadRoutes(config, services),
+    uploadErrors,
+  );
 }
 
 /** Everything that sends mail to people who have not asked for it. */
 function invitationLimit(config: Config, services: Services): Router {
-  const limit = limitByUser(services, LIMITS.invitations(config));
+  const limit = limitByUser(services, LIMITS.invitations(config), ({ body }) => countAddresses(body));
   const invitations = '/teams/:teamId/invitations';
-  return Router().post([invitations, `${invitations}/:invitationId/resend`], limit);
+  return createRouter().post([invitations, `${invitations}/:invitationId/resend`], limit);
 }
 
 function signedInBrowser(config: Config, services: Services) {

@@ -1,9 +1,10 @@
-import { Router, type RequestHandler } from 'express';
+import type { RequestHandler, Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { SESSION_COOKIE, readCookie, sessionCookieOptions } from '../http/cookies.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
+import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import type { Services } from '../services.ts';
 import { createSession, describeSession, forgetSession, revokeSessions } from './session.service.ts';
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 /** Mounted at /api/auth/session. Signing in is public; the rest needs `authenticated`. */
 export function sessionRoutes(config: Config, services: Services, authenticated: RequestHandler): Router {
-  const router = Router();
+  const router = createRouter();
   const cookie = sessionCookieOptions(config);
   const lifetime = config.sessionDays * DAY_MS;
 

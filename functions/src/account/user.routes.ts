@@ -1,8 +1,9 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { readCookie, SESSION_COOKIE, sessionCookieOptions } from '../http/cookies.ts';
+import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -25,7 +26,7 @@ export const changeSchema = z
 
 /** Mounted in the authenticated group of /api/auth. */
 export function userRoutes(config: Config, services: Services, contents: Contents): Router {
-  const router = Router();
+  const router = createRouter();
 
   router.patch('/user', async (request, response) => {
     const change = validateBody(changeSchema, request);

@@ -1,8 +1,9 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { noPrefetch } from '../http/navigation.ts';
+import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
 import type { Services } from '../services.ts';
 import { checkoutQuery, portalQuery, returnQuery } from './billing.schema.ts';
@@ -13,7 +14,7 @@ import { billedSubject, subjectOf } from './subject.ts';
 
 /** Hand-overs to Stripe's hosted pages and back, mounted at /api/auth in an authenticated group. */
 export function billingRoutes(config: Config, services: Services): Router {
-  const router = Router();
+  const router = createRouter();
   const subject = billedSubject(services);
 
   router.get('/checkout/return', noPrefetch, async (request, response) => {

@@ -1,11 +1,12 @@
-import { Router } from 'express';
+import type { Router } from 'express';
+import { createRouter } from '../http/router.ts';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { PLANS_MAX_AGE_SECONDS, plansReader } from './plans.service.ts';
 
 /** Mounted at /api/auth/plans. Public, because a pricing page has it read by who is no user yet. */
 export function plansRoutes(config: Config, services: Services): Router {
-  const router = Router();
+  const router = createRouter();
   const readPlans = plansReader(services, config);
 
   router.get('/', async (_request, response) => {

@@ -1,7 +1,8 @@
-import { Router, type Request } from 'express';
+import type { Request, Router } from 'express';
 import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import { badRequest } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { handleEvent } from './webhook.service.ts';
 
@@ -10,7 +11,7 @@ import { handleEvent } from './webhook.service.ts';
  * A failure answers 5xx, and Stripe sends the event again. https://docs.stripe.com/webhooks
  */
 export function webhookRoutes(config: Config, services: Services): Router {
-  const router = Router();
+  const router = createRouter();
 
   router.post('/stripe', async (request: Request & { rawBody?: Buffer }, response) => {
     const stripe = await services.stripe();

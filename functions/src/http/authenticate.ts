@@ -7,7 +7,6 @@ import { requireOwnOrigin } from './origin.ts';
 
 /** Codes that speak of the token or its user; every other one speaks of Firebase Auth being out of reach. */
 const TOKEN_FAULTS = new Set([
-  'auth/argument-error',
   'auth/id-token-expired',
   'auth/id-token-revoked',
   'auth/invalid-id-token',
@@ -79,11 +78,18 @@ export async function verify(auth: Auth, decode: () => Promise<DecodedIdToken>):
     return { token, user };
   } catch (error) {
     if (error instanceof HttpError) throw error;
-    if (TOKEN_FAULTS.has(codeOf(error))) {
+    if (isTokenFault(error)) {
       throw unauthenticated('Your session is not valid. Sign in again.', error);
     }
     throw unavailable('Sign-in is not available right now.', 'auth_unavailable', error);
   }
+}
+
+/** The Admin SDK gives public keys that it cannot fetch the code of a bad token; its text speaks of no token then. */
+function isTokenFault(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== 'auth/argument-error') return TOKEN_FAULTS.has(code);
+  return error instanceof Error && /Firebase (ID token|session cookie)/.test(error.message);
 }
 
 /** Revocation is kept in whole seconds. https://firebase.google.com/docs/auth/admin/manage-sessions */

@@ -79,10 +79,14 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   }
 }
 
-/** Counts a request. Gives the seconds until the next one is let through, or undefined when this one is. */
-export async function take(limiter: RateLimiterAbstract, key: string): Promise<number | undefined> {
+/** Counts a request, or as many as the points say. Gives the seconds until the next one is let through, or undefined when this one is. */
+export async function take(
+  limiter: RateLimiterAbstract,
+  key: string,
+  points = 1,
+): Promise<number | undefined> {
   try {
-    await limiter.consume(key);
+    await limiter.consume(key, points);
     return undefined;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;

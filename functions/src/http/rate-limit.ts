@@ -10,12 +10,20 @@ import type { RateLimit } from './rate-limit-store.ts';
 /** How many clients at their limit may share one edge of Hosting's, in one instance. */
 const CLIENTS_OF_AN_EDGE = 50;
 
-type Consume = (key: string) => Promise<void>;
+type Consume = (key: string, points?: number) => Promise<void>;
 
-/** Limits what each signed-in user does. */
-export function limitByUser(services: Services, limit: RateLimit): RequestHandler {
+/**
+ * Limits what each signed-in user does.
+ *
+ * @param pointsOf how much of it a request asks for
+ */
+export function limitByUser(
+  services: Services,
+  limit: RateLimit,
+  pointsOf: (request: Request) => number = () => 1,
+): RequestHandler {
   const consume = rateLimiter(services, limit);
-  return middleware((_request, response) => consume(callerOf(response).uid));
+  return middleware((request, response) => consume(callerOf(response).uid, pointsOf(request)));
 }
 
 /** Limits what comes from one address, for routes that are open to everyone. */
@@ -51,9 +59,9 @@ function consumer(create: (store: typeof import('./rate-limit-store.ts')) => Rat
     const store = await import('./rate-limit-store.ts');
     return { limiter: create(store), take: store.take };
   });
-  return async (key) => {
+  return async (key, points) => {
     const { limiter, take } = await open();
-    const seconds = await take(limiter, key);
+    const seconds = await take(limiter, key, points);
     if (seconds !== undefined) throw tooManyRequests(seconds);
   };
 }

@@ -52,7 +52,7 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
       ),
       201: json('The new invitation.', invitationView),
     },
-    errors: merge(TEAM_ERRORS, { 403: ['no_seat'], 409: ['already_member'] }),
+    errors: merge(TEAM_ERRORS, { 403: ['no_seat', 'email_unverified'], 409: ['already_member'] }),
     limited: true,
   },
   {
@@ -72,7 +72,7 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
     summary: 'Sends an invitation again, with a new expiry.',
     params: keySchema,
     answers: { 200: json('The invitation.', invitationView) },
-    errors: merge(TEAM_ERRORS, ANSWERED, { 403: ['no_seat'] }),
+    errors: merge(TEAM_ERRORS, ANSWERED, { 403: ['no_seat', 'email_unverified'] }),
     limited: true,
   },
   {

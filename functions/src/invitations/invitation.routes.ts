@@ -1,9 +1,10 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { topLevelNavigationOnly } from '../http/navigation.ts';
 import { withQuery } from '../http/redirect.ts';
+import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -25,7 +26,7 @@ export const keySchema = z.object({
 
 /** Mounted in the authenticated group of /api/auth. */
 export function inviteRoutes(config: Config, services: Services): Router {
-  const router = Router();
+  const router = createRouter();
 
   router.get('/invitations', async (request, response) => {
     const page = validate(pageSchema, request.query);
@@ -69,7 +70,7 @@ export function inviteRoutes(config: Config, services: Services): Router {
 
 /** The links in an invitation, mounted at /api/team in a group that sends signed-out visitors to the sign-in page. */
 export function invitationLinkRoutes(config: Config, services: Services): Router {
-  const router = Router();
+  const router = createRouter();
   router.use(topLevelNavigationOnly);
 
   router.get('/accept-invitation', async (request, response) => {

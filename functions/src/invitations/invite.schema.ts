@@ -33,3 +33,11 @@ export function bulkSchemaFor(body: unknown) {
   if ('emails' in body) return addressesSchema;
   return 'invitations' in body ? listSchema : undefined;
 }
+
+/** How many addresses a body asks to mail, at least one; it may not have been validated yet. */
+export function countAddresses(body: unknown): number {
+  if (typeof body !== 'object' || body === null) return 1;
+  const lists = ['emails', 'invitations'].map((name): unknown => Reflect.get(body, name));
+  const sizes = lists.map((list) => (Array.isArray(list) ? list.length : 1));
+  return Math.min(Math.max(1, ...sizes), MOST_AT_ONCE);
+}

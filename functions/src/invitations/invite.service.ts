@@ -12,7 +12,7 @@ import { transact } from '../transaction.ts';
 import { isExpired, lifeFrom, type Invitation } from './invitation.ts';
 import { closeInvitation, createInvitation, newInvitationId, pendingFor } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
-import { mailInvitation } from './invitation-mail.ts';
+import { assertMayMail, mailInvitation } from './invitation-mail.ts';
 import { countSeatsTaken, noSeat } from './seats.ts';
 
 export interface InviteRequest {
@@ -59,6 +59,7 @@ export async function inviteAll(
   teamId: string,
   requests: readonly InviteRequest[],
 ): Promise<(Invited | HttpError)[]> {
+  assertMayMail(caller);
   const firestore = await services.firestore();
   return transact(firestore, async (transaction) => {
     const now = services.now();

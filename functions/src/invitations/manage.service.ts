@@ -9,7 +9,7 @@ import { transact } from '../transaction.ts';
 import { assertPending, isExpired, lifeFrom, unknownInvitation, type Invitation } from './invitation.ts';
 import { closeInvitation, invitationRef, renewInvitation } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
-import { mailInvitation } from './invitation-mail.ts';
+import { assertMayMail, mailInvitation } from './invitation-mail.ts';
 import { countSeatsTaken, noSeat } from './seats.ts';
 
 /** Names an invitation of a team. */
@@ -30,6 +30,7 @@ export async function resendInvitation(
   caller: Caller,
   key: InvitationKey,
 ): Promise<InvitationView> {
+  assertMayMail(caller);
   return actOnInvitation(services, caller, key, 'resend', async (change) => {
     const { transaction, firestore, team, invitation, now } = change;
     const taken = await countSeatsTaken(transaction, firestore, key.teamId, now);

@@ -1,11 +1,12 @@
-import { Router } from 'express';
+import type { Router } from 'express';
+import { createRouter } from '../http/router.ts';
 import type { Config } from '../config.ts';
 import { lazy } from '../lazy.ts';
 
 /** The description of all routes, mounted at /api/openapi.json; it is made when it is first asked for. */
 export function openApiRoutes(config: Config): Router {
   const document = lazy(async () => (await import('./document.ts')).openApiDocument(config));
-  return Router().get('/', async (_request, response) => {
+  return createRouter().get('/', async (_request, response) => {
     response.json(await document());
   });
 }

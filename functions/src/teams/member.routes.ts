@@ -1,6 +1,7 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import * as z from 'zod';
 import { callerOf } from '../http/caller.ts';
+import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -13,7 +14,7 @@ export const transferSchema = z.strictObject({ uid: uidSchema });
 
 /** Mounted in the authenticated group of /api/auth. */
 export function memberRoutes(services: Services): Router {
-  const router = Router();
+  const router = createRouter();
 
   router.get('/teams/:teamId/members', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);

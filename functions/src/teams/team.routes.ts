@@ -1,7 +1,8 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
+import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../page.ts';
 import type { RemoveContents } from '../removal.ts';
@@ -32,7 +33,7 @@ export const changeSchema = z
  * @param contents what other features keep for a team and what goes with it
  */
 export function teamRoutes(config: Config, services: Services, contents: readonly RemoveContents[]): Router {
-  const router = Router();
+  const router = createRouter();
 
   router.post('/teams', async (request, response) => {
     const team = validateBody(newTeamSchema, request);

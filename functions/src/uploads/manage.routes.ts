@@ -1,6 +1,7 @@
-import { Router } from 'express';
+import type { Router } from 'express';
 import * as z from 'zod';
 import { callerOf } from '../http/caller.ts';
+import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
@@ -14,7 +15,7 @@ export const keySchema = z.strictObject({ id: uploadIdSchema });
 
 /** Mounted at /api/uploads in an authenticated group. */
 export function manageRoutes(services: Services): Router {
-  const router = Router();
+  const router = createRouter();
 
   router.get('/', async (request, response) => {
     const { team, ...page } = validate(listSchema, request.query);

@@ -1,8 +1,9 @@
-import { Router, type Request } from 'express';
+import type { Request, Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerIfAny } from '../http/caller.ts';
 import { unauthenticated } from '../http/errors.ts';
+import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
 import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
@@ -17,7 +18,7 @@ export const querySchema = z.strictObject({
 
 /** Mounted at /api/upload, in an authenticated group unless uploads are open to everyone. */
 export function uploadRoutes(config: Config, services: Services): Router {
-  const router = Router();
+  const router = createRouter();
 
   router.post('/', async (request: Request & { rawBody?: Buffer }, response) => {
     const { team, visibility } = validate(querySchema, request.query);
