@@ -290,13 +290,17 @@ test('products and prices follow the events of Stripe, and go with their product
   expect(await read(`products/${gone.id}`)).toBeUndefined();
 });
 
-test('a checkout that is paid while another one is begun leads to the portal', async () => {
+test.each([
+  ['another one is begun', 'business', 'GET', ''],
+  ['it is ended for another one', 'business', 'POST', '/expire'],
+  ['it is continued', 'pro', 'GET', ''],
+])('a checkout that is paid while %s leads to the portal', async (_what, slug, method, path) => {
   const person = await signUp();
   const page = locationOf(await checkout(app, person, 'pro'));
   await call('POST', `${app.stripe.url}/_emulator/fail`, {
-    json: { method: 'GET', path: '/v1/checkout/sessions/:id', status: 'hold', times: 1 },
+    json: { method, path: `/v1/checkout/sessions/:id${path}`, status: 'hold', times: 1 },
   });
-  const other = checkout(app, person, 'business');
+  const other = checkout(app, person, slug);
   await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
   await pay(app, page).catch(() => undefined);
   await call('POST', `${app.stripe.url}/_emulator/release`);

@@ -9,7 +9,7 @@ import { reserveCheckout, saveSessionId, type Cart, type Checkout } from './chec
 import { withCustomer } from './customer.service.ts';
 import { countMembers } from './follow.service.ts';
 import { portalUrl } from './portal.service.ts';
-import { guardStripe, isKeySpent } from './stripe-errors.ts';
+import { guardStripe, isKeySpent, isRefusal } from './stripe-errors.ts';
 import type { Subject } from './subject.ts';
 import { isRunning } from './subscription.ts';
 
@@ -91,13 +91,14 @@ async function openCheckout(purchase: Purchase, spent?: string): Promise<string>
     now,
     spent,
   );
-  const isPaidFor =
-    replaced?.sessionId !== undefined && (await end(stripe, replaced.sessionId)) === 'complete';
-  if (isPaidFor && (await isSubscribed(stripe, customer))) {
-    return portalUrl(stripe, config, subject, customer);
-  }
+  const isPaidFor = async (status: Stripe.Checkout.Session.Status | null) =>
+    status === 'complete' && isSubscribed(stripe, customer);
+  const toPortal = () => portalUrl(stripe, config, subject, customer);
+  const replacedId = replaced?.sessionId;
+  if (replacedId !== undefined && (await isPaidFor(await end(stripe, replacedId)))) return toPortal();
   const session = await resume(purchase, checkout);
   if (session?.status === 'open' && session.url !== null) return session.url;
+  if (session && (await isPaidFor(session.status))) return toPortal();
   return openCheckout(purchase, checkout.key);
 }
 
@@ -127,9 +128,14 @@ async function create(
   }
 }
 
-/** Ends a session that is still open, and tells how it ended: it may have been paid, or expired before. */
+/** Ends a session that is still open, and tells how it ended: it may be paid at that very moment, or have expired before. */
 async function end(stripe: Stripe, sessionId: string): Promise<Stripe.Checkout.Session.Status | null> {
   const { status } = await stripe.checkout.sessions.retrieve(sessionId);
   if (status !== 'open') return status;
-  return (await stripe.checkout.sessions.expire(sessionId)).status;
+  try {
+    return (await stripe.checkout.sessions.expire(sessionId)).status;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return (await stripe.checkout.sessions.retrieve(sessionId)).status;
+  }
 }
