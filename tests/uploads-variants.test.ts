@@ -90,6 +90,15 @@ describe('a picture', () => {
     expect(await variantsOf(person, id)).toEqual([]);
   });
 
+  test('whose object is gone when its event comes needs none, and the event no other try', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    const event = await eventOf(app, path);
+    await (await app.services.bucket()).file(path).delete();
+    await receive(app, event);
+    expect(await variantsOf(person, id)).toEqual([]);
+  });
+
   test('gives new URLs for them when it is revoked', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);

@@ -6,12 +6,12 @@ import { isToldByItsHead } from './kinds.ts';
 import { parseObjectPath } from './object-path.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
 import { HEAD_BYTES } from './signature.ts';
-import { describeObject, readObject, removeObject } from './storage.ts';
+import { describeObject, isObjectGone, readObject, removeObject } from './storage.ts';
 import { makeVariants, removeVariants } from './variants.service.ts';
 import { completeUpload, forgetUploads, refuseUpload, uploadRef } from './upload.store.ts';
 
-/** NOT_FOUND of Firestore; that of Storage, and that the generation is another one by now. */
-const GONE = new Set<unknown>([5, 404, 412]);
+/** https://grpc.io/docs/guides/status-codes/ */
+const NOT_FOUND = 5;
 
 /**
  * Judges an object that a client has sent straight to Storage. What is accepted gets a document that says so, our type
@@ -75,4 +75,7 @@ async function judge({ services, config }: Reception, upload: Known, object: Arr
   return { url, dimensions: (await dimensionsOf(bytes, judged.kind)) ?? null };
 }
 
-const isGone = (error: unknown) => error instanceof Error && 'code' in error && GONE.has(error.code);
+/** The document or the object. */
+function isGone(error: unknown): boolean {
+  return isObjectGone(error) || (error instanceof Error && 'code' in error && error.code === NOT_FOUND);
+}

@@ -145,6 +145,11 @@ export async function replaceToken(bucket: Bucket, path: string, description: De
   return downloadUrl({ bucket: bucket.name, path, token });
 }
 
+/** 404, or 412 where there is another generation by now. */
+export function isObjectGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 404 || error.code === 412);
+}
+
 /** 412: there is another generation of the object, which is not meant. */
 function unlessReplaced(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 412)) throw error;

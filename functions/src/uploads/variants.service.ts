@@ -5,7 +5,7 @@ import { KINDS } from './kinds.ts';
 import { parseObjectPath, variantPath } from './object-path.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
 import { resize, type Resized } from './resize.ts';
-import { downloadUrl, newToken, readObject, removeObject, storeObject } from './storage.ts';
+import { downloadUrl, isObjectGone, newToken, readObject, removeObject, storeObject } from './storage.ts';
 import { uploadRef, type UploadDocument, type Variant } from './upload.store.ts';
 
 const CONTENT_TYPE = 'image/webp';
@@ -39,19 +39,24 @@ export async function removeVariants({ services, config }: Reception, object: Ar
   for (const width of config.imageSizes) await removeObject(bucket, pathOf(object, width));
 }
 
-/** A picture that cannot be unpacked stays as it is, without variants. */
+/** A picture that cannot be unpacked stays as it is, without variants; one that is gone or another by now needs none. */
 async function resizedOf(
   bucket: Bucket,
   object: ArrivedObject,
   widths: readonly number[],
 ): Promise<Resized[]> {
-  const bytes = await readObject(bucket, object.name, object.generation, object.size);
+  const bytes = await readObject(bucket, object.name, object.generation, object.size).catch(unlessGone);
+  if (bytes === undefined) return [];
   try {
     return await resize(bytes, widths);
   } catch (error) {
     logWarning(`No variants of ${object.name}`, error);
     return [];
   }
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isObjectGone(error)) throw error;
 }
 
 async function plan(
