@@ -309,6 +309,22 @@ describe('an event whose handling dies', () => {
     ]);
   });
 
+  test.each([
+    ['as many rounds as it takes', 0, 3],
+    ['no round more when its time is over', 500_000, 1],
+  ])('and never comes again: a sweep does %s', async (_what, elapsingMs, removed) => {
+    const person = await signUp();
+    for (let count = 0; count < 3; count += 1) {
+      const sent = await send(person);
+      await expect(receive(failing('bucket'), await eventOf(app, sent.path))).rejects.toThrow();
+    }
+    let now = Date.now() + 2 * 3_600_000;
+    const elapsing = () => new Date((now += elapsingMs));
+    expect(await sweepOutdatedUploads({ ...app.services, now: elapsing }, 1)).toBe(removed);
+    await sweepOutdatedUploads({ ...app.services, now: () => new Date(now) });
+    expect(await usedBytes(person.uid)).toBe(0);
+  });
+
   test('late, when the file was removed meanwhile, brings nothing back', async () => {
     const person = await signUp();
     const { sent } = await outcomeOf(person);

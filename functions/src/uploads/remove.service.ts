@@ -16,8 +16,11 @@ import { usageRef } from './usage.store.ts';
 /** Uploads at once. */
 const AT_ONCE = 10;
 
-/** Bounds one run of the sweep; what is left waits for the next. */
-const MOST_A_RUN = 500;
+/** Bounds the memory that a round of the sweep takes. */
+const MOST_A_ROUND = 500;
+
+/** No round begins later, so that the function ends in its time; what is left waits for the next run. */
+const LAST_ROUND_AFTER_MS = 400_000;
 
 /** Longer than any request lives, so that no upload under way is taken for an abandoned one. */
 const ABANDONED_AFTER_MS = 3_600_000;
@@ -42,16 +45,26 @@ export async function removeUploadsOf(services: Services, ownerId: string, most:
  * Removes what interrupted uploads left, and what is only kept for a time. One that cannot be removed does not keep the
  * others: it is found again by the next run.
  *
+ * @param most of each, in a round; there are rounds until all are found, nothing can be removed, or the time is over
  * @returns how many were removed
  */
-export async function sweepOutdatedUploads(services: Services): Promise<number> {
+export async function sweepOutdatedUploads(services: Services, most = MOST_A_ROUND): Promise<number> {
+  const lastRound = services.now().getTime() + LAST_ROUND_AFTER_MS;
+  let removed = 0;
+  for (;;) {
+    const round = await sweepRound(services, most);
+    removed += round.removed;
+    if (!round.isFull || round.removed === 0 || services.now().getTime() > lastRound) return removed;
+  }
+}
+
+/** @returns how many were removed, and whether more may be left than was looked at */
+async function sweepRound(services: Services, most: number): Promise<{ removed: number; isFull: boolean }> {
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
   const now = services.now();
   const before = new Date(now.getTime() - ABANDONED_AFTER_MS);
-  const found = [
-    ...(await abandonedUploads(firestore, before, MOST_A_RUN)),
-    ...(await overdueUploads(firestore, now, MOST_A_RUN)),
-  ];
+  const abandoned = await abandonedUploads(firestore, before, most);
+  const overdue = await overdueUploads(firestore, now, most);
   let removed = 0;
   const tryToRemove = async (id: string, upload: UploadDocument) => {
     try {
@@ -61,10 +74,10 @@ export async function sweepOutdatedUploads(services: Services): Promise<number> 
       logWarning(`Left for the next sweep: uploads/${id}`, error);
     }
   };
-  for (const group of groupsOf(found)) {
+  for (const group of groupsOf([...abandoned, ...overdue])) {
     await Promise.all(group.map((upload) => tryToRemove(upload.id, upload.data())));
   }
-  return removed;
+  return { removed, isFull: abandoned.length === most || overdue.length === most };
 }
 
 export async function removeUpload(
