@@ -251,6 +251,15 @@ describe('an event that comes late', () => {
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   });
 
+  test('for a user who was deleted while they paid ends what they pay', async () => {
+    const person = await signUp();
+    const page = locationOf(await checkout(app, person, 'pro'));
+    await adminAuth().deleteUser(person.uid);
+    await pay(app, page);
+    expect(await statusOf(person.uid)).toBe('canceled');
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  });
+
   test('for a team that is gone is taken', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);

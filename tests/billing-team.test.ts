@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FieldValue } from 'firebase-admin/firestore';
-import { beginCheckout } from '../functions/src/billing/checkout.service.ts';
 import { syncSeats } from '../functions/src/billing/seats.service.ts';
-import type { Subject } from '../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
@@ -80,37 +77,6 @@ describe('who may buy for a team and manage what it pays', () => {
       expect(await errorOf(response)).toMatchObject({ status: 400, code: 'invalid_request' });
     },
   );
-});
-
-test('two who click for one team at once share one checkout', async () => {
-  const { teamId, owner, admin } = await castOf(app.url);
-  const pages = await Promise.all(
-    [owner, admin, owner, admin].map((person) => checkout(app, person, `pro?team=${teamId}`)),
-  );
-  expect(pages.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
-  expect(new Set(pages.map((page) => locationOf(page).href)).size).toBe(1);
-});
-
-test('a checkout whose maker died is continued by another admin, and anew after a change of settings', async () => {
-  const { teamId, owner, admin } = await castOf(app.url);
-  const customer = adminFirestore().doc(`customers/${teamId}`);
-  const first = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
-  await customer.update({ 'checkout.sessionId': FieldValue.delete() });
-  expect(locationOf(await checkout(app, admin, `pro?team=${teamId}`)).href).toBe(first.href);
-
-  await customer.update({ 'checkout.sessionId': FieldValue.delete() });
-  const subject: Subject = {
-    customerId: teamId,
-    type: 'team',
-    email: owner.email,
-    name: null,
-    ownerId: owner.uid,
-    callerId: owner.uid,
-  };
-  const settings = { ...app.config, promotionCodes: true };
-  const anew = await beginCheckout(app.services, settings, subject, 'pro', 'month');
-  expect(anew).not.toBe(first.href);
-  expect((await pay(app, new URL(anew))).status).toBe(303);
 });
 
 test('team and owner are customers of their own, and neither has what the other pays', async () => {

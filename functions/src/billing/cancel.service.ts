@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { closeCustomer } from './customer.store.ts';
 import { followSubscription } from './follow.service.ts';
-import { guardStripe, isRefusal } from './stripe-errors.ts';
+import { guardStripe, ifStillThere } from './stripe-errors.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 
 /**
@@ -50,13 +50,4 @@ export async function endAtStripe(services: Services, customerId: string): Promi
     }
     return ended;
   });
-}
-
-/** What has ended between listing and ending it is as good as ended by us. */
-async function ifStillThere(end: Promise<unknown>): Promise<void> {
-  try {
-    await end;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Firestore } from 'firebase-admin/firestore';
-import { conflict } from '../http/errors.ts';
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { conflict, notFound } from '../http/errors.ts';
+import { isBeingDeleted, teamRef } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
 import { customerRef, isClosed } from './customer.store.ts';
 import type { Subject } from './subject.ts';
@@ -33,7 +34,7 @@ interface Reservation {
  * The checkout to continue for a cart, or a new one; with a trial, if one is offered and none was had.
  *
  * @param spent key of a checkout that turned out to be over
- * @throws HttpError 409 for a customer that is closed
+ * @throws HttpError 409 for a customer that is closed, 404 for a team that is being deleted or gone
  */
 export async function reserveCheckout(
   firestore: Firestore,
@@ -45,10 +46,12 @@ export async function reserveCheckout(
 ): Promise<Reservation> {
   const ref = customerRef(firestore, subject.customerId);
   return transact(firestore, async (transaction) => {
-    const [snapshot, trials] = await Promise.all([
+    const [snapshot, isThere, trials] = await Promise.all([
       transaction.get(ref),
+      isStillThere(transaction, firestore, subject),
       offeredTrialDays === 0 ? undefined : readTrials(transaction, firestore, subject, now),
     ]);
+    if (!isThere) throw teamNotFound();
     const customer = snapshot.data();
     if (customer === undefined || isClosed(customer, now)) throw customerClosed();
     const trialDays = trials?.isFree === true ? offeredTrialDays : 0;
@@ -88,5 +91,18 @@ export async function saveSessionId(
 function isFor(checkout: Checkout, { priceId, quantity, trialDays }: Cart & { trialDays: number }): boolean {
   return checkout.priceId === priceId && checkout.quantity === quantity && checkout.trialDays === trialDays;
 }
+
+/** A team may be marked for deletion after the caller was let in, and its customer be closed and removed before this. */
+async function isStillThere(
+  transaction: Transaction,
+  firestore: Firestore,
+  { type, customerId }: Subject,
+): Promise<boolean> {
+  if (type === 'user') return true;
+  const team = (await transaction.get(teamRef(firestore, customerId))).data();
+  return team !== undefined && !isBeingDeleted(team);
+}
+
+const teamNotFound = () => notFound('There is no such team.', 'team_not_found');
 
 const customerClosed = () => conflict('This account is being deleted.', 'customer_closed');

@@ -19,6 +19,7 @@ type Claims = Record<string, unknown>;
  * for by the event, which comes again, or by the reconciliation.
  *
  * @param plan that the mirror gave a moment ago
+ * @returns false for a user who is gone
  * @throws HttpError 503 when Firebase Auth does not answer
  */
 export async function syncClaims(
@@ -26,13 +27,15 @@ export async function syncClaims(
   config: Config,
   uid: string,
   plan: string,
-): Promise<void> {
+): Promise<boolean> {
   const firestore = await services.firestore();
   const free = freePlan(config.plans).slug;
   let wanted = plan;
-  while (await writeClaims(services.auth, uid, wanted === free ? undefined : wanted)) {
+  for (;;) {
+    const outcome = await writeClaims(services.auth, uid, wanted === free ? undefined : wanted);
+    if (outcome !== 'written') return outcome === 'agreed';
     const mirrored = (await customerRef(firestore, uid).get()).data()?.plan ?? free;
-    if (mirrored === wanted) return;
+    if (mirrored === wanted) return true;
     wanted = mirrored;
   }
 }
@@ -42,17 +45,20 @@ export function claimsAgree({ customClaims }: UserRecord, config: Config, plan: 
   return agree(customClaims ?? {}, plan === freePlan(config.plans).slug ? undefined : plan);
 }
 
-/** @returns whether anything had to be written */
-async function writeClaims(auth: Auth, uid: string, plan: string | undefined): Promise<boolean> {
+async function writeClaims(
+  auth: Auth,
+  uid: string,
+  plan: string | undefined,
+): Promise<'written' | 'agreed' | 'gone'> {
   try {
     const { customClaims: claims = {} } = await auth.getUser(uid);
-    if (agree(claims, plan)) return false;
+    if (agree(claims, plan)) return 'agreed';
     const others = Object.entries(claims).filter(([name]) => !isPlanClaim(name));
     const own = plan === undefined ? [] : PLAN_CLAIMS.map((name) => [name, plan]);
     await auth.setCustomUserClaims(uid, Object.fromEntries([...others, ...own]) as Claims);
-    return true;
+    return 'written';
   } catch (error) {
-    if (isUserGone(error)) return false;
+    if (isUserGone(error)) return 'gone';
     throw unavailable('Accounts are not available right now.', 'auth_unavailable', error);
   }
 }

@@ -6,7 +6,7 @@ import { membersRef } from '../teams/member.store.ts';
 import { syncClaims } from './claims.service.ts';
 import type { EventHead } from './event-ledger.store.ts';
 import { mirrorSubscription, type Standing } from './mirror.ts';
-import { guardStripe, isMissing } from './stripe-errors.ts';
+import { guardStripe, ifStillThere, isMissing } from './stripe-errors.ts';
 import { RETRIEVE, wantedQuantity, type PlanItem } from './subscription.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function followSubscription(
       now: services.now(),
     }),
   );
-  if (standing) await followStanding(services, config, firestore, customerId, standing);
+  if (standing) await followStanding(services, config, customerId, subscriptionId, standing);
 }
 
 async function retrieve(stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription | undefined> {
@@ -44,19 +44,28 @@ async function retrieve(stripe: Stripe, subscriptionId: string): Promise<Stripe.
   }
 }
 
-/** Members may have come and gone while the checkout was open. */
+/**
+ * Members may have come and gone while the checkout was open; and a user who was deleted meanwhile is not to pay: a
+ * request that was on its way at that moment may have begun the checkout after everything else had ended.
+ */
 async function followStanding(
   services: Services,
   config: Config,
-  firestore: Firestore,
   customerId: string,
+  subscriptionId: string,
   { type, plan, item }: Standing,
 ): Promise<void> {
   if (type === 'user') {
-    await syncClaims(services, config, customerId, plan);
-  } else if (item && (await hasWrongQuantity(firestore, customerId, item))) {
+    const isUserThere = await syncClaims(services, config, customerId, plan);
+    if (!isUserThere && item) await cancel(services, subscriptionId);
+  } else if (item && (await hasWrongQuantity(await services.firestore(), customerId, item))) {
     await services.enqueueSeatSync(customerId);
   }
+}
+
+async function cancel(services: Services, subscriptionId: string): Promise<void> {
+  const stripe = await services.stripe();
+  await guardStripe(() => ifStillThere(stripe.subscriptions.cancel(subscriptionId)));
 }
 
 /** Whether a team is billed for another quantity than it should be. */

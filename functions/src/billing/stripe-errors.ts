@@ -38,6 +38,15 @@ export function isRefusal(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';
 }
 
+/** What has ended before it could be ended is as good as ended by us. */
+export async function ifStillThere(end: Promise<unknown>): Promise<void> {
+  try {
+    await end;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+}
+
 /** Whether Stripe knows nothing by the id, or by that of one parameter. https://docs.stripe.com/error-codes#resource-missing */
 export function isMissing(error: unknown, parameter?: string): boolean {
   if (!isRefusal(error) || !(error instanceof Error)) return false;

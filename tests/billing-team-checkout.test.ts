@@ -1,0 +1,59 @@
+import { FieldValue } from 'firebase-admin/firestore';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginCheckout } from '../functions/src/billing/checkout.service.ts';
+import type { Subject } from '../functions/src/billing/subject.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { checkout, pay } from './support/billing.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { locationOf } from './support/requests.ts';
+import { castOf, createTeam } from './support/teams.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** The team as a request has it once its owner was let in. */
+const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
+  customerId: teamId,
+  type: 'team',
+  email,
+  name: null,
+  ownerId: uid,
+  callerId: uid,
+});
+
+test('two who click for one team at once share one checkout', async () => {
+  const { teamId, owner, admin } = await castOf(app.url);
+  const pages = await Promise.all(
+    [owner, admin, owner, admin].map((person) => checkout(app, person, `pro?team=${teamId}`)),
+  );
+  expect(pages.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+  expect(new Set(pages.map((page) => locationOf(page).href)).size).toBe(1);
+});
+
+test('a checkout whose maker died is continued by another admin, and anew after a change of settings', async () => {
+  const { teamId, owner, admin } = await castOf(app.url);
+  const customer = adminFirestore().doc(`customers/${teamId}`);
+  const first = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
+  await customer.update({ 'checkout.sessionId': FieldValue.delete() });
+  expect(locationOf(await checkout(app, admin, `pro?team=${teamId}`)).href).toBe(first.href);
+
+  await customer.update({ 'checkout.sessionId': FieldValue.delete() });
+  const settings = { ...app.config, promotionCodes: true };
+  const anew = await beginCheckout(app.services, settings, subjectOf(teamId, owner), 'pro', 'month');
+  expect(anew).not.toBe(first.href);
+  expect((await pay(app, new URL(anew))).status).toBe(303);
+});
+
+test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([
+  ['marked for deletion', (id) => adminFirestore().doc(`teams/${id}`).update({ deletingSince: new Date() })],
+  ['gone', (id) => adminFirestore().doc(`teams/${id}`).delete()],
+])('no checkout is made for a team that is %s after its admin was let in', async (_what, end) => {
+  const owner = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  await end(teamId);
+  const late = beginCheckout(app.services, app.config, subjectOf(teamId, owner), 'pro', 'month');
+  await expect(late).rejects.toMatchObject({ status: 404, code: 'team_not_found' });
+});
