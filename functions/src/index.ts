@@ -37,7 +37,7 @@ export const api = onRequest(
 
 /** Judges what clients send straight to Storage; tried again until it succeeds. */
 export const receiveUploads = onObjectFinalized(
-  { region, secrets, memory: '1GiB', concurrency: 2, maxInstances: 10, timeoutSeconds: 120, retry: true },
+  { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data: { name, generation, size, contentType = '', contentEncoding = '', metadata = {} } }) => {
     // The event carries both numbers as text, whatever its type says.
     const numbers = { generation: `${generation}`, size: parseInt(`${size}`, 10) };

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resize } from './resize.ts';
 
 /** A picture, of which a camera that was held upright may say so. */
@@ -39,6 +39,22 @@ test('a bomb of pixels is not unpacked', async () => {
     .toBuffer();
   expect(bomb.length).toBeLessThan(1_000_000);
   await expect(resize(bomb, [100])).rejects.toThrow(/pixel limit/);
+});
+
+describe('of 35 megapixels, 105 MB of memory, a picture', () => {
+  const picture = () => sharp({ create: { width: 7_000, height: 5_000, channels: 3, background: 'teal' } });
+
+  test('is unpacked', async () => {
+    expect(sizes(await resize(await picture().jpeg().toBuffer(), [70]))).toEqual([[70, 50]]);
+  });
+
+  test.each([
+    ['that lies on its side', () => picture().withMetadata({ orientation: 6 }).jpeg()],
+    ['that comes in passes', () => picture().jpeg({ progressive: true })],
+    ['of 16 bits a sample', () => picture().toColourspace('rgb16').png({ compressionLevel: 1 })],
+  ])('%s takes twice as much, and is not', async (_what, made) => {
+    await expect(resize(await made().toBuffer(), [70])).rejects.toThrow(/210000000 bytes/);
+  });
 });
 
 test('a damaged picture throws', async () => {
