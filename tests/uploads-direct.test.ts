@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepOutdatedUploads } from '../functions/src/uploads/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
-import { clientOf, eventOf, receive, sendFile, type Sent } from './support/direct-uploads.ts';
+import { clientOf, eventOf, receive, sendFile, storageAfter, type Sent } from './support/direct-uploads.ts';
 import { png, pngOfSize } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -323,6 +323,44 @@ describe('an event whose handling dies', () => {
     expect(await sweepOutdatedUploads({ ...app.services, now: elapsing }, 1)).toBe(removed);
     await sweepOutdatedUploads({ ...app.services, now: () => new Date(now) });
     expect(await usedBytes(person.uid)).toBe(0);
+  });
+
+  test('late, when another try has stored the file and it was revoked since, keeps it', async () => {
+    const person = await signUp();
+    const sent = await send(person);
+    const event = await eventOf(app, sent.path);
+    const overtaken = storageAfter(app, 'download', async () => {
+      await receive(app, event);
+      await call('POST', `${app.url}/api/uploads/${sent.id}/revoke`, { headers: person.bearer });
+      throw Object.assign(new Error('No such generation'), { code: 404 });
+    });
+    await receive(overtaken, event);
+    expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
+    expect([await isThere(sent.path), await usedBytes(person.uid)]).toEqual([true, png(40, 30).length]);
+  });
+
+  test('and that is completed while others are swept stays', async () => {
+    const person = await signUp();
+    const uploads = adminFirestore().collection('uploads');
+    const pending = (index: number) => ({
+      ...{
+        ownerId: person.uid,
+        status: 'pending',
+        size: 1,
+        variants: [],
+        plannedVariants: [],
+        deleteAt: null,
+      },
+      ...{ path: `uploads/${person.uid}/${index}`, createdAt: new Date(index) },
+    });
+    // One more than are removed at once.
+    const refs = await Promise.all(Array.from({ length: 11 }, (_none, index) => uploads.add(pending(index))));
+    await adminFirestore().doc(`usage/${person.uid}`).set({ bytes: 11 });
+    const last = refs.at(-1);
+    const { services } = storageAfter(app, 'delete', async () => last?.update({ status: 'stored' }));
+    expect(await sweepOutdatedUploads(services)).toBe(10);
+    expect((await last?.get())?.get('status')).toBe('stored');
+    expect(await usedBytes(person.uid)).toBe(1);
   });
 
   test('late, when the file was removed meanwhile, brings nothing back', async () => {

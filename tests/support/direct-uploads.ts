@@ -66,3 +66,26 @@ export async function eventOf(app: AppUnderTest, path: string): Promise<ArrivedO
 export async function receive({ config, services }: AppUnderTest, event: ArrivedObject): Promise<void> {
   await receiveObject(createReception(config, services), event);
 }
+
+/** What is asked of Storage happens after something else. */
+export function storageAfter(
+  app: AppUnderTest,
+  method: 'download' | 'delete',
+  happens: () => Promise<unknown>,
+): AppUnderTest {
+  let happening: Promise<unknown> | undefined;
+  const bucket = async () => {
+    const real = await app.services.bucket();
+    const file = (...args: Parameters<typeof real.file>) => {
+      const object = real.file(...args);
+      const asked = object[method].bind(object) as (options?: object) => Promise<unknown>;
+      const late = async (options?: object) => {
+        await (happening ??= happens());
+        return asked(options);
+      };
+      return Object.assign(object, { [method]: late });
+    };
+    return Object.assign(Object.create(real) as typeof real, { file });
+  };
+  return { ...app, services: { ...app.services, bucket } };
+}

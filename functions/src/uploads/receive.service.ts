@@ -49,6 +49,9 @@ async function accept(reception: Reception, id: string, upload: Known, object: A
     await completeUpload(firestore, id, await judge(reception, upload, object));
   } catch (error) {
     if (isGone(error)) {
+      // Another try of the event may have stored it, and a revocation made it another generation: then it is in use.
+      const current = (await uploadRef(firestore, id).get()).data();
+      if (current !== undefined && current.status !== 'pending') return;
       await remove();
       await removeVariants(reception, object);
       await forgetUploads(firestore, upload.ownerId, new Map([[id, upload]]));

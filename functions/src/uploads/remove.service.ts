@@ -7,6 +7,7 @@ import {
   forgetUploads,
   objectsOf,
   overdueUploads,
+  uploadRef,
   uploadsOf,
   type Removable,
   type UploadDocument,
@@ -66,8 +67,11 @@ async function sweepRound(services: Services, most: number): Promise<{ removed: 
   const abandoned = await abandonedUploads(firestore, before, most);
   const overdue = await overdueUploads(firestore, now, most);
   let removed = 0;
-  const tryToRemove = async (id: string, upload: UploadDocument) => {
+  const tryToRemove = async (id: string) => {
     try {
+      // It was found a while ago, and may have been completed since.
+      const upload = (await uploadRef(firestore, id).get()).data();
+      if (upload === undefined || !isOutdated(upload, now, before)) return;
       await removeUpload(firestore, bucket, id, upload);
       removed += 1;
     } catch (error) {
@@ -75,9 +79,14 @@ async function sweepRound(services: Services, most: number): Promise<{ removed: 
     }
   };
   for (const group of groupsOf([...abandoned, ...overdue])) {
-    await Promise.all(group.map((upload) => tryToRemove(upload.id, upload.data())));
+    await Promise.all(group.map(({ id }) => tryToRemove(id)));
   }
   return { removed, isFull: abandoned.length === most || overdue.length === most };
+}
+
+function isOutdated({ status, createdAt, deleteAt }: UploadDocument, now: Date, before: Date): boolean {
+  const isAbandoned = status === 'pending' && createdAt.toDate() < before;
+  return isAbandoned || (deleteAt !== null && deleteAt.toDate() <= now);
 }
 
 export async function removeUpload(
