@@ -34,11 +34,19 @@ async function hasAccount({ uid }: Person): Promise<boolean> {
   return (await adminAuth().getUsers([{ uid }])).users.length > 0;
 }
 
-async function subscribe(person: Person): Promise<Stripe.Subscription> {
-  const page = locationOf(await visit(`${app.url}/api/auth/checkout/pro`, person.bearer));
+/** @param teamId of the team that pays, if it is not the person */
+async function subscribe(person: Person, teamId?: string): Promise<Stripe.Subscription> {
+  const page = locationOf(
+    await visit(
+      `${app.url}/api/auth/checkout/pro${teamId === undefined ? '' : `?team=${teamId}`}`,
+      person.bearer,
+    ),
+  );
   await fetch(page, { method: 'POST', redirect: 'manual' });
   await app.stripe.idle();
-  const { docs } = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
+  const { docs } = await adminFirestore()
+    .collection(`customers/${teamId ?? person.uid}/subscriptions`)
+    .get();
   return stripe.subscriptions.retrieve(docs[0]?.id ?? '');
 }
 
@@ -244,16 +252,7 @@ describe('after a user was deleted elsewhere', () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);
     const { id } = await inviteTo(app.url, person, teamId, 'somebody@example.com');
-    const subscription = await subscribe(person);
-    // As if the team had bought it.
-    const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
-    await adminFirestore()
-      .doc(`customers/${teamId}`)
-      .set({ ...customer.data(), type: 'team' });
-    await adminFirestore().doc(`customers/${person.uid}`).delete();
-    await adminFirestore().doc(`customers/${teamId}/subscriptions/${subscription.id}`).set({
-      status: 'active',
-    });
+    const subscription = await subscribe(person, teamId);
 
     await deletedElsewhere(person);
     await cleanUp(person);
