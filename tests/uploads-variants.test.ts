@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { clientOf, eventOf, receive, sendFile } from './support/direct-uploads.ts';
+import { clientOf, eventOf, receive, sendFile, storageAfter } from './support/direct-uploads.ts';
 import { formWith, png } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -79,6 +79,21 @@ describe('a picture', () => {
     await Promise.all([1, 2, 3].map(() => receive(app, event)));
     const variants = await variantsOf(person, id);
     await receive(app, event);
+    expect(await variantsOf(person, id)).toEqual(variants);
+    for (const { url } of variants) expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('keeps the URLs that a try of its event has given it while another was still at work', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    const event = await eventOf(app, path);
+    let variants: Variant[] = [];
+    const late = storageAfter(app, 'download', async () => {
+      await receive(app, event);
+      variants = await variantsOf(person, id);
+    });
+    await receive(late, event);
+    expect(variants).toHaveLength(2);
     expect(await variantsOf(person, id)).toEqual(variants);
     for (const { url } of variants) expect((await fetch(url)).status).toBe(200);
   });

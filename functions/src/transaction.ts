@@ -1,4 +1,5 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { hasCode } from './error-code.ts';
 import { unavailable } from './http/errors.ts';
 
 /** Many people may join one team at once; five attempts, the SDK's default, are too few for the last of them. */
@@ -6,7 +7,7 @@ const MAX_ATTEMPTS = 15;
 
 /** Codes after which the same request may succeed later: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, UNAVAILABLE.
  * https://grpc.io/docs/guides/status-codes/ */
-const PASSING = new Set<unknown>([4, 8, 10, 14]);
+const PASSING = [4, 8, 10, 14];
 
 /**
  * Runs a transaction, again when another one was in its way. `run` may be called several times and has no effects
@@ -21,7 +22,7 @@ export async function transact<Result>(
   try {
     return await firestore.runTransaction(run, { maxAttempts: MAX_ATTEMPTS });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && PASSING.has(error.code)) {
+    if (hasCode(error, ...PASSING)) {
       throw unavailable('This is busy right now. Please try again.', 'busy', error);
     }
     throw error;

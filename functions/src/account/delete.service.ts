@@ -1,6 +1,7 @@
 import { cancelSubscriptionsOf } from '../billing/cancel.service.ts';
 import { removeBilling } from '../billing/remove.service.ts';
 import type { Config } from '../config.ts';
+import { hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import type { Caller } from '../http/caller.ts';
 import { assertRecentSignIn } from '../http/recent-sign-in.ts';
 import { removeInBatches, type RemoveContents } from '../removal.ts';
@@ -84,6 +85,6 @@ async function hasUser({ auth }: Services, uid: string): Promise<boolean> {
 /** Deleted by another request in the meantime is as good. */
 async function deleteUser({ auth }: Services, uid: string): Promise<void> {
   await auth.deleteUser(uid).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'auth/user-not-found')) throw error;
+    if (!hasCode(error, USER_NOT_FOUND)) throw error;
   });
 }

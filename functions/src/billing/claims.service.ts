@@ -1,5 +1,6 @@
 import type { Auth, UserRecord } from 'firebase-admin/auth';
 import type { Config } from '../config.ts';
+import { hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import { unavailable } from '../http/errors.ts';
 import { freePlan } from '../plans.ts';
 import type { Services } from '../services.ts';
@@ -58,7 +59,7 @@ async function writeClaims(
     await auth.setCustomUserClaims(uid, Object.fromEntries([...others, ...own]) as Claims);
     return 'written';
   } catch (error) {
-    if (isUserGone(error)) return 'gone';
+    if (hasCode(error, USER_NOT_FOUND)) return 'gone';
     throw unavailable('Accounts are not available right now.', 'auth_unavailable', error);
   }
 }
@@ -69,8 +70,4 @@ function agree(claims: Claims, plan: string | undefined): boolean {
 
 function isPlanClaim(name: string): boolean {
   return PLAN_CLAIMS.some((claim) => claim === name);
-}
-
-function isUserGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'auth/user-not-found';
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.ts';
+import { hasCode } from '../error-code.ts';
 import type { Services } from '../services.ts';
 import { forbidden, unavailable } from './errors.ts';
 
@@ -41,5 +42,5 @@ export function genuineApp(
 /** Says that the public keys could not be fetched, which is no fault of the token. */
 function isKeyFetchError(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'key-fetch-error';
+  return hasCode(cause, 'key-fetch-error');
 }

@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Auth, DecodedIdToken, UserRecord } from 'firebase-admin/auth';
+import { hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import { setCaller, type Caller } from './caller.ts';
 import { SESSION_COOKIE, readCookie } from './cookies.ts';
 import { HttpError, unauthenticated, unavailable } from './errors.ts';
 import { requireOwnOrigin } from './origin.ts';
 
 /** Codes that speak of the token or its user; every other one speaks of Firebase Auth being out of reach. */
-const TOKEN_FAULTS = new Set([
+const TOKEN_FAULTS = [
   'auth/id-token-expired',
   'auth/id-token-revoked',
   'auth/invalid-id-token',
@@ -14,8 +15,8 @@ const TOKEN_FAULTS = new Set([
   'auth/session-cookie-expired',
   'auth/session-cookie-revoked',
   'auth/user-disabled',
-  'auth/user-not-found',
-]);
+  USER_NOT_FOUND,
+];
 
 type Refuse = (error: HttpError, request: Request, response: Response) => void;
 
@@ -87,8 +88,7 @@ export async function verify(auth: Auth, decode: () => Promise<DecodedIdToken>):
 
 /** The Admin SDK gives public keys that it cannot fetch the code of a bad token; its text speaks of no token then. */
 function isTokenFault(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code !== 'auth/argument-error') return TOKEN_FAULTS.has(code);
+  if (!hasCode(error, 'auth/argument-error')) return hasCode(error, ...TOKEN_FAULTS);
   return error instanceof Error && /Firebase (ID token|session cookie)/.test(error.message);
 }
 
@@ -135,8 +135,4 @@ function bearerToken(header: string | undefined): string | undefined {
 
 function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

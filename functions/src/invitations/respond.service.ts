@@ -1,5 +1,6 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
+import { ALREADY_EXISTS, hasCode } from '../error-code.ts';
 import type { Caller } from '../http/caller.ts';
 import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
@@ -10,9 +11,6 @@ import { transact } from '../transaction.ts';
 import { assertOpenFor, type Invitation, type InvitationStatus } from './invitation.ts';
 import { closeInvitation, invitationRef } from './invitation.store.ts';
 import { alreadyMember, assertSeatFor } from './seats.ts';
-
-/** https://grpc.io/docs/guides/status-codes/ */
-const ALREADY_EXISTS = 6;
 
 /**
  * Makes the caller a member with the invited role. Everything is judged and written in one transaction, so that of many
@@ -52,7 +50,7 @@ export async function acceptInvitation(services: Services, caller: Caller, id: s
     return teamId;
   } catch (error) {
     // The membership is the only document here whose id is not random.
-    if (error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS) throw alreadyMember();
+    if (hasCode(error, ALREADY_EXISTS)) throw alreadyMember();
     throw error;
   }
 }

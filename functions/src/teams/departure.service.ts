@@ -4,6 +4,7 @@ import { conflict } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { transact } from '../transaction.ts';
 import { memberRef, membershipsOf, ownersOf, seniorMember, type Member } from './member.store.ts';
+import { passOwnershipOn } from './ownership.ts';
 import { billSeats } from './seat-billing.ts';
 import { isBeingDeleted, teamIdOf, teamRef, teamsById, type Team } from './team.store.ts';
 
@@ -88,12 +89,7 @@ async function depart(departure: Departure): Promise<{ hasLeft: boolean; team: T
 /** Sees to it that a team has an owner without this one. */
 async function passOn(transaction: Transaction, departure: Departure, team: Team): Promise<boolean> {
   const { firestore, uid, teamId, whenLastOwner } = departure;
-  const owners = await transaction.get(ownersOf(firestore, teamId).limit(2));
-  const other = owners.docs.find(({ id }) => id !== uid);
-  if (other !== undefined) {
-    if (team.ownerId === uid) transaction.update(teamRef(firestore, teamId), { ownerId: other.id });
-    return true;
-  }
+  if (await passOwnershipOn(transaction, firestore, { id: teamId, team }, uid)) return true;
   if (isBeingDeleted(team)) return false;
   if (whenLastOwner === 'refuse') throw lastOwner([team.name]);
   const heir = await findHeir(transaction, firestore, teamId);

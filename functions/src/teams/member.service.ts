@@ -6,7 +6,8 @@ import { readPage, type Page, type PageOf } from '../page.ts';
 import type { Services } from '../services.ts';
 import { transact } from '../transaction.ts';
 import { assertCanHandle, authorize, directly, type Membership } from './authorize.ts';
-import { memberRef, membersRef, ownersOf, type Member } from './member.store.ts';
+import { memberRef, membersRef, type Member } from './member.store.ts';
+import { passOwnershipOn } from './ownership.ts';
 import type { Action, Role } from './roles.ts';
 import { billSeats } from './seat-billing.ts';
 import { teamRef } from './team.store.ts';
@@ -44,7 +45,7 @@ export async function changeRole(
     assertCanHandle(actor.member, target.role);
     assertCanHandle(actor.member, role);
     if (target.role === role) return memberViewOf(target);
-    if (target.role === 'owner') await passOwnershipOn(change);
+    if (target.role === 'owner') await resign(change);
     transaction.update(memberRef(firestore, teamId, uid), { role });
     change.record('member.role_changed', { from: target.role, to: role });
     return memberViewOf({ ...target, role });
@@ -67,7 +68,7 @@ export async function removeMember(
   const team = await actOnMember(services, caller, { teamId, uid, action }, async (change) => {
     const { transaction, firestore, actor, target } = change;
     assertCanHandle(actor.member, target.role);
-    if (target.role === 'owner') await passOwnershipOn(change);
+    if (target.role === 'owner') await resign(change);
     transaction.delete(memberRef(firestore, teamId, uid));
     change.record(leaves ? 'member.left' : 'member.removed', { role: target.role, email: target.email });
     return actor.team;
@@ -132,17 +133,9 @@ async function actOnMember<Result>(
   });
 }
 
-/**
- * For an owner who is to be one no more: there must be another, and one of them answers for the team from now on. The
- * owners stay locked until the commit, so that of two who resign at once one is refused.
- *
- * @throws HttpError 409 for the last owner
- */
-async function passOwnershipOn({ transaction, firestore, teamId, actor, target }: Change): Promise<void> {
-  const owners = await transaction.get(ownersOf(firestore, teamId).limit(2));
-  const other = owners.docs.find(({ id }) => id !== target.uid);
-  if (other === undefined) throw conflict('A team keeps at least one owner.', 'last_owner');
-  if (actor.team.ownerId === target.uid) {
-    transaction.update(teamRef(firestore, teamId), { ownerId: other.id });
+/** @throws HttpError 409 for the last owner */
+async function resign({ transaction, firestore, teamId, actor, target }: Change): Promise<void> {
+  if (!(await passOwnershipOn(transaction, firestore, { id: teamId, team: actor.team }, target.uid))) {
+    throw conflict('A team keeps at least one owner.', 'last_owner');
   }
 }

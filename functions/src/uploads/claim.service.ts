@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ALREADY_EXISTS, hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import { HttpError } from '../http/errors.ts';
 import { validate } from '../http/validate.ts';
 import type { Services } from '../services.ts';
@@ -30,9 +31,6 @@ const metadataSchema = z.object({
   team: teamIdSchema.optional(),
   visibility: z.enum(['public', 'private']).default('public'),
 });
-
-/** ALREADY_EXISTS. https://grpc.io/docs/guides/status-codes/ */
-const ALREADY_EXISTS = 6;
 
 /**
  * Makes the document of an object that a client has sent: pending and counted, or refused with the reason.
@@ -110,7 +108,7 @@ async function refuse(
 
 /** The same event may have been here at the same time: then the document is the one that it made. */
 async function byAnother(services: Services, id: string, error: unknown): Promise<Known | undefined> {
-  if (!(error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS)) throw error;
+  if (!hasCode(error, ALREADY_EXISTS)) throw error;
   return (await uploadRef(await services.firestore(), id).get()).data();
 }
 
@@ -118,7 +116,7 @@ async function isUser({ auth }: Services, uid: string): Promise<boolean> {
   try {
     return !(await auth.getUser(uid)).disabled;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'auth/user-not-found') return false;
+    if (hasCode(error, USER_NOT_FOUND)) return false;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { hasCode, NOT_FOUND } from '../error-code.ts';
 import { HttpError } from '../http/errors.ts';
 import { claim, type Known } from './claim.service.ts';
 import { dimensionsOf } from './dimensions.ts';
@@ -9,9 +10,6 @@ import { HEAD_BYTES } from './signature.ts';
 import { describeObject, isObjectGone, readObject, removeObject } from './storage.ts';
 import { makeVariants, removeVariants } from './variants.service.ts';
 import { completeUpload, forgetUploads, refuseUpload, uploadRef } from './upload.store.ts';
-
-/** https://grpc.io/docs/guides/status-codes/ */
-const NOT_FOUND = 5;
 
 /**
  * Judges an object that a client has sent straight to Storage. What is accepted gets a document that says so, our type
@@ -80,5 +78,5 @@ async function judge({ services, config }: Reception, upload: Known, object: Arr
 
 /** The document or the object. */
 function isGone(error: unknown): boolean {
-  return isObjectGone(error) || (error instanceof Error && 'code' in error && error.code === NOT_FOUND);
+  return isObjectGone(error) || hasCode(error, NOT_FOUND);
 }

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { hasCode } from '../error-code.ts';
 import type { Bucket } from '../services.ts';
 import type { Visibility } from './upload.store.ts';
 
@@ -26,8 +27,6 @@ export interface Description {
 
 interface StoreOptions {
   token?: string;
-  /** Whether there may be such an object already; otherwise only a new one is made. */
-  replaces?: boolean;
   deadlineMs?: number;
 }
 
@@ -52,21 +51,21 @@ export function downloadUrl({ bucket, path, token }: Location): string {
  * Storage refuses it where the bytes have not arrived as they were sent.
  *
  * @returns the URL, readable by anyone who has it, whatever the rules say
- * @throws StorageTimeout, or the error of the client
+ * @throws StorageTimeout, or the error of the client: 412 when there is such an object already
  */
 export async function storeObject(
   bucket: Bucket,
   path: string,
   bytes: Buffer,
   description: Description,
-  { token = newToken(), replaces = false, deadlineMs = DEADLINE_MS }: StoreOptions = {},
+  { token = newToken(), deadlineMs = DEADLINE_MS }: StoreOptions = {},
 ): Promise<string> {
   const file = bucket.file(path);
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
     resumable: false,
     validation: false,
-    ...(!replaces && { preconditionOpts: { ifGenerationMatch: 0 } }),
+    preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
   });
   await inTime(saved, deadlineMs);
@@ -147,12 +146,12 @@ export async function replaceToken(bucket: Bucket, path: string, description: De
 
 /** 404, or 412 where there is another generation by now. */
 export function isObjectGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 404 || error.code === 412);
+  return hasCode(error, 404, 412);
 }
 
 /** 412: there is another generation of the object, which is not meant. */
 function unlessReplaced(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 412)) throw error;
+  if (!hasCode(error, 412)) throw error;
 }
 
 function metadataOf({ ownerId, name, contentType, disposition, visibility }: Description, token: string) {

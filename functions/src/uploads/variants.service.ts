@@ -1,3 +1,4 @@
+import { hasCode } from '../error-code.ts';
 import { logWarning } from '../http/log.ts';
 import type { Bucket } from '../services.ts';
 import { transact } from '../transaction.ts';
@@ -12,7 +13,8 @@ const CONTENT_TYPE = 'image/webp';
 
 /**
  * Makes the smaller copies of a picture that are configured, once: the document first says what is going to be made, with
- * the tokens, so that whoever removes the upload knows of it, and whoever tries again makes the very same.
+ * the tokens, so that whoever removes the upload knows of it, and whoever tries again makes the very same. Once made they
+ * are not touched again, so that a try that comes late brings no URL back that has been revoked since.
  *
  * Variants lie where no uploads are, so that they never get variants themselves.
  */
@@ -24,10 +26,12 @@ export async function makeVariants(reception: Reception, id: string, object: Arr
   const known = (await uploadRef(firestore, id).get()).data();
   if (known === undefined || known.status === 'refused' || known.variants.length > 0) return;
 
-  const made = await resizedOf(bucket, object, config.imageSizes);
+  const isPlanned = known.plannedVariants.length > 0;
+  const widths = isPlanned ? known.plannedVariants.map(({ width }) => width) : config.imageSizes;
+  const made = await resizedOf(bucket, object, widths);
   const planned = await plan(reception, id, bucket.name, object, made);
-  for (const [index, variant] of planned.entries()) {
-    const bytes = made[index]?.bytes;
+  for (const variant of planned) {
+    const bytes = made.find(({ width }) => width === variant.width)?.bytes;
     if (bytes !== undefined) await store(bucket, known, variant, bytes);
   }
   if (!(await finish(reception, id, planned))) await removeVariants(reception, object);
@@ -59,6 +63,7 @@ function unlessGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }
 
+/** @returns what is to be stored: nothing when another try has made them all meanwhile */
 async function plan(
   { services }: Reception,
   id: string,
@@ -75,7 +80,7 @@ async function plan(
   return transact(firestore, async (transaction) => {
     const ref = uploadRef(firestore, id);
     const upload = (await transaction.get(ref)).data();
-    if (upload === undefined || fresh.length === 0) return [];
+    if (upload === undefined || upload.variants.length > 0 || fresh.length === 0) return [];
     if (upload.plannedVariants.length > 0) return upload.plannedVariants;
     transaction.update(ref, { plannedVariants: fresh });
     return fresh;
@@ -90,16 +95,23 @@ async function store(
 ): Promise<void> {
   const token = new URL(url).searchParams.get('token') ?? newToken();
   const description = { ...upload, contentType: CONTENT_TYPE, disposition: 'inline' as const };
-  await storeObject(bucket, path, bytes, description, { token, replaces: true });
+  await storeObject(bucket, path, bytes, description, { token }).catch(unlessStored);
+}
+
+/** 412: another try has stored it, the same at the same URL. */
+function unlessStored(error: unknown): void {
+  if (!hasCode(error, 412)) throw error;
 }
 
 /** @returns whether the upload is still there */
-async function finish({ services }: Reception, id: string, variants: Variant[]): Promise<boolean> {
+async function finish({ services }: Reception, id: string, made: readonly Variant[]): Promise<boolean> {
   const firestore = await services.firestore();
   return transact(firestore, async (transaction) => {
     const ref = uploadRef(firestore, id);
-    if (!(await transaction.get(ref)).exists) return false;
-    if (variants.length > 0) transaction.update(ref, { variants, plannedVariants: [] });
+    const upload = (await transaction.get(ref)).data();
+    if (upload === undefined) return false;
+    const variants = upload.plannedVariants;
+    if (made.length > 0 && variants.length > 0) transaction.update(ref, { variants, plannedVariants: [] });
     return true;
   });
 }
