@@ -1,19 +1,13 @@
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { launchChromium } from '../emulators/testing/chromium.ts';
 import { adminFirestore } from './support/people.ts';
 
 const { inbox, app } = inject('stack').urls;
 
-/** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
-const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
-
 let browser: Browser;
 beforeAll(async () => {
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !UNSAFE_SWITCH.test(argument)),
-  });
+  browser = await launchChromium();
 });
 afterAll(() => browser.close());
 

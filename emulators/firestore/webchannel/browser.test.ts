@@ -1,17 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import chromium from '@sparticuz/chromium';
 import { build } from 'esbuild';
-import { chromium as playwright } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import type * as Sdk from 'firebase/firestore';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { launchChromium } from '../../testing/chromium.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
 
-/** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
-const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
 const BROWSER_TIMEOUT_MS = 60_000;
 
 /** What the page's script leaves for the functions that tests run there. */
@@ -36,10 +33,7 @@ beforeAll(async () => {
     write: false,
   });
   script = bundle.outputFiles[0]?.text ?? '';
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !UNSAFE_SWITCH.test(argument)),
-  });
+  browser = await launchChromium();
 }, BROWSER_TIMEOUT_MS);
 
 afterAll(async () => {

@@ -1,23 +1,13 @@
-import { createRequire } from 'node:module';
-import chromium from '@sparticuz/chromium';
 import type { AxeResults } from 'axe-core';
-import { chromium as playwright } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AXE_FILE, launchChromium } from '../../testing/chromium.ts';
 import { openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-/** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
-const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
-
 let browser: Browser;
 beforeAll(async () => {
-  browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !UNSAFE_SWITCH.test(argument)),
-  });
+  browser = await launchChromium();
 }, 60_000);
 afterAll(() => browser.close());
 
@@ -30,7 +20,7 @@ async function newPage(javaScriptEnabled: boolean): Promise<Page> {
 
 /** What axe finds wrong with the page that is open. */
 async function violations(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: AXE });
+  await page.addScriptTag({ path: AXE_FILE });
   const results: AxeResults = await page.evaluate('axe.run()');
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }

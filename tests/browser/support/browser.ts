@@ -1,28 +1,19 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import chromium from '@sparticuz/chromium';
 import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
-import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { inject } from 'vitest';
+import { AXE_FILE, launchChromium } from '../../../emulators/testing/chromium.ts';
 import { stubGapi } from './gapi.ts';
-
-/** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
-const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
 
 /** Where pictures of the pages go; they are taken with HEARTH_SCREENSHOTS=1. */
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
 const TAKES_SCREENSHOTS = process.env['HEARTH_SCREENSHOTS'] === '1';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
 export async function launch(): Promise<Browser> {
   await mkdir(SCREENSHOTS, { recursive: true });
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: chromium.args.filter((argument) => !UNSAFE_SWITCH.test(argument)),
-  });
+  return launchChromium();
 }
 
 /** One person's browser: a context of its own, watched for everything that a page complains of. */
@@ -67,7 +58,7 @@ export class Visitor {
   /** What axe finds seriously wrong for who cannot see, hear or point. https://dequeuniversity.com/rules/axe/ */
   async barriers(): Promise<string[]> {
     // As a script of the test and not of the page, whose security policy allows its own scripts only.
-    await this.page.evaluate(await readFile(AXE, 'utf8'));
+    await this.page.evaluate(await readFile(AXE_FILE, 'utf8'));
     const inLight = await this.#runAxe({});
     await this.page.emulateMedia({ colorScheme: 'dark' });
     const inDark = await this.#runAxe({ runOnly: ['color-contrast'] });

@@ -1,0 +1,17 @@
+import { createRequire } from 'node:module';
+import packaged from '@sparticuz/chromium';
+import { chromium, type Browser } from 'playwright-core';
+
+/** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
+const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
+
+/** The script of axe, which finds what keeps people out. https://github.com/dequelabs/axe-core */
+export const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** A real browser that comes from the package registry alone; the caller closes it. */
+export async function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await packaged.executablePath(),
+    args: packaged.args.filter((argument) => !UNSAFE_SWITCH.test(argument)),
+  });
+}
