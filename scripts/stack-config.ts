@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
+import { withLocalPolicy, type HostingConfig } from './local-policy.ts';
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { findFreePorts, portsFrom, type StackPorts } from './ports.ts';
 
@@ -23,6 +24,7 @@ const SECRETS_EXAMPLE = join(FUNCTIONS, `${SECRETS_FILE}.example`);
 /** The parts of firebase.json that this reads or changes. */
 interface FirebaseConfig {
   functions: Record<string, unknown>[];
+  hosting: HostingConfig;
   emulators: Record<string, unknown> & { firestore?: { websocketPort?: number } };
 }
 
@@ -73,24 +75,20 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
     ...(stripeStandIn ? { stripe: Number(stripeUrl.port) } : {}),
     ...(inboxPort === undefined ? {} : { inbox: Number(inboxPort) }),
   });
-  const base = {
+  const configFile = writeFirebaseConfig(String(process.pid), {
+    ...config,
+    hosting: withLocalPolicy(config.hosting, ports),
+    emulators: { ...config.emulators, ...(ui && { ui: { enabled: true, port: ports.ui } }) },
+  });
+  return {
     ports,
     appUrl: parameters['APP_URL'] ?? `http://localhost:${ports.hosting}`,
     stripeStandIn,
     ui,
+    configFile,
     workFolder: ROOT,
     secrets: localSecrets(),
     env: {},
-  };
-  if (!ui) return { ...base, configFile: join(ROOT, 'firebase.json'), dispose: () => undefined };
-
-  const configFile = writeFirebaseConfig(String(process.pid), {
-    ...config,
-    emulators: { ...config.emulators, ui: { enabled: true, port: ports.ui } },
-  });
-  return {
-    ...base,
-    configFile,
     dispose: () => {
       rmSync(configFile, { force: true });
     },
@@ -131,6 +129,7 @@ export async function isolatedConfig(
       source: relative(ROOT, source),
       configDir: relative(ROOT, workFolder),
     })),
+    hosting: withLocalPolicy(config.hosting, ports),
     emulators: { ...config.emulators, ...emulatorSettings(ports), ui: { enabled: ui, port: ports.ui } },
   });
 
