@@ -63,6 +63,14 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   transferTeam: () => ask(owner, 'POST', `/api/auth/teams/${teamId}/transfer`, { uid: guest.uid }),
   listAuditLog: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/audit`),
   removeMember: () => ask(owner, 'DELETE', `/api/auth/teams/${teamId}/members/${owner.uid}`),
+  acceptOwnInvitation: async () => {
+    const { id } = await inviteTo(app.url, owner, await createTeam(app.url, owner), guest.email);
+    await ask(guest, 'POST', `/api/auth/invitations/${id}/accept`);
+  },
+  rejectOwnInvitation: async () => {
+    const { id } = await inviteTo(app.url, owner, await createTeam(app.url, owner), guest.email);
+    await ask(guest, 'POST', `/api/auth/invitations/${id}/reject`);
+  },
   rejectInvitation: async () => {
     const another = await createTeam(app.url, owner);
     await follow((await inviteTo(app.url, owner, another, guest.email)).rejectUrl);

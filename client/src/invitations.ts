@@ -72,6 +72,21 @@ export class InvitationsApi {
     return { items: invitations, nextCursor };
   }
 
+  /**
+   * Joins the team, and tells its id.
+   *
+   * @throws HearthError 403 `not_recipient`, `email_unverified`, `no_seat`; 404, 409, 410 where it is not open any more
+   */
+  async accept(id: string, options: Abortable = {}): Promise<string> {
+    const path = '/api/auth/invitations/{id}/accept';
+    return (await this.#transport.request('post', path, { ...options, path: { id } })).teamId;
+  }
+
+  async reject(id: string, options: Abortable = {}): Promise<void> {
+    const path = '/api/auth/invitations/{id}/reject';
+    await this.#transport.request('post', path, { ...options, path: { id } });
+  }
+
   /** A page to open, not to fetch: it joins the team and leads to the dashboard. */
   acceptUrl(invitationId: string): string {
     return this.#transport.url('/api/team/accept-invitation', { invitationId });

@@ -4,8 +4,14 @@ import { pageOf, pageSchema } from '../page.ts';
 import { TEAM_ERRORS } from '../teams/team.openapi.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { invitationIdSchema } from './invitation.ts';
-import { keySchema, listSchema } from './invitation.routes.ts';
-import { bulkResult, invitationView, listedInvitation, ownInvitation } from './invitation.view.ts';
+import { keySchema, listSchema, ownKeySchema } from './invitation.routes.ts';
+import {
+  acceptedView,
+  bulkResult,
+  invitationView,
+  listedInvitation,
+  ownInvitation,
+} from './invitation.view.ts';
 import { inviteSchema } from './invite.schema.ts';
 
 const invitations = '/api/auth/teams/{teamId}/invitations';
@@ -17,6 +23,15 @@ const ANSWERED: ErrorCodes = {
   410: ['invitation_cancelled'],
 };
 
+/** Of the recipient's, whichever way they answer. */
+const REFUSED = merge(ANSWERED, {
+  403: ['not_recipient', 'email_unverified'],
+  410: ['invitation_expired'],
+  503: ['busy'],
+});
+
+const NOT_JOINED: ErrorCodes = { 403: ['no_seat'], 404: ['team_not_found'], 409: ['already_member'] };
+
 /** Opened in a browser tab; signed out, it leads to the sign-in page and back. */
 const link = (id: string, action: 'accept' | 'reject', summary: string): Operation => ({
   id,
@@ -25,14 +40,10 @@ const link = (id: string, action: 'accept' | 'reject', summary: string): Operati
   summary,
   query: z.object({ invitationId: invitationIdSchema }),
   answers: { 303: redirect('To the dashboard, or to the sign-in page with this address as `callback`.') },
-  errors: merge(ANSWERED, {
+  errors: merge(REFUSED, action === 'accept' ? NOT_JOINED : {}, {
     400: ['invalid_request'],
-    403: ['not_recipient', 'email_unverified', 'no_seat', 'not_a_navigation'],
-    404: ['team_not_found'],
+    403: ['not_a_navigation'],
     405: ['method_not_allowed'],
-    409: ['already_member'],
-    410: ['invitation_expired'],
-    503: ['busy'],
   }),
   errorShape: 'html',
 });
@@ -92,6 +103,24 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
     query: pageSchema,
     answers: { 200: json('One page of them.', pageOf('invitations', ownInvitation)) },
     errors: { 403: ['email_unverified'] },
+  },
+  {
+    id: 'acceptOwnInvitation',
+    method: 'post',
+    path: '/api/auth/invitations/{id}/accept',
+    summary: 'Joins the team of an invitation, as its link does.',
+    params: ownKeySchema,
+    answers: { 200: json('The team that the caller is in now.', acceptedView) },
+    errors: merge(REFUSED, NOT_JOINED),
+  },
+  {
+    id: 'rejectOwnInvitation',
+    method: 'post',
+    path: '/api/auth/invitations/{id}/reject',
+    summary: 'Declines an invitation, as its link does.',
+    params: ownKeySchema,
+    answers: { 204: empty('It is declined.') },
+    errors: REFUSED,
   },
   link('acceptInvitation', 'accept', 'Joins the team of an invitation.'),
   link('rejectInvitation', 'reject', 'Declines an invitation.'),

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { inviteInBulk } from './bulk.service.ts';
 import { INVITATION_ID, invitationIdSchema, LISTED_STATUSES } from './invitation.ts';
+import type { AcceptedView } from './invitation.view.ts';
 import { bulkSchemaFor, singleSchema } from './invite.schema.ts';
 import { invite } from './invite.service.ts';
 import { listInvitations, listOwnInvitations } from './list.service.ts';
@@ -24,6 +25,8 @@ export const keySchema = z.object({
   id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
 });
 
+export const ownKeySchema = keySchema.pick({ id: true });
+
 /** Mounted in the authenticated group of /api/auth. */
 export function inviteRoutes(config: Config, services: Services): Router {
   const router = createRouter();
@@ -32,6 +35,18 @@ export function inviteRoutes(config: Config, services: Services): Router {
     const page = validate(pageSchema, request.query);
     const { items, nextCursor } = await listOwnInvitations(services, config, callerOf(response), page);
     response.json({ invitations: items, nextCursor });
+  });
+
+  router.post('/invitations/:id/accept', async (request, response) => {
+    const { id } = validate(ownKeySchema, request.params);
+    const accepted: AcceptedView = { teamId: await acceptInvitation(services, callerOf(response), id) };
+    response.json(accepted);
+  });
+
+  router.post('/invitations/:id/reject', async (request, response) => {
+    const { id } = validate(ownKeySchema, request.params);
+    await rejectInvitation(services, callerOf(response), id);
+    response.status(204).end();
   });
 
   router.get('/teams/:teamId/invitations', async (request, response) => {

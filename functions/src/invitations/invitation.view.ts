@@ -95,3 +95,8 @@ export function linksOf(config: Config, id: string): { acceptUrl: string; reject
   const link = (action: string) => `${config.appUrl}/api/team/${action}-invitation?invitationId=${id}`;
   return { acceptUrl: link('accept'), rejectUrl: link('reject') };
 }
+
+/** What who accepts gets. */
+export const acceptedView = z.strictObject({ teamId: z.string() });
+
+export type AcceptedView = z.output<typeof acceptedView>;
