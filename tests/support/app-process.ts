@@ -2,7 +2,8 @@
  * Serves the app in a process of its own, which a test kills. It tells its address as `{ url }`.
  *
  * `DIE_AT` is the number of a Firestore commit and whether to die before it is sent or after it is answered, such as
- * `2:before`: the process ends there as by `kill -9`.
+ * `2:before`: the process ends there as by `kill -9`. Only commits that succeed count: one that is aborted, because its
+ * transaction was slow on a busy machine, is sent again.
  */
 import type { Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
@@ -18,15 +19,15 @@ const { url } = await listen(createApp(config, services));
 process.send?.({ url });
 
 function dieAtCommit(firestore: Firestore, point: string): void {
-  let commits = 0;
+  let committed = 0;
   // The one place through which the SDK sends its calls.
   const send = Reflect.get(firestore, 'request') as (method: string, ...rest: unknown[]) => Promise<unknown>;
   Reflect.set(firestore, 'request', async (method: string, ...rest: unknown[]) => {
     if (method !== 'commit') return send.call(firestore, method, ...rest);
-    commits += 1;
-    if (point === `${commits}:before`) die();
+    if (point === `${committed + 1}:before`) die();
     const answer = await send.call(firestore, method, ...rest);
-    if (point === `${commits}:after`) die();
+    committed += 1;
+    if (point === `${committed}:after`) die();
     return answer;
   });
 }
