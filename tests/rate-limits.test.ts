@@ -10,8 +10,8 @@ import { createTeam } from './support/teams.ts';
 /** An address that no other test uses. */
 const freshAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
 
-function signInFrom(app: AppUnderTest, forwarded: string): Promise<Response> {
-  return call('POST', `${app.url}/api/auth/session`, {
+function signInFrom(app: AppUnderTest, forwarded: string, path = '/api/auth/session'): Promise<Response> {
+  return call('POST', `${app.url}${path}`, {
     headers: { Origin: APP_URL, 'X-Forwarded-For': forwarded },
     json: { idToken: 'guess' },
   });
@@ -33,6 +33,13 @@ describe('sign-ins are limited for each address', () => {
       ...times(5, () => signInFrom(other, client)),
     ];
     expect(await statuses(answers)).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429]);
+  });
+
+  test.each(['', '/', '//', '?', '/?a=b', '//?a=b', '/.//'])('also under the path with "%s"', async (end) => {
+    await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
+    const client = freshAddress();
+    await signInFrom(app, client);
+    expect([404, 429]).toContain((await signInFrom(app, client, `/api/auth/session${end}`)).status);
   });
 
   test('and say when the next one is let through', async () => {

@@ -30,6 +30,7 @@ import { uploadRoutes } from './uploads/upload.routes.ts';
 export function createApp(config: Config, services: Services): Express {
   const authenticated = authenticate(services.auth, config.appUrl);
   const genuine = genuineApp(config, services);
+  const limited = limitByAddress(services, LIMITS.sessions(config));
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
@@ -44,8 +45,7 @@ export function createApp(config: Config, services: Services): Express {
   app.use('/api/upload', uploads(config, services));
   app.use('/api/uploads', genuine, authenticated, manageRoutes(services));
   app.use('/api/auth/session', genuine);
-  app.post('/api/auth/session', limitByAddress(services, LIMITS.sessions(config)));
-  app.use('/api/auth/session', sessionRoutes(config, services, authenticated));
+  app.use('/api/auth/session', sessionRoutes(config, services, { authenticated, limited }));
   app.use('/api/auth/plans', plansRoutes(config, services));
   app.use(['/api/auth/checkout', '/api/auth/portal'], signedInBrowser(config, services));
   app.use('/api/auth', billingRoutes(config, services));

@@ -15,14 +15,26 @@ export const signOutSchema = z.strictObject({ everywhere: z.enum(['true', 'false
 
 const DAY_MS = 86_400_000;
 
-/** Mounted at /api/auth/session. Signing in is public; the rest needs `authenticated`. */
-export function sessionRoutes(config: Config, services: Services, authenticated: RequestHandler): Router {
+interface Guards {
+  authenticated: RequestHandler;
+  limited: RequestHandler;
+}
+
+/**
+ * Mounted at /api/auth/session. Signing in is public and `limited`; the rest needs `authenticated`. Both are handlers of
+ * the routes themselves: a path in front of them could match other spellings, such as a doubled slash, than the route does.
+ */
+export function sessionRoutes(
+  config: Config,
+  services: Services,
+  { authenticated, limited }: Guards,
+): Router {
   const router = createRouter();
   const cookie = sessionCookieOptions(config);
   const lifetime = config.sessionDays * DAY_MS;
 
   // Without this check another site could sign a visitor in to the attacker's account (login CSRF).
-  router.post('/', async (request, response) => {
+  router.post('/', limited, async (request, response) => {
     requireOwnOrigin(request, config.appUrl);
     const { idToken } = validateBody(signInSchema, request);
     const userAgent = request.get('User-Agent');
