@@ -343,6 +343,27 @@ describe('GET /api/auth/invitations', () => {
   });
 });
 
+test('an open invitation for an owner is replaced by owners only', async () => {
+  const { teamId, owner: founder, admin } = await castOf(app.url);
+  await setSeatLimit(teamId, 10);
+  const { id } = await inviteTo(app.url, founder, teamId, 'a@example.com', 'owner');
+  const asMember = { email: 'a@example.com', role: 'member' };
+  const invitations = `teams/${teamId}/invitations`;
+  expect(await codeOf(await ask('POST', admin, invitations, asMember))).toEqual([403, 'forbidden']);
+  expect(await invitationStatus(id)).toBe('pending');
+  expect((await ask('POST', founder, invitations, asMember)).status).toBe(201);
+  expect(await invitationStatus(id)).toBe('cancelled');
+});
+
+test('an expired invitation for an owner hinders no admin', async () => {
+  const { teamId, owner: founder, admin } = await castOf(app.url);
+  await setSeatLimit(teamId, 10);
+  const { id } = await inviteTo(app.url, founder, teamId, 'a@example.com', 'owner');
+  await expire(id);
+  const asMember = { email: 'a@example.com', role: 'member' };
+  expect((await ask('POST', admin, `teams/${teamId}/invitations`, asMember)).status).toBe(201);
+});
+
 test('an address has one pending invitation to a team, however often and in whatever roles it is invited', async () => {
   const teamId = await roomyTeam();
   const json = (index: number) => ({ email: 'a@example.com', role: index % 2 === 0 ? 'member' : 'admin' });

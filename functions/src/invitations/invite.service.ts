@@ -48,8 +48,8 @@ export async function invite(
  * Invites e-mail addresses to a team, all in one transaction, each with a result of its own. An invitation that is still
  * open for the same address and role is answered again instead of doubled; any other one that is pending is replaced.
  *
- * @returns for each request in order what came of it, or why it was refused: 403 without a free seat or for a role
- *   above the caller's, 409 for a member or an address that came before in the list
+ * @returns for each request in order what came of it, or why it was refused: 403 without a free seat, or where the role
+ *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list
  * @throws HttpError as authorize
  */
 export async function inviteAll(
@@ -125,6 +125,9 @@ function judge(
   if (isMember) return conflict('This person is a member of the team already.', 'already_member');
   const open = isOpen(pending, now) ? pending : undefined;
   if (open?.role === role) return open;
+  if (open !== undefined && !canHandle(inviter, open.role)) {
+    return forbidden(`Only an owner may replace the invitation of an ${open.role}.`);
+  }
   return free + (open === undefined ? 0 : 1) >= 1 ? 'new' : noSeat();
 }
 
