@@ -5,6 +5,7 @@ import { callerOf } from '../http/caller.ts';
 import { readCookie, SESSION_COOKIE, sessionCookieOptions } from '../http/cookies.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
+import { nameSchema } from '../name.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
 import { deleteAccount, type Contents } from './delete.service.ts';
@@ -15,7 +16,7 @@ import { viewOf } from './user.view.ts';
 /** Null takes a value away. What is left out stays. */
 export const changeSchema = z
   .strictObject({
-    displayName: z.string().trim().min(1).max(100).nullable().exactOptional(),
+    displayName: nameSchema.nullable().exactOptional(),
     photoURL: z
       .url({ protocol: /^https$/ })
       .max(2048)

@@ -1,13 +1,21 @@
+import { hasCode } from '../error-code.ts';
 import type { Caller } from '../http/caller.ts';
+import { badRequest } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { saveProfile, type ProfileChange } from './profile.store.ts';
 
 /**
  * Changes what the user is called and looks like, in Firebase Auth and in their profile. Auth comes first: dying in
  * between leaves an old profile, which asking again mends.
+ *
+ * @throws HttpError 400 for a picture's address that Firebase Auth does not take, such as one with spaces
  */
 export async function changeUser(services: Services, caller: Caller, change: ProfileChange): Promise<Caller> {
-  const user = await services.auth.updateUser(caller.uid, change);
+  const user = await services.auth.updateUser(caller.uid, change).catch((error: unknown) => {
+    if (hasCode(error, 'auth/invalid-photo-url'))
+      throw badRequest('photoURL: is not the address of a picture');
+    throw error;
+  });
   const changed = { ...caller, displayName: user.displayName, photoURL: user.photoURL };
   await saveProfile(await services.firestore(), changed, services.now(), change);
   return changed;

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
+import { nameSchema } from '../name.ts';
 import { pageSchema } from '../page.ts';
 import type { RemoveContents } from '../removal.ts';
 import type { Services } from '../services.ts';
@@ -11,14 +12,6 @@ import { removeTeam } from './delete.service.ts';
 import { slugSchema } from './slug.ts';
 import { teamIdSchema } from './team.schema.ts';
 import { changeTeam, describeTeam, listAuditLog, listTeams, startTeam } from './team.service.ts';
-
-/** One line: names end in subjects of mails and in lists. */
-const nameSchema = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line');
 
 export const newTeamSchema = z.strictObject({ name: nameSchema, slug: slugSchema.optional() });
 
