@@ -13,7 +13,7 @@ import {
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
-import { call, locationOf } from './support/requests.ts';
+import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
 /** Of its own, because where the reconciliation goes on is noted in it. */
@@ -144,23 +144,67 @@ test('a run makes no more calls than it may, and runs go on until everything was
   expect(runs).toBeGreaterThan(1);
 });
 
+test('a subscription of which Stripe tells nothing keeps no other from being mirrored', async () => {
+  const [behind, broken] = [await signUp(), await signUp()];
+  await buyUnheard(behind, 'pro');
+  await buyUnheard(broken, 'pro');
+  const { id } = await subscriptionOf(app, broken.uid);
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: `/v1/subscriptions/${id}`, times: 6, status: 500 },
+  });
+  await expect(reconcile()).rejects.toMatchObject({ status: 503 });
+  await reconcile();
+  expect(await mirroredOf(behind.uid)).toHaveLength(1);
+});
+
+test('every list has its turn, however long the one before it is', async () => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  for (let run = 0; run < 12; run += 1) await reconcile(2);
+  expect(await mirroredOf(person.uid)).toHaveLength(1);
+  expect((await adminFirestore().doc('products/prod_hearth_pro').get()).exists).toBe(true);
+});
+
 test('goes on from the beginning when what the last run came to is no more', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
-  await adminFirestore().doc('sweeps/billing').set({ subscriptions: 'sub_gone', products: 'prod_gone' });
+  await adminFirestore().doc('sweeps/billing').set({ list: 'subscriptions', after: 'sub_gone' });
   await reconcile();
   expect(await mirroredOf(person.uid)).toHaveLength(1);
 });
 
-test('while Stripe is down a run fails, and the next one does the work', async () => {
+test('while Stripe is down a run fails, and the work is done by those after it', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await call('POST', `${app.stripe.url}/_emulator/fail`, {
     json: { method: 'GET', path: '/v1/subscriptions/:id', times: 3, status: 500 },
   });
   await expect(reconcile()).rejects.toMatchObject({ status: 503 });
+  await reconcile(); // the rest of the list
   await reconcile();
   expect(await mirroredOf(person.uid)).toHaveLength(1);
+});
+
+test('one user whose claims cannot be written keeps no other from being mirrored', async () => {
+  const [behind, full] = [await signUp(), await signUp()];
+  await buyUnheard(behind, 'pro');
+  await buyUnheard(full, 'pro');
+  await adminAuth().setCustomUserClaims(full.uid, { other: 'x'.repeat(980) });
+  await reconcile();
+  expect(await mirroredOf(behind.uid)).toHaveLength(1);
+  expect(await claimsOf(behind)).toMatchObject({ plan: 'pro' });
+  expect(await mirroredOf(full.uid)).toHaveLength(1);
+});
+
+test('a customer who was made anew before anybody told that the old one is gone has no plan any more', async () => {
+  const person = await signUp();
+  await buyUnheard(person, 'pro');
+  await reconcile();
+  const { customer } = await subscriptionOf(app, person.uid);
+  await stripeOf(app).customers.del(customer as string);
+  expect((await visit(`${app.url}/api/auth/portal`, person.bearer)).status).toBe(303);
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  expect(await claimsOf(person)).toEqual({});
 });
 
 test('two runs at once do what one does', async () => {

@@ -41,7 +41,7 @@ export async function beginCheckout(
   if (plan === undefined) throw notFound('There is no such plan.', 'plan_not_found');
   if (!isPaid(plan)) throw badRequest('This plan is free.', 'plan_is_free');
   return guardStripe(() =>
-    withCustomer(services, subject, async ({ firestore, stripe, customer }) => {
+    withCustomer(services, config, subject, async ({ firestore, stripe, customer }) => {
       if (await isSubscribed(stripe, customer)) return portalUrl(stripe, config, subject, customer);
       const [priceId, quantity] = await Promise.all([
         findPriceId(stripe, plan, interval),

@@ -7,8 +7,7 @@ import { guardStripe, isMissing } from './stripe-errors.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 
 /**
- * Follows that a Stripe customer was deleted, which ends its subscriptions. They are mirrored first: once the customer is
- * forgotten nobody finds them by it. Done twice it does nothing more.
+ * Follows that a Stripe customer was deleted. Done twice it does nothing more.
  *
  * @throws HttpError 503 when Stripe does not answer
  */
@@ -30,7 +29,24 @@ export async function followDeletedCustomer(
     }
   });
   if (!isGone) return;
-  const running = await runningSubscriptions(firestore, found.id).get();
-  for (const { id } of running.docs) await followSubscription(services, config, found.id, id);
-  await forgetStripeId(firestore, found.id, stripeId, services.now(), event);
+  await forgetCustomer(services, config, found.id, stripeId, event);
+}
+
+/**
+ * Lets go of a Stripe customer that is gone, which ended its subscriptions. They are mirrored first: once the customer is
+ * forgotten nobody finds them by it.
+ *
+ * @param event that told of it, if one did
+ */
+export async function forgetCustomer(
+  services: Services,
+  config: Config,
+  customerId: string,
+  stripeId: string,
+  event?: EventHead,
+): Promise<void> {
+  const firestore = await services.firestore();
+  const running = await runningSubscriptions(firestore, customerId).get();
+  for (const { id } of running.docs) await followSubscription(services, config, customerId, id);
+  await forgetStripeId(firestore, customerId, stripeId, services.now(), event);
 }

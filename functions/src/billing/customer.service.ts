@@ -1,7 +1,9 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
+import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
-import { forgetStripeId, reserveCustomer, saveStripeId } from './customer.store.ts';
+import { forgetCustomer } from './customer-deleted.service.ts';
+import { reserveCustomer, saveStripeId } from './customer.store.ts';
 import { isMissing } from './stripe-errors.ts';
 import type { Subject } from './subject.ts';
 
@@ -22,6 +24,7 @@ interface Customer {
  */
 export async function withCustomer<Result>(
   services: Services,
+  config: Config,
   subject: Subject,
   work: (customer: Customer) => Promise<Result>,
 ): Promise<Result> {
@@ -35,7 +38,7 @@ export async function withCustomer<Result>(
     return await work(found);
   } catch (error) {
     if (!isMissing(error, 'customer')) throw error;
-    await forgetStripeId(firestore, subject.customerId, found.customer, services.now());
+    await forgetCustomer(services, config, subject.customerId, found.customer);
     return work(await begin());
   }
 }

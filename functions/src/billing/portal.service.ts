@@ -13,7 +13,9 @@ import type { Subject } from './subject.ts';
  */
 export function openPortal(services: Services, config: Config, subject: Subject): Promise<string> {
   return guardStripe(() =>
-    withCustomer(services, subject, ({ stripe, customer }) => portalUrl(stripe, config, subject, customer)),
+    withCustomer(services, config, subject, ({ stripe, customer }) =>
+      portalUrl(stripe, config, subject, customer),
+    ),
   );
 }
 

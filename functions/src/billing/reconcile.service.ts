@@ -27,24 +27,26 @@ const PAGE_SIZE = 100;
 /** Subscriptions whose days of grace end in one run. */
 const MAX_LAPSED = 20;
 
-/** `sweeps/billing`: where each list goes on; one that is left out begins anew. */
-interface Cursors {
-  products?: string;
-  /** Of the products that are mirrored, where those are looked for that Stripe has no more. */
-  mirrored?: string;
-  prices?: string;
-  subscriptions?: string;
+/** The lists, in the order in which a run visits them; `mirrored` are our products that Stripe may have no more. */
+type List = 'products' | 'mirrored' | 'prices' | 'subscriptions';
+
+/** `sweeps/billing`: the list to go on with, and the id after which; empty to begin anew. */
+interface Position {
+  list?: List;
+  after?: string;
 }
 
-/** How many calls to Stripe are left. */
-class Budget {
+/** How many calls to Stripe are left to a run, and where it is. */
+class Run {
+  position: Position;
   #left: number;
 
-  constructor(calls: number) {
+  constructor(position: Position, calls: number) {
+    this.position = position;
     this.#left = calls;
   }
 
-  /** Takes one, if there is one. */
+  /** Takes a call, if there is one. */
   spend(): boolean {
     if (this.#left === 0) return false;
     this.#left -= 1;
@@ -54,69 +56,76 @@ class Budget {
 
 /**
  * Makes up for webhooks that were lost: compares what is mirrored with Stripe, list by list, a bounded part in each run,
- * and goes on in the next one where this one has ended, so that in time everything is visited, again and again. It also
- * ends the grace of subscriptions whose days are over, which no event tells.
+ * and goes on in the next one where this one has ended, so that in time everything is visited, again and again. What
+ * cannot be mirrored is passed over until then. It also ends the grace of subscriptions whose days are over, which no
+ * event tells.
  *
  * May run twice at once: all that it does may be done again.
  *
- * @throws HttpError 503 when Stripe or Firebase Auth does not answer; the next run begins where this one did
+ * @throws HttpError 503 when Stripe does not answer; the next run goes on after what this one came to
  */
 export async function reconcileBilling(
   services: Services,
   config: Config,
   maxCalls = MAX_CALLS,
 ): Promise<void> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  const budget = new Budget(maxCalls);
-  await endGrace(services, config, firestore, budget);
-
+  const firestore = await services.firestore();
   const ref = firestore.doc('sweeps/billing');
-  const cursors: Cursors = (await ref.get()).data() ?? {};
-  const page = (after: string | undefined) => ({ limit: PAGE_SIZE, ...(after && { starting_after: after }) });
-  const next = {
-    products: await walk<Stripe.Product>(budget, cursors.products, {
-      list: (after) => stripe.products.list(page(after)),
-      findStale: (products) => findStaleProducts(firestore, products),
-      repair: ({ id }) => followProduct(services, id),
-    }),
-    mirrored: await walk<MirroredProduct>(budget, cursors.mirrored, {
-      list: (after) => readMirroredProducts(firestore, after, PAGE_SIZE),
-      findStale: (products) => findVanishedProducts(stripe, products),
-      repair: ({ id }) => followProduct(services, id),
-    }),
-    prices: await walk<Stripe.Price>(budget, cursors.prices, {
-      list: (after) => stripe.prices.list(page(after)),
-      findStale: (prices) => findStalePrices(firestore, prices),
-      repair: (price) => followPrice(services, price),
-    }),
-    subscriptions: await walk<Stripe.Subscription, string>(budget, cursors.subscriptions, {
-      list: (after) =>
-        stripe.subscriptions.list({
-          ...page(after),
-          status: 'all',
-          expand: RETRIEVE.expand.map((property) => `data.${property}`),
-        }),
-      findStale: (subscriptions) => findStaleSubscriptions(services, config, subscriptions),
-      repair: ({ id }, customerId) => followSubscription(services, config, customerId, id),
-    }),
-  };
-  await ref.set(Object.fromEntries(Object.entries(next).filter(([, after]) => after !== undefined)));
+  const run = new Run((await ref.get()).data() ?? {}, maxCalls);
+  await endGrace(services, config, firestore, run).catch((error: unknown) => {
+    logWarning('Not all days of grace could be ended.', error);
+  });
+  try {
+    await visitCatalogue(services, firestore, run);
+    await visitSubscriptions(services, config, run);
+  } finally {
+    await ref.set({ ...run.position });
+  }
 }
 
-async function endGrace(
-  services: Services,
-  config: Config,
-  firestore: Firestore,
-  budget: Budget,
-): Promise<void> {
+async function visitCatalogue(services: Services, firestore: Firestore, run: Run): Promise<void> {
+  const stripe = await services.stripe();
+  await walk<Stripe.Product>(run, 'products', {
+    list: (after) => stripe.products.list(pageAfter(after)),
+    findStale: (products) => findStaleProducts(firestore, products),
+    repair: ({ id }) => followProduct(services, id),
+  });
+  await walk<MirroredProduct>(run, 'mirrored', {
+    list: (after) => readMirroredProducts(firestore, after, PAGE_SIZE),
+    findStale: (products) => findVanishedProducts(stripe, products),
+    repair: ({ id }) => followProduct(services, id),
+  });
+  await walk<Stripe.Price>(run, 'prices', {
+    list: (after) => stripe.prices.list(pageAfter(after)),
+    findStale: (prices) => findStalePrices(firestore, prices),
+    repair: (price) => followPrice(services, price),
+  });
+}
+
+async function visitSubscriptions(services: Services, config: Config, run: Run): Promise<void> {
+  const stripe = await services.stripe();
+  const expand = RETRIEVE.expand.map((property) => `data.${property}`);
+  await walk<Stripe.Subscription, string>(run, 'subscriptions', {
+    list: (after) => stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand }),
+    findStale: (subscriptions) => findStaleSubscriptions(services, config, subscriptions),
+    repair: ({ id }, customerId) => followSubscription(services, config, customerId, id),
+  });
+}
+
+function pageAfter(after: string | undefined): Stripe.PaginationParams {
+  return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
+}
+
+/** What this cannot end the list of subscriptions comes to. */
+async function endGrace(services: Services, config: Config, firestore: Firestore, run: Run): Promise<void> {
   const lapsed = await groupOf<SubscriptionDocument>(firestore, 'subscriptions')
     .where('grace_until', '<=', services.now())
     .limit(MAX_LAPSED)
     .get();
   for (const { id, ref } of lapsed.docs) {
     const customerId = ref.parent.parent?.id;
-    if (customerId === undefined || !budget.spend()) return;
-    await followSubscription(services, config, customerId, id);
+    if (customerId === undefined || !run.spend()) return;
+    await attempt(id, () => followSubscription(services, config, customerId, id));
   }
 }
 
@@ -127,40 +136,37 @@ interface Walk<Item, About> {
   repair: (item: Item, about: About) => Promise<void>;
 }
 
-/**
- * Visits what is left of a list while there are calls.
- *
- * @returns the id after which to go on; undefined to begin anew
- */
+/** Visits what is left of a list while there are calls, if the run has come to it. */
 async function walk<Item extends { id: string }, About = null>(
-  budget: Budget,
-  after: string | undefined,
+  run: Run,
+  name: List,
   { list, findStale, repair }: Walk<Item, About>,
-): Promise<string | undefined> {
-  let cursor = after;
-  while (budget.spend()) {
-    const page = await listFrom(list, cursor);
+): Promise<void> {
+  if ((run.position.list ?? name) !== name) return;
+  run.position.list = name;
+  while (run.spend()) {
+    const page = await listFrom(list, run.position.after);
     const stale = await findStale(page.data);
     for (const item of page.data) {
       const about = stale.get(item);
-      if (about !== undefined) {
-        if (!budget.spend()) return cursor;
-        await attempt(item, () => repair(item, about));
-      }
-      cursor = item.id;
+      if (about !== undefined && !run.spend()) return;
+      run.position.after = item.id;
+      if (about !== undefined) await attempt(item.id, () => repair(item, about));
     }
-    if (!page.has_more) return undefined;
+    if (!page.has_more) {
+      run.position = {};
+      return;
+    }
   }
-  return cursor;
 }
 
-/** What cannot be mirrored for a reason of its own must not keep the rest from it. */
-async function attempt({ id }: { id: string }, repair: () => Promise<void>): Promise<void> {
+/** What fails for a reason of its own must not keep the rest from being mirrored. */
+async function attempt(what: string, work: () => Promise<void>): Promise<void> {
   try {
-    await repair();
+    await work();
   } catch (error) {
-    if (error instanceof HttpError) throw error;
-    logWarning(`${id} could not be mirrored.`, error);
+    if (error instanceof HttpError && error.code === 'billing_unavailable') throw error;
+    logWarning(`${what} could not be mirrored.`, error);
   }
 }
 
