@@ -258,6 +258,10 @@ describe('after a user was deleted elsewhere', () => {
     await cleanUp(person);
     expect(await isThere(`teams/${teamId}`)).toBe(false);
     expect(await isThere(`invitations/${id}`)).toBe(false);
+    expect((await auditLogOf(teamId)).slice(-2)).toMatchObject([
+      { actorId: 'system', action: 'team.deletion_started' },
+      { actorId: 'system', action: 'team.deleted' },
+    ]);
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
     expect(await tracesOf(person)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Contents } from '../functions/src/account/delete.service.ts';
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { CONTENTS } from '../functions/src/contents.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -59,4 +60,19 @@ test('a run that dies goes on with the page that it was at, and every page is vi
   expect(await profileIds()).toHaveLength(151);
   expect(await sweep()).toBe(150);
   expect(await profileIds()).toHaveLength(1);
+});
+
+test('one who cannot be cleaned up after keeps none of the others', async () => {
+  await addOrphans(150);
+  const stuck = '0-orphan-0000';
+  const contents: Contents = {
+    ...CONTENTS,
+    ofAccount: [
+      (_services, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0)),
+    ],
+  };
+  const [kept] = (await profileIds()).slice(-1);
+  expect(await sweepDeletedAccounts(app.services, app.config, contents)).toBe(149);
+  expect(await profileIds()).toEqual([stuck, kept]);
+  expect(await sweep()).toBe(1);
 });

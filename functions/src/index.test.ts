@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from './testing/settings.ts';
 
 const EXPORTS = `api cleanUpUser deliverDueMail deliverMail receiveUploads reconcileBilling sweepAccounts
-  sweepInvitations sweepUploads syncSeats`.replaceAll(/\s+/g, ' ');
+  sweepInvitations sweepTeams sweepUploads syncSeats`.replaceAll(/\s+/g, ' ');
 
 /** What a loaded entry point prints: expressions over its `exports`. */
 const EXPORTED = "Object.keys(exports).sort().join(' ')";

@@ -15,6 +15,7 @@ import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { CONTENTS } from './contents.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createServices, type SeatSyncTask, type Services } from './services.ts';
+import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { receiveObject } from './uploads/receive.service.ts';
 import { createReception, type Reception } from './uploads/reception.ts';
 import { sweepOutdatedUploads } from './uploads/remove.service.ts';
@@ -88,6 +89,11 @@ export const sweepUploads = onSchedule({ ...LONG_RUN, schedule: 'every 60 minute
 /** Removes invitations that are long past. */
 export const sweepInvitations = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
   run(({ services }) => sweepOutdatedInvitations(services)),
+);
+
+/** Finishes deletions of teams that were interrupted. */
+export const sweepTeams = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
+  run(({ services }) => sweepInterruptedDeletions(services, CONTENTS.ofTeam)),
 );
 
 /** Cleans up after users whose deletion told nobody. */

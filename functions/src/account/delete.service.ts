@@ -7,7 +7,7 @@ import { assertRecentSignIn } from '../http/recent-sign-in.ts';
 import { removeInBatches, type RemoveContents } from '../removal.ts';
 import type { Services } from '../services.ts';
 import { removeTeam } from '../teams/delete.service.ts';
-import { assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
+import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
 import { deleteProfile, saveProfile } from './profile.store.ts';
 import { removeSessions } from './session.store.ts';
 
@@ -69,9 +69,10 @@ async function removeBelongings(
   uid: string,
   whenLastOwner: LastOwner,
 ): Promise<boolean> {
+  const actorId = actorOf(uid, whenLastOwner);
   for (const teamId of await departFromTeams(services, uid, whenLastOwner)) {
     await cancelSubscriptionsOf(services, config, teamId);
-    if (!(await removeTeam(services, ofTeam, { uid }, teamId))) return false;
+    if (!(await removeTeam(services, ofTeam, { uid, actorId }, teamId))) return false;
   }
   await cancelSubscriptionsOf(services, config, uid);
   return removeInBatches(services, uid, [...ofAccount, removeBilling, removeSessions], MAX_BATCHES);

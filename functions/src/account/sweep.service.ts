@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
+import { sweepEach } from '../sweep.ts';
 import { cleanUpAccount, type Contents } from './delete.service.ts';
 import { readProfileIds, readSweepPosition, saveSweepPosition } from './profile.store.ts';
 
@@ -11,7 +12,7 @@ const MAX_PAGES = 50;
 
 /**
  * Cleans up after users who are gone without an event that reached us: deleting many at once in Firebase Auth tells
- * nobody. Looks for profiles without a user.
+ * nobody. Looks for profiles without a user. One who cannot be cleaned up after waits until their turn comes again.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
  * @returns how many accounts it cleaned up
@@ -26,10 +27,8 @@ export async function sweepDeletedAccounts(
   let cleaned = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
     const uids = await readProfileIds(firestore, after, PAGE_SIZE);
-    for (const uid of await withoutUser(services, uids)) {
-      await cleanUpAccount(services, config, contents, uid);
-      cleaned++;
-    }
+    const gone = (await withoutUser(services, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
+    cleaned += await sweepEach(gone, ({ uid }) => cleanUpAccount(services, config, contents, uid));
     after = uids.length < PAGE_SIZE ? null : (uids.at(-1) ?? null);
     await saveSweepPosition(firestore, after);
     if (after === null) break;

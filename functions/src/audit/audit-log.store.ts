@@ -22,7 +22,7 @@ const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** In the place of a uid: what follows from an account being deleted. */
+/** In the place of a uid: what nobody asked for at that moment. */
 export const SYSTEM = 'system';
 
 /** `auditLog/{id}`: who did what to which team, when. Never changed, and kept when the team is gone. */

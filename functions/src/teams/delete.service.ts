@@ -1,6 +1,5 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
-import type { Caller } from '../http/caller.ts';
 import { conflict } from '../http/errors.ts';
 import { removeFound, removeInBatches, type RemoveContents } from '../removal.ts';
 import type { Services } from '../services.ts';
@@ -11,6 +10,13 @@ import { deleteTeam, isBeingDeleted, markAsDeleting } from './team.store.ts';
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 40;
+
+/** The owner of a team by whose right it is deleted. */
+export interface Deleter {
+  uid: string;
+  /** Whom the log names, where it is not the owner who asks for it. */
+  actorId?: string;
+}
 
 /**
  * Deletes a team in steps, each of which can be the last before a crash: asked again, it goes on.
@@ -24,25 +30,20 @@ const MAX_BATCHES = 40;
 export async function removeTeam(
   services: Services,
   contents: readonly RemoveContents[],
-  caller: Pick<Caller, 'uid'>,
+  by: Deleter,
   teamId: string,
 ): Promise<boolean> {
   const firestore = await services.firestore();
-  await begin(services, firestore, caller, teamId);
+  await begin(services, firestore, by, teamId);
   const isEmpty = await removeInBatches(services, teamId, [...contents, removeOthers], MAX_BATCHES);
   if (!isEmpty) return false;
-  await finish(services, firestore, caller, teamId);
+  await finish(services, firestore, by, teamId);
   return true;
 }
 
-async function begin(
-  services: Services,
-  firestore: Firestore,
-  caller: Pick<Caller, 'uid'>,
-  teamId: string,
-): Promise<void> {
+async function begin(services: Services, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
   await transact(firestore, async (transaction) => {
-    const { team } = await authorize(transaction, firestore, caller, teamId, 'team:delete');
+    const { team } = await authorize(transaction, firestore, by, teamId, 'team:delete');
     if (isBeingDeleted(team)) return;
     if (team.subscribed === true) {
       throw conflict('Cancel the subscription of the team first.', 'subscription_running');
@@ -51,7 +52,7 @@ async function begin(
     markAsDeleting(transaction, firestore, teamId, now);
     recordAudit(transaction, firestore, {
       teamId,
-      actorId: caller.uid,
+      actorId: by.actorId ?? by.uid,
       action: 'team.deletion_started',
       target: teamId,
       at: now,
@@ -65,20 +66,15 @@ const removeOthers: RemoveContents = async (services, teamId, most) => {
   return removeFound(firestore, others, most);
 };
 
-async function finish(
-  services: Services,
-  firestore: Firestore,
-  caller: Pick<Caller, 'uid'>,
-  teamId: string,
-): Promise<void> {
+async function finish(services: Services, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
   await transact(firestore, async (transaction) => {
-    const { team } = await authorize(transaction, firestore, caller, teamId, 'team:delete');
+    const { team } = await authorize(transaction, firestore, by, teamId, 'team:delete');
     const owners = await transaction.get(ownersOf(firestore, teamId));
     for (const { ref } of owners.docs) transaction.delete(ref);
     deleteTeam(transaction, firestore, teamId, team);
     recordAudit(transaction, firestore, {
       teamId,
-      actorId: caller.uid,
+      actorId: by.actorId ?? by.uid,
       action: 'team.deleted',
       target: teamId,
       at: services.now(),

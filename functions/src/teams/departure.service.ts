@@ -14,6 +14,11 @@ import { isBeingDeleted, teamIdOf, teamRef, teamsById, type Team } from './team.
  */
 export type LastOwner = 'refuse' | 'replace';
 
+/** Whom the log names: who deletes their account, or nobody for one who is gone. */
+export function actorOf(uid: string, whenLastOwner: LastOwner): string {
+  return whenLastOwner === 'refuse' ? uid : SYSTEM;
+}
+
 /**
  * Refuses who is the only owner of a team. Reads one document for each membership and team, and two for each team owned.
  *
@@ -120,8 +125,7 @@ function record(
   target: string,
   details: Record<string, string>,
 ): void {
-  const actorId = whenLastOwner === 'refuse' ? uid : SYSTEM;
-  const entry = { teamId, actorId, action, target, at: now };
+  const entry = { teamId, actorId: actorOf(uid, whenLastOwner), action, target, at: now };
   recordAudit(transaction, firestore, { ...entry, details: { ...details, reason: 'account_deleted' } });
 }
 

@@ -43,6 +43,12 @@ export function teamsOwnedBy(firestore: Firestore, uid: string): Query<Team> {
   return collectionOf<Team>(firestore, 'teams').where('ownerId', '==', uid);
 }
 
+/** Teams whose deletion began before that, the oldest first. */
+export function teamsInDeletion(firestore: Firestore, before: Date): Query<Team> {
+  const teams = collectionOf<Team>(firestore, 'teams');
+  return teams.where('deletingSince', '<=', before).orderBy('deletingSince');
+}
+
 export function createTeam(
   transaction: Transaction,
   firestore: Firestore,

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CONTENTS } from '../functions/src/contents.ts';
+import { sweepInterruptedDeletions } from '../functions/src/teams/sweep.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { addCrowd, addMember, auditLogOf, createTeam, inviteTo, membersOf } from './support/teams.ts';
+
+/** The sweep goes over everybody's teams, hence a Firestore of its own. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+let owner: Person;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp();
+  owner = await signUp();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const sweep = () => sweepInterruptedDeletions(app.services, CONTENTS.ofTeam);
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+/** What a request leaves that dies after its first step. */
+async function interruptedTeam(deletingSince: Date): Promise<string> {
+  const teamId = await createTeam(app.url, owner);
+  await inviteTo(app.url, owner, teamId, 'somebody@example.com');
+  await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince });
+  return teamId;
+}
+
+const remains = async (teamId: string) => {
+  const invitations = adminFirestore().collection('invitations').where('teamId', '==', teamId);
+  const [team, members, invited] = await Promise.all([
+    adminFirestore().doc(`teams/${teamId}`).get(),
+    membersOf(teamId),
+    invitations.get(),
+  ]);
+  return [team.exists, members.length, invited.size];
+};
+
+test('a deletion that was interrupted is finished when nobody asks again', async () => {
+  const teamId = await interruptedTeam(minutesAgo(11));
+  const partner = await signUp();
+  await addMember(teamId, partner, 'owner');
+  await addCrowd(teamId, 260);
+  expect(await sweep()).toBe(1);
+  expect(await remains(teamId)).toEqual([false, 0, 0]);
+  const log = await auditLogOf(teamId);
+  expect(log.at(-1)).toMatchObject({ action: 'team.deleted', actorId: 'system' });
+  expect(await sweep()).toBe(0);
+});
+
+test('a deletion that may still be under way, and a team that nobody deletes, are left alone', async () => {
+  const [young, kept] = await Promise.all([interruptedTeam(minutesAgo(9)), createTeam(app.url, owner)]);
+  expect(await sweep()).toBe(0);
+  expect(await remains(young)).toEqual([true, 1, 1]);
+  expect(await remains(kept)).toEqual([true, 1, 0]);
+});
+
+test('a deletion that fails does not keep the others', async () => {
+  const [failing, other] = await Promise.all([
+    interruptedTeam(minutesAgo(30)),
+    interruptedTeam(minutesAgo(20)),
+  ]);
+  await adminFirestore().doc(`teams/${failing}/members/${owner.uid}`).update({ role: 'member' });
+  expect(await sweep()).toBe(1);
+  expect(await remains(failing)).toEqual([true, 1, 1]);
+  expect(await remains(other)).toEqual([false, 0, 0]);
+});
