@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { forgetCustomer } from './customer-deleted.service.ts';
 import { reserveCustomer, saveStripeId } from './customer.store.ts';
 import { isMissing } from './stripe-errors.ts';
-import type { Subject } from './subject.ts';
+import { markOf, type Subject } from './subject.ts';
 
 /** Stripe forgets idempotency keys after a day at the earliest; an hour is left for clocks that differ.
  * https://docs.stripe.com/api/idempotent_requests */
@@ -85,9 +85,4 @@ async function findOrphan(stripe: Stripe, subject: Subject): Promise<Stripe.Cust
   const quoted = subject.customerId.replace(/[\\']/g, '\\$&');
   const query = `metadata['${markOf(subject)}']:'${quoted}'`;
   return (await stripe.customers.search({ query, limit: 1 })).data[0];
-}
-
-/** The metadata of the Stripe customer that tells whose it is; that of users has the name the Stripe extension gives. */
-function markOf({ type }: Subject): string {
-  return type === 'user' ? 'firebaseUID' : 'teamId';
 }

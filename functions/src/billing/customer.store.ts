@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
+import type { DocumentReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
 import { collectionOf, inChunks } from '../documents.ts';
 import { transact } from '../transaction.ts';
 import type { Checkout } from './checkout.store.ts';
@@ -29,6 +29,11 @@ export interface CustomerDocument {
   seatSync?: { key: string; until: Timestamp };
   /** When the user or team was last about to be deleted: nothing can be bought for a while. */
   closedAt?: Timestamp;
+}
+
+/** Whose a Stripe customer is, of whom we have no document (any more). */
+export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 'name' | 'plan'> {
+  stripeCustomer: { id: string; livemode: boolean };
 }
 
 export function customerRef(firestore: Firestore, customerId: string): DocumentReference<CustomerDocument> {
@@ -77,10 +82,26 @@ export async function reserveCustomer(
   return transact(firestore, async (transaction) => {
     const existing = (await transaction.get(ref)).data();
     if (existing !== undefined) return { ...existing, reservedAt: existing.reservedAt.toDate() };
-    const document = { type, email, name, creationKey: randomUUID(), reservedAt: now };
+    const document = newDocument({ type, email, name }, now);
     transaction.create(firestore.doc(ref.path), document);
     return document;
   });
+}
+
+/** Writes the document of a customer anew whom Stripe has and we have not. */
+export function restoreCustomer(
+  transaction: Transaction,
+  firestore: Firestore,
+  customerId: string,
+  { stripeCustomer, ...who }: LostCustomer,
+  now: Date,
+): void {
+  const ref = firestore.doc(customerRef(firestore, customerId).path);
+  transaction.create(ref, { ...newDocument(who, now), ...stripeFields(stripeCustomer) });
+}
+
+function newDocument({ type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>, now: Date) {
+  return { type, email, name, creationKey: randomUUID(), reservedAt: now };
 }
 
 export async function saveStripeId(
@@ -88,10 +109,14 @@ export async function saveStripeId(
   customerId: string,
   customer: { id: string; livemode: boolean },
 ): Promise<void> {
-  await customerRef(firestore, customerId).update({
-    stripeId: customer.id,
-    stripeLink: `https://dashboard.stripe.com${customer.livemode ? '' : '/test'}/customers/${customer.id}`,
-  });
+  await customerRef(firestore, customerId).update(stripeFields(customer));
+}
+
+function stripeFields({ id, livemode }: { id: string; livemode: boolean }) {
+  return {
+    stripeId: id,
+    stripeLink: `https://dashboard.stripe.com${livemode ? '' : '/test'}/customers/${id}`,
+  };
 }
 
 /**

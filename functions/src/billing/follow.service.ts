@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { membersRef } from '../teams/member.store.ts';
 import { syncClaims } from './claims.service.ts';
+import type { LostCustomer } from './customer.store.ts';
 import type { EventHead } from './event-ledger.store.ts';
 import { mirrorSubscription, type Standing } from './mirror.ts';
 import { guardStripe, ifStillThere, isMissing } from './stripe-errors.ts';
@@ -20,7 +21,7 @@ export async function followSubscription(
   config: Config,
   customerId: string,
   subscriptionId: string,
-  event?: EventHead,
+  { event, lost }: { event?: EventHead | undefined; lost?: LostCustomer | undefined } = {},
 ): Promise<void> {
   const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
   const standing = await guardStripe(() =>
@@ -29,6 +30,7 @@ export async function followSubscription(
       subscriptionId,
       fetch: () => retrieve(stripe, subscriptionId),
       ...(event && { event }),
+      ...(lost && { lost }),
       now: services.now(),
     }),
   );

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { findPlan, freePlan, type Plan } from '../plans.ts';
 import { teamRef, type Team } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
-import { customerRef, type CustomerDocument } from './customer.store.ts';
+import { customerRef, restoreCustomer, type CustomerDocument, type LostCustomer } from './customer.store.ts';
 import { isFollowed, recordEvent, type EventHead } from './event-ledger.store.ts';
 import {
   bestPlan,
@@ -28,6 +28,8 @@ export interface Sighting {
   fetch: () => Promise<Stripe.Subscription | undefined>;
   /** The event that told of it, if one did. */
   event?: EventHead;
+  /** Of what to make the document of the customer, where there is none and the subscription runs. */
+  lost?: LostCustomer;
   now: Date;
 }
 
@@ -52,7 +54,7 @@ export interface Standing {
 export async function mirrorSubscription(
   firestore: Firestore,
   config: Config,
-  { customerId, subscriptionId, fetch, event, now }: Sighting,
+  { customerId, subscriptionId, fetch, event, lost, now }: Sighting,
 ): Promise<Standing | undefined> {
   const ref = subscriptionsRef(firestore, customerId).doc(subscriptionId);
   return transact(firestore, async (transaction) => {
@@ -62,20 +64,21 @@ export async function mirrorSubscription(
       transaction.get(runningSubscriptions(firestore, customerId)),
       isFollowed(transaction, firestore, event),
     ]);
-    const [customer, stored] = [customerSnapshot.data(), snapshot.data()];
+    const [customer, stored] = [customerSnapshot.data() ?? lost, snapshot.data()];
     if (customer === undefined) return undefined;
     if (followed) return standingOf(config, customer, stored);
     const team = await teamOf(transaction, firestore, customerId, customer);
     const subscription = await fetch();
+    if (!customerSnapshot.exists) {
+      // Whoever is being deleted ends their subscriptions before their document goes.
+      if (lost === undefined || subscription === undefined || !isRunning(subscription)) return undefined;
+      restoreCustomer(transaction, firestore, customerId, lost, now);
+    }
     const fresh = subscription && toDocument(subscription, { ...config, now }, stored);
     const others = running.docs.filter(({ id }) => id !== subscriptionId).map((other) => other.data());
     const plan = bestPlan([...others.map(holdingOf), ...(fresh ? [fresh] : [])], config.plans, now);
 
-    if (fresh === undefined) transaction.delete(ref);
-    else if (stored === undefined || !tellsSame(stored, fresh)) {
-      transaction.set(firestore.doc(ref.path), fresh);
-      noteTrial(transaction, firestore, customerId, stored, fresh);
-    }
+    note(transaction, firestore, { customerId, subscriptionId }, stored, fresh);
     if (customer.plan !== plan.slug) {
       transaction.update(customerRef(firestore, customerId), { plan: plan.slug });
     }
@@ -91,6 +94,21 @@ export async function mirrorSubscription(
     recordEvent(transaction, firestore, event, now);
     return standingOf(config, { ...customer, plan: plan.slug }, fresh);
   });
+}
+
+function note(
+  transaction: Transaction,
+  firestore: Firestore,
+  { customerId, subscriptionId }: Pick<Sighting, 'customerId' | 'subscriptionId'>,
+  stored: SubscriptionDocument | undefined,
+  fresh: NewSubscriptionDocument | undefined,
+): void {
+  const ref = firestore.doc(subscriptionsRef(firestore, customerId).doc(subscriptionId).path);
+  if (fresh === undefined) transaction.delete(ref);
+  else if (stored === undefined || !tellsSame(stored, fresh)) {
+    transaction.set(ref, fresh);
+    noteTrial(transaction, firestore, customerId, stored, fresh);
+  }
 }
 
 /** At the first sight of a trial. */
@@ -109,7 +127,7 @@ async function teamOf(
   transaction: Transaction,
   firestore: Firestore,
   customerId: string,
-  { type }: CustomerDocument,
+  { type }: Pick<CustomerDocument, 'type'>,
 ): Promise<Team | undefined> {
   return type === 'team' ? (await transaction.get(teamRef(firestore, customerId))).data() : undefined;
 }

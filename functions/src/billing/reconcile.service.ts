@@ -15,7 +15,7 @@ import {
   type MirroredProduct,
 } from './catalogue.service.ts';
 import { followSubscription } from './follow.service.ts';
-import { findStaleSubscriptions } from './stale.service.ts';
+import { findStaleSubscriptions, type Owner } from './stale.service.ts';
 import { guardStripe, isMissing } from './stripe-errors.ts';
 import { RETRIEVE, type SubscriptionDocument } from './subscription.ts';
 
@@ -104,11 +104,11 @@ async function visitCatalogue(services: Services, firestore: Firestore, run: Run
 
 async function visitSubscriptions(services: Services, config: Config, run: Run): Promise<void> {
   const stripe = await services.stripe();
-  const expand = RETRIEVE.expand.map((property) => `data.${property}`);
-  await walk<Stripe.Subscription, string>(run, 'subscriptions', {
+  const expand = [...RETRIEVE.expand, 'customer'].map((property) => `data.${property}`);
+  await walk<Stripe.Subscription, Owner>(run, 'subscriptions', {
     list: (after) => stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand }),
     findStale: (subscriptions) => findStaleSubscriptions(services, config, subscriptions),
-    repair: ({ id }, customerId) => followSubscription(services, config, customerId, id),
+    repair: ({ id }, { customerId, lost }) => followSubscription(services, config, customerId, id, { lost }),
   });
 }
 

@@ -4,8 +4,9 @@ import type { Config } from '../config.ts';
 import { freePlan } from '../plans.ts';
 import type { Services } from '../services.ts';
 import { claimsAgree } from './claims.service.ts';
-import { findCustomers, type CustomerDocument } from './customer.store.ts';
+import { findCustomers, type CustomerDocument, type LostCustomer } from './customer.store.ts';
 import { hasWrongQuantity } from './follow.service.ts';
+import { findLostOwners } from './lost-customers.service.ts';
 import { idOf } from './stripe-ids.ts';
 import {
   planItemOf,
@@ -15,6 +16,13 @@ import {
   type SubscriptionDocument,
 } from './subscription.ts';
 import { subscriptionsRef } from './subscription.store.ts';
+
+/** Whose a subscription is. */
+export interface Owner {
+  customerId: string;
+  /** Set where we have no document of the customer. */
+  lost?: LostCustomer;
+}
 
 /** A subscription of ours, as Stripe told it a moment ago and as it is mirrored. */
 interface Held {
@@ -29,14 +37,14 @@ interface Held {
  * Which of some subscriptions are mirrored wrong, or have not all the effects that they should: on the claims of a user,
  * on the seats of a team. Reads two documents for each that is ours, and counts the members of teams that pay for them.
  *
- * @param subscriptions at most 100, as many users as Firebase Auth tells at once
- * @returns them, each with the id of its customer
+ * @param subscriptions with their customers; at most 100, as many users as Firebase Auth tells at once
+ * @returns them, each with its customer
  */
 export async function findStaleSubscriptions(
   services: Services,
   config: Config,
   subscriptions: Stripe.Subscription[],
-): Promise<Map<Stripe.Subscription, string>> {
+): Promise<Map<Stripe.Subscription, Owner>> {
   const firestore = await services.firestore();
   const held = await findHeld(firestore, config, subscriptions, services.now());
   const withoutClaims = await findUsersWithoutClaims(services, config, held);
@@ -50,7 +58,12 @@ export async function findStaleSubscriptions(
     ),
   );
   const found = held.filter((_, index) => stale[index]);
-  return new Map(found.map(({ subscription, customerId }) => [subscription, customerId]));
+  const known = new Set(held.map(({ subscription }) => subscription));
+  const others = subscriptions.filter((subscription) => !known.has(subscription));
+  return new Map([
+    ...found.map(({ subscription, customerId }) => [subscription, { customerId }] as const),
+    ...(await findLostOwners(services, config, others)),
+  ]);
 }
 
 async function findHeld(

@@ -19,6 +19,11 @@ export interface Subject {
   callerId: string;
 }
 
+/** The metadata of the Stripe customer that tells whose it is; that of users has the name the Stripe extension gives. */
+export function markOf({ type }: Pick<Subject, 'type'>): string {
+  return type === 'user' ? 'firebaseUID' : 'teamId';
+}
+
 /**
  * Finds out once, before the handlers, for whom they work: the caller, or the team that `?team=` names. Everything after
  * works on the subject and on nothing else that the request names.

@@ -71,5 +71,5 @@ async function followSubscriptionOf(
   if (customer === null || subscription === null) return;
   const found = await findCustomer(await services.firestore(), idOf(customer));
   if (found === undefined) return;
-  await followSubscription(services, config, found.id, idOf(subscription), event);
+  await followSubscription(services, config, found.id, idOf(subscription), { event });
 }

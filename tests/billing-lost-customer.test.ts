@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CustomerDocument } from '../functions/src/billing/customer.store.ts';
+import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
+import { idOf } from '../functions/src/billing/stripe-ids.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { locationOf, visit } from './support/requests.ts';
+import { castOf } from './support/teams.ts';
+
+/** Customers whose documents are lost, as after an older backup was restored. */
+
+/** Of its own, because where the reconciliation goes on is noted in it. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp({ webhooks: false });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const reconcile = async () => {
+  await reconcileBilling(app.services, app.config);
+  await settled(app);
+};
+
+async function buy(person: Person, slugAndQuery: string): Promise<void> {
+  expect((await pay(app, locationOf(await checkout(app, person, slugAndQuery)))).status).toBe(303);
+  await reconcile();
+}
+
+const customer = (customerId: string) => adminFirestore().doc(`customers/${customerId}`);
+const lose = (customerId: string) => adminFirestore().recursiveDelete(customer(customerId));
+
+test('a customer is known again with what they pay for, and gets no second Stripe customer', async () => {
+  const person = await signUp();
+  await buy(person, 'pro');
+  const before = (await customer(person.uid).get()).data() as CustomerDocument;
+  await lose(person.uid);
+  await adminAuth().setCustomUserClaims(person.uid, {});
+  await Promise.all([reconcile(), reconcile()]);
+  const { type, email, stripeId, stripeLink, plan } = before;
+  expect((await customer(person.uid).get()).data()).toMatchObject({
+    type,
+    email,
+    stripeId,
+    stripeLink,
+    plan,
+  });
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+  expect((await visit(`${app.url}/api/auth/portal`, person.bearer)).status).toBe(303);
+  expect((await subscriptionOf(app, person.uid)).customer).toBe(stripeId);
+});
+
+test('a team is known again, with its plan and its seats', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  await buy(owner, `business?team=${teamId}`);
+  const team = adminFirestore().doc(`teams/${teamId}`);
+  const before = (await team.get()).data() ?? {};
+  await lose(teamId);
+  await team.update({ plan: 'free', seatLimit: 3, subscribed: false, seatsBilled: false });
+  await reconcile();
+  expect((await team.get()).data()).toEqual(before);
+  expect(await mirroredOf(teamId)).toMatchObject([{ status: 'active', role: 'business' }]);
+});
+
+test.each<[who: string, spoil: (person: Person) => Promise<unknown>]>([
+  ['whose account is gone', ({ uid }) => adminAuth().deleteUser(uid)],
+  [
+    'whose subscription is over',
+    async ({ uid }) => stripeOf(app).subscriptions.cancel((await subscriptionOf(app, uid)).id),
+  ],
+  [
+    'who is somebody of another application',
+    async ({ uid }) =>
+      stripeOf(app).customers.update(idOf((await subscriptionOf(app, uid)).customer), {
+        metadata: { firebaseUID: 'a/b' },
+      }),
+  ],
+])('a customer stays unknown %s', async (_who, spoil) => {
+  const person = await signUp();
+  await buy(person, 'pro');
+  await spoil(person);
+  await lose(person.uid);
+  await reconcile();
+  expect((await customer(person.uid).get()).exists).toBe(false);
+});
