@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { welcomeUser } from '../functions/src/account/user.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
@@ -31,6 +32,22 @@ describe('the profile', () => {
     await adminFirestore().doc(`users/${person.uid}`).update({ displayName: 'Mine', activeTeamId: 'team' });
     await startSession(app.url, await signIn(person));
     expect(await profileOf(person)).toEqual({ ...profile, displayName: 'Mine', activeTeamId: 'team' });
+  });
+
+  test('is made for a new user who begins no session, and gets the name that came a moment later', async () => {
+    const person = await signUp();
+    await Promise.all([welcomeUser(app.services, person.uid), welcomeUser(app.services, person.uid)]);
+    expect(await profileOf(person)).toMatchObject({ email: person.email, displayName: null });
+    await adminAuth().updateUser(person.uid, { displayName: 'Ada' });
+    await startSession(app.url, person);
+    expect(await profileOf(person)).toMatchObject({ displayName: 'Ada', photoURL: null });
+  });
+
+  test('is not made for who is gone when the event of a new user comes', async () => {
+    const person = await signUp();
+    await adminAuth().deleteUser(person.uid);
+    await welcomeUser(app.services, person.uid);
+    expect(await profileOf(person)).toBeUndefined();
   });
 
   test('is made once by many sign-ins at the same time', async () => {

@@ -70,6 +70,12 @@ test('a document in mail/ is sent', async () => {
   expect(smtp.messages.map(({ to }) => to)).toEqual([['ann@example.com']]);
 });
 
+test('a new user has a profile, also without a session', async () => {
+  const { uid } = await adminAuth().createUser({ email: 'new@example.com', displayName: 'New' });
+  const profile = await documentWhere(`users/${uid}`, ({ exists }) => exists);
+  expect(profile.data()).toMatchObject({ email: 'new@example.com', displayName: 'New', activeTeamId: null });
+});
+
 test('a user who is deleted by the client SDK leaves nothing behind', async () => {
   const auth = getAuth(client);
   connectAuthEmulator(auth, stack.urls.auth, { disableWarnings: true });

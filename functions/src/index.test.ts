@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { SETTINGS } from './testing/settings.ts';
 
-const EXPORTS = `api cleanUpUser deliverDueMail deliverMail receiveUploads reconcileBilling sweepAccounts
+const EXPORTS =
+  `api cleanUpUser deliverDueMail deliverMail makeProfile receiveUploads reconcileBilling sweepAccounts
   sweepInvitations sweepTeams sweepUploads syncSeats`.replaceAll(/\s+/g, ' ');
 
 /** What a loaded entry point prints: expressions over its `exports`. */

@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
-import { onUserDeleted } from 'firebase-functions/identity';
+import { onUserCreated, onUserDeleted } from 'firebase-functions/identity';
 import { onSchedule } from 'firebase-functions/scheduler';
 import { onObjectFinalized } from 'firebase-functions/storage';
 import { onTaskDispatched } from 'firebase-functions/tasks';
 import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
+import { welcomeUser } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats.service.ts';
@@ -45,6 +46,11 @@ export const receiveUploads = onObjectFinalized(
     const object = { name, contentType, contentEncoding, metadata, ...numbers };
     return run(({ reception }) => receiveObject(reception, object));
   },
+);
+
+/** Makes the profile of each new user; tried again until it succeeds. */
+export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
+  run(({ services }) => welcomeUser(services, uid)),
 );
 
 /** Cleans up after a user who was deleted here, by a client SDK or in the console; tried again until it succeeds. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Firestore, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf } from '../documents.ts';
 import type { Caller } from '../http/caller.ts';
@@ -19,32 +20,45 @@ const SWEEP_PATH = 'sweeps/accounts';
 
 export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL'>>;
 
+/** A user as Firebase Auth knows them. */
+export type KnownUser = Pick<Caller, 'uid' | 'email' | 'displayName' | 'photoURL'>;
+
 /**
- * Makes the profile on the first call for a user; later it only follows a new e-mail address and what is asked for.
+ * Makes the profile on the first call for a user; later it only follows a new e-mail address and what is asked for, and
+ * gets the name and the picture that it lacks: many clients set them a moment after they made the account.
  * Reads one document, and writes it if something changes.
  */
 export async function saveProfile(
   firestore: Firestore,
-  caller: Caller,
+  user: KnownUser,
   now: Date,
   change: ProfileChange = {},
 ): Promise<void> {
-  const ref = collectionOf<Profile>(firestore, 'users').doc(caller.uid);
+  const ref = collectionOf<Profile>(firestore, 'users').doc(user.uid);
+  const known = {
+    email: user.email ?? null,
+    displayName: user.displayName ?? null,
+    photoURL: user.photoURL ?? null,
+  };
   await transact(firestore, async (transaction) => {
     const profile = (await transaction.get(ref)).data();
-    const email = caller.email ?? null;
     if (profile === undefined) {
       transaction.create(firestore.doc(ref.path), {
-        email,
-        displayName: caller.displayName ?? null,
-        photoURL: caller.photoURL ?? null,
+        ...known,
         createdAt: now,
         activeTeamId: null,
         ...change,
       });
-    } else if (profile.email !== email || Object.keys(change).length > 0) {
-      transaction.update(ref, { email, ...change });
+      return;
     }
+    const { email, displayName, photoURL } = profile;
+    const after = {
+      email: known.email,
+      displayName: displayName ?? known.displayName,
+      photoURL: photoURL ?? known.photoURL,
+      ...change,
+    };
+    if (!isDeepStrictEqual({ email, displayName, photoURL }, after)) transaction.update(ref, after);
   });
 }
 

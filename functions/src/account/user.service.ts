@@ -20,3 +20,15 @@ export async function changeUser(services: Services, caller: Caller, change: Pro
   await saveProfile(await services.firestore(), changed, services.now(), change);
   return changed;
 }
+
+/**
+ * Makes the profile of somebody who has just got an account, whether or not they ever begin a session by cookie. Asks
+ * Firebase Auth, because the event may come late: for who is gone by then there is nothing to make.
+ */
+export async function welcomeUser(services: Services, uid: string): Promise<void> {
+  const { users } = await services.auth.getUsers([{ uid }]);
+  for (const { email, displayName, photoURL } of users) {
+    const known = { uid, email: email?.toLowerCase(), displayName, photoURL };
+    await saveProfile(await services.firestore(), known, services.now());
+  }
+}
