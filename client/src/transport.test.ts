@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHearthClient, everyItem, HearthError, type ClientOptions } from './index.ts';
 
 interface Answer {
@@ -9,6 +9,8 @@ interface Answer {
   headers?: Record<string, string>;
   json?: unknown;
   text?: string;
+  /** Whether the connection ends after the text, whatever was announced. */
+  isCut?: boolean;
 }
 
 /** A client of a server that gives these answers one after the other, and what the server was asked. */
@@ -16,10 +18,11 @@ async function clientOf(answers: Answer[], options: ClientOptions = {}) {
   const asked: { line: string; headers: IncomingMessage['headers'] }[] = [];
   const server = createServer((request, response) => {
     asked.push({ line: `${request.method ?? ''} ${request.url ?? ''}`, headers: request.headers });
-    const { status, headers, json, text } = answers[asked.length - 1] ?? { status: 500 };
+    const { status, headers, json, text, isCut } = answers[asked.length - 1] ?? { status: 500 };
     const type = json === undefined ? {} : { 'Content-Type': 'application/json; charset=utf-8' };
     response.writeHead(status, { ...type, ...headers });
-    response.end(json === undefined ? text : JSON.stringify(json));
+    if (isCut === true) response.write(text, () => response.destroy());
+    else response.end(json === undefined ? text : JSON.stringify(json));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -123,6 +126,13 @@ test('no answer at all is said to be that', async () => {
   expect(await errorOf(hearth.teams.list())).toMatchObject({ status: 0, code: 'unreachable' });
 });
 
+test('half an answer is none', async () => {
+  const half = '{"user":{"uid":';
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(half.length + 10) };
+  const { hearth } = await clientOf([{ status: 200, headers, text: half, isCut: true }]);
+  expect(await errorOf(hearth.account.session())).toMatchObject({ status: 0, code: 'unreachable' });
+});
+
 test('every item of a list comes, page by page', async () => {
   const page = (ids: string[], nextCursor: string | null): Answer => ({
     status: 200,
@@ -148,4 +158,12 @@ test('pages to open are addresses of the backend', () => {
     'https://app.example.com/api/auth/portal',
     'https://app.example.com/api/team/accept-invitation?invitationId=a%26b',
   ]);
+});
+
+test('in a page they have its origin, so that they can be handed to somebody else', () => {
+  vi.stubGlobal('location', { origin: 'https://app.example.com' });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(createHearthClient().invitations.acceptUrl('a')).toBe(
+    'https://app.example.com/api/team/accept-invitation?invitationId=a',
+  );
 });

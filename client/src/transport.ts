@@ -12,7 +12,7 @@ export interface ClientOptions {
   /** How often what may be repeated is sent again after a 503; 2 by default. */
   retries?: number;
   /** Gives the App Check token, such as `async () => (await getToken(appCheck)).token`, where the backend asks for it. */
-  appCheckToken?: () => Promise<string>;
+  appCheckToken?: () => Promise<string | undefined>;
   fetch?: typeof fetch;
 }
 
@@ -34,7 +34,7 @@ export class Transport {
   url(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const search = new URLSearchParams(given).toString();
-    return `${this.#options.baseUrl ?? ''}${path}${search === '' ? '' : `?${search}`}`;
+    return `${this.#options.baseUrl ?? ownOrigin()}${path}${search === '' ? '' : `?${search}`}`;
   }
 
   /** @throws HearthError when it is refused or no answer comes; the signal's reason when it is aborted */
@@ -87,7 +87,7 @@ export class Transport {
       ...init,
       headers: { Accept: 'application/json', ...headers, ...(await this.credentials()) },
     });
-    const answer = await readJson(response);
+    const answer = await readJson(response, init.signal);
     if (response.ok) return answer;
     const error = refusal(response.status, (name) => response.headers.get(name), answer);
     if (error.status !== 503 || retries === 0) throw error;
@@ -107,13 +107,22 @@ export class Transport {
   }
 }
 
+/** Of the page, so that an address may be handed to somebody else; programs have none. */
+const ownOrigin = (): string => (typeof location === 'undefined' ? '' : location.origin);
+
 function fillIn(path: string, values: Readonly<Record<string, string>> | undefined): string {
   return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(values?.[name] ?? ''));
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: Response, signal: RequestInit['signal']): Promise<unknown> {
   if (!(response.headers.get('Content-Type') ?? '').includes('application/json')) return undefined;
-  return (await response.json()) as unknown;
+  try {
+    return (await response.json()) as unknown;
+  } catch (error) {
+    // The connection ended in the middle of the answer.
+    signal?.throwIfAborted();
+    throw unreachable(error);
+  }
 }
 
 /** @throws the signal's reason when it is aborted meanwhile */

@@ -27,7 +27,6 @@ export class UploadsApi {
    * @throws HearthError 413 too large, 415 a kind that is not accepted
    */
   async send(file: File, { onProgress, signal, team }: UploadOptions = {}): Promise<StoredFile> {
-    signal?.throwIfAborted();
     const form = new FormData();
     form.set('file', file);
     // Node has no such interface: there nobody watches a progress bar.
@@ -35,6 +34,8 @@ export class UploadsApi {
       return (await this.#transport.sendForm(PATH, { team }, form, signal)) as StoredFile;
     }
     const headers = { Accept: 'application/json', ...(await this.#transport.credentials()) };
+    // It may have been given up while the tokens came.
+    signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open('POST', this.#transport.url(PATH, { team }));
     request.responseType = 'json';
