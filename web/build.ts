@@ -1,10 +1,17 @@
 import { parseArgs } from 'node:util';
-import { build } from 'vite';
+import { build, loadEnv } from 'vite';
+import firebaseJson from '../firebase.json' with { type: 'json' };
 import { removeStaleFiles } from '../scripts/stale-files.ts';
+import { assertReaches } from './app-check-policy.ts';
 
 /** Builds web/dist (see vite.config.ts). `--watch` builds again at every change. */
 const folder = import.meta.dirname;
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
+
+const policy = firebaseJson.hosting.headers
+  .flatMap(({ headers }) => headers)
+  .find(({ key }) => key === 'Content-Security-Policy');
+assertReaches(policy?.value ?? '', loadEnv('production', folder)['VITE_APP_CHECK_SITE_KEY']);
 
 const result = await build({
   configFile: `${folder}/vite.config.ts`,

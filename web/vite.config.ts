@@ -29,6 +29,11 @@ export default defineConfig({
               test: /node_modules\/(@firebase\/(app|component|logger|util)|firebase\/app|idb|tslib)\//,
               priority: 2,
             },
+            {
+              name: 'firebase-app-check',
+              test: /node_modules\/(@firebase|firebase)\/app-check\//,
+              priority: 1,
+            },
             { name: 'firebase-auth', test: /node_modules\/(@firebase|firebase)\/auth\//, priority: 1 },
             { name: 'firebase-storage', test: /node_modules\/(@firebase|firebase)\/storage\//, priority: 1 },
             {

@@ -8,11 +8,14 @@ import {
   type Auth,
 } from 'firebase/auth';
 import { emulatorsIn, isLocal, type Emulators } from './emulators.ts';
+import { SITE_KEY } from './site-key.ts';
 
 export interface Firebase {
   app: FirebaseApp;
   auth: Auth;
   emulators: Emulators;
+  /** By which requests to the backend say that this is the genuine app; undefined where nobody asks for it. */
+  appCheckToken: (() => Promise<string>) | undefined;
 }
 
 let started: Promise<Firebase> | undefined;
@@ -36,6 +39,9 @@ async function setUp(): Promise<Firebase> {
     isLocal(location.hostname) ? findEmulators() : Promise.resolve<Emulators>({}),
   ]);
   const app = initializeApp(config);
+  // Before any other part of the SDK sends its first request. Google does not know the projects of emulators.
+  const isAttested = SITE_KEY !== '' && emulators.auth === undefined;
+  const appCheckToken = isAttested ? (await import('./app-check.ts')).attest(app, SITE_KEY) : undefined;
   const auth = initializeAuth(app, {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
     popupRedirectResolver: browserPopupRedirectResolver,
@@ -46,7 +52,7 @@ async function setUp(): Promise<Firebase> {
   }
   auth.useDeviceLanguage();
   await auth.authStateReady();
-  return { app, auth, emulators };
+  return { app, auth, emulators, appCheckToken };
 }
 
 async function findEmulators(): Promise<Emulators> {

@@ -1,0 +1,35 @@
+import type { FirebaseApp } from 'firebase/app';
+import { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } from 'firebase/app-check';
+import { UserFacingError } from '../errors.ts';
+
+/** The SDK waits forever for a script of Google's that was blocked. */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Has reCAPTCHA Enterprise attest to Firebase that this is the genuine app: from now on the SDK's own requests say so.
+ *
+ * @returns what gives the token by which requests to the backend say so; it throws a UserFacingError where there is none
+ */
+export function attest(app: FirebaseApp, siteKey: string): () => Promise<string> {
+  const provider = new ReCaptchaEnterpriseProvider(siteKey);
+  const appCheck = initializeAppCheck(app, { provider, isTokenAutoRefreshEnabled: true });
+  return async () => {
+    try {
+      const { token } = await Promise.race([getToken(appCheck), failing(TIMEOUT_MS)]);
+      return token;
+    } catch (error) {
+      throw new UserFacingError(
+        'Your browser could not show that this is the genuine app. Allow reCAPTCHA, or try again later.',
+        { cause: error },
+      );
+    }
+  };
+}
+
+function failing(afterMs: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => {
+      reject(new Error('App Check does not answer.'));
+    }, afterMs);
+  });
+}
