@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { deleteApp, initializeApp } from 'firebase/app';
+import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword, updateEmail } from 'firebase/auth';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { adminAuth, signUp as createAccount } from '../support/people.ts';
 import { launch, Visitor } from './support/browser.ts';
-import { fillIn, heading, press, shows, signUp } from './support/steps.ts';
+import { actionPath, fillIn, heading, press, shows, signIn, signUp } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const run = randomUUID().slice(0, 8);
@@ -50,6 +53,50 @@ test('an account is deleted after a question, and nobody can sign in to it any m
   await shows(page, 'The e-mail address or the password is wrong.');
   await visitor.context.close();
 });
+
+test('who finds their address changed takes it back, and is sent the way to a new password', async () => {
+  const { uid, email, password } = await createAccount();
+  await changeEmail({ email, password }, `thief-${run}@journey.example`);
+  const visitor = await Visitor.open(browser);
+  const { page } = visitor;
+  await page.goto(await actionPath('recoverEmail', email, 'RECOVER_EMAIL'));
+  await shows(page, email);
+  expect(await visitor.barriers()).toEqual([]);
+  expect((await adminAuth().getUser(uid)).email).not.toBe(email);
+  await press(page, 'Take your old address back');
+  await shows(page, 'We sent you a message to choose a new password.');
+  expect(await adminAuth().getUser(uid)).toMatchObject({ email, emailVerified: true });
+  await page.goto(await actionPath('resetPassword', email, 'PASSWORD_RESET'));
+  await fillIn(page, { 'New password': 'a new correct horse' });
+  await press(page, 'Save password');
+  await shows(page, 'Your new password holds from now on.');
+  await signIn(visitor, { email, password: 'a new correct horse' });
+  expect(visitor.complaints).toEqual([]);
+  await visitor.context.close();
+});
+
+test('an address is theirs again although the message about the password cannot be sent', async () => {
+  const { uid, email, password } = await createAccount();
+  await changeEmail({ email, password }, `other-${run}@journey.example`);
+  const visitor = await Visitor.open(browser);
+  const { page } = visitor;
+  await page.route(/accounts:sendOobCode/, (route) => route.abort());
+  await page.goto(await actionPath('recoverEmail', email, 'RECOVER_EMAIL'));
+  await press(page, 'Take your old address back');
+  await shows(page, 'choose a new one on the sign-in page');
+  expect((await adminAuth().getUser(uid)).email).toBe(email);
+  await visitor.context.close();
+});
+
+/** Changes an address with the client SDK, as a thief does who knows the password. */
+async function changeEmail(account: { email: string; password: string }, to: string): Promise<void> {
+  const client = initializeApp({ apiKey: 'x' }, to);
+  const auth = initializeAuth(client);
+  connectAuthEmulator(auth, urls.auth, { disableWarnings: true });
+  const { user } = await signInWithEmailAndPassword(auth, account.email, account.password);
+  await updateEmail(user, to);
+  await deleteApp(client);
+}
 
 test('what the security policy does not allow is blocked, and noticed here', async () => {
   const visitor = await Visitor.open(browser);

@@ -1,14 +1,16 @@
 import { inject } from 'vitest';
 import type { InboxMessage } from '../../emulators/inbox/messages.ts';
 
+export type CodeKind = 'VERIFY_EMAIL' | 'PASSWORD_RESET' | 'RECOVER_EMAIL';
+
 interface Mail {
   email: string;
   oobCode: string;
-  requestType: 'VERIFY_EMAIL' | 'PASSWORD_RESET';
+  requestType: CodeKind;
 }
 
 /** The code in the latest mail of a kind to an address: the Auth emulator keeps its mails instead of sending them. */
-export async function codeMailedTo(email: string, kind: Mail['requestType']): Promise<string> {
+export async function codeMailedTo(email: string, kind: CodeKind): Promise<string> {
   const { urls, projectId } = inject('stack');
   const response = await fetch(`${urls.auth}/emulator/v1/projects/${projectId}/oobCodes`);
   const { oobCodes } = (await response.json()) as { oobCodes: Mail[] };

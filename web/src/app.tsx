@@ -1,7 +1,8 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { Header } from './ui/header.tsx';
 import { Failure } from './ui/failure.tsx';
+import { useKeptFocus } from './ui/focus.ts';
 import { Loading } from './ui/loading.tsx';
 import { usePath } from './router.ts';
 import { ROUTES } from './routes.ts';
@@ -13,6 +14,7 @@ export function App() {
   const path = usePath();
   const main = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<Shown>();
+  useKeptFocus(main);
   useEffect(() => {
     const route = ROUTES[path];
     if (route === undefined) {
@@ -40,13 +42,15 @@ export function App() {
       </a>
       <Header path={path} />
       <main id="main" class="container" tabIndex={-1} ref={main}>
-        <Content shown={shown?.path === path ? shown : undefined} />
+        <Content key={path} shown={shown?.path === path ? shown : undefined} />
       </main>
     </>
   );
 }
 
 function Content({ shown }: { shown: Shown | undefined }) {
+  const error: unknown = useErrorBoundary()[0];
+  if (error !== undefined) return <Failure error={error} />;
   if (shown === undefined) return <Loading />;
   return 'Page' in shown ? <shown.Page /> : <Failure error={shown.error} />;
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { codeMailedTo } from '../../support/mailbox.ts';
+import { codeMailedTo, type CodeKind } from '../../support/mailbox.ts';
 import type { Visitor } from './browser.ts';
 
 export interface Identity {
@@ -23,11 +23,7 @@ export const heading = (page: Page, name: string | RegExp) =>
 export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 /** The address of the app's own page for a message that Firebase sends. */
-export async function actionPath(
-  mode: string,
-  email: string,
-  kind: 'VERIFY_EMAIL' | 'PASSWORD_RESET',
-): Promise<string> {
+export async function actionPath(mode: string, email: string, kind: CodeKind): Promise<string> {
   const oobCode = await codeMailedTo(email, kind);
   return `/auth/action?${new URLSearchParams({ mode, oobCode, apiKey: 'x' }).toString()}`;
 }
@@ -37,3 +33,16 @@ export async function signUp({ page }: Visitor, { name, email, password }: Ident
   await fillIn(page, { 'Your name': name, 'E-mail': email, Password: password });
   await press(page, 'Create account');
 }
+
+export async function signIn(
+  { page }: Visitor,
+  { email, password }: Pick<Identity, 'email' | 'password'>,
+): Promise<void> {
+  await page.goto('/auth/sign-in');
+  await fillIn(page, { 'E-mail': email, Password: password });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await heading(page, /^Hello/);
+}
+
+/** The text of what has the focus. */
+export const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);

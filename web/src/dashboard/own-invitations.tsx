@@ -1,12 +1,25 @@
-import { valueOf } from '../backend/live.ts';
 import { hearth } from '../backend/hearth.ts';
+import { valueOf } from '../backend/live.ts';
+import { forgetSignedIn } from '../backend/session.ts';
 import { formatDate } from '../format.ts';
 import type { InvitationDocument } from '../team/documents.ts';
 import { useOwnInvitations } from '../team/queries.ts';
+import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Message } from '../ui/message.tsx';
+import { DECLINED, welcomeTo } from './message.ts';
+
+/** Told when an invitation is answered: what to say, and the team that was joined, if any. */
+type OnAnswered = (message: string, teamId?: string) => void;
+
+interface OwnInvitationsProps {
+  email: string | null;
+  onAnswered: OnAnswered;
+}
 
 /** What a person with a verified address is invited to, as it comes and goes; nothing where there is none. */
-export function OwnInvitations({ email }: { email: string | null }) {
+export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
   const invitations = useOwnInvitations(email?.toLowerCase());
   const open = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());
   if (open.length === 0) return null;
@@ -14,15 +27,30 @@ export function OwnInvitations({ email }: { email: string | null }) {
     <Card title="You are invited">
       <ul class="rows">
         {open.map((invitation) => (
-          <OwnInvitation key={invitation.id} invitation={invitation} />
+          <OwnInvitation key={invitation.id} invitation={invitation} onAnswered={onAnswered} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function OwnInvitation({ invitation }: { invitation: InvitationDocument }) {
+interface OwnInvitationProps {
+  invitation: InvitationDocument;
+  onAnswered: OnAnswered;
+}
+
+function OwnInvitation({ invitation, onAnswered }: OwnInvitationProps) {
   const { id, teamName, role, expiresAt } = invitation;
+  const { busy, outcome, run } = useAction();
+  const accept = async () => {
+    const teamId = await hearth.invitations.accept(id);
+    forgetSignedIn();
+    onAnswered(welcomeTo(teamName), teamId);
+  };
+  const decline = async () => {
+    await hearth.invitations.reject(id);
+    onAnswered(DECLINED);
+  };
   return (
     <li class="row">
       <div class="row-text">
@@ -32,13 +60,14 @@ function OwnInvitation({ invitation }: { invitation: InvitationDocument }) {
         </span>
       </div>
       <div class="actions">
-        <a class="button primary" href={hearth.invitations.acceptUrl(id)}>
+        <Button kind="primary" busy={busy} onClick={() => void run(accept)}>
           Accept<span class="visually-hidden"> the invitation to {teamName}</span>
-        </a>
-        <a class="button" href={hearth.invitations.rejectUrl(id)}>
+        </Button>
+        <Button busy={busy} onClick={() => void run(decline)}>
           Decline<span class="visually-hidden"> the invitation to {teamName}</span>
-        </a>
+        </Button>
       </div>
+      <Message outcome={outcome} />
     </li>
   );
 }

@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks';
-import { setActiveTeam } from '../account/profile.ts';
 import { hearth } from '../backend/hearth.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import type { Membership } from '../team/documents.ts';
@@ -10,25 +8,26 @@ import { Card } from '../ui/card.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 
+interface TeamsProps {
+  uid: string;
+  /** The team that is wanted; the first one where there is none. */
+  shownId: string | undefined;
+  onChoose: (teamId: string) => void;
+}
+
 /** The teams of who is signed in: one of them in full, the others to choose from. */
-export function Teams({ uid, activeTeamId }: { uid: string; activeTeamId: string | undefined }) {
+export function Teams({ uid, shownId, onChoose }: TeamsProps) {
   const memberships = useMemberships(uid);
-  const [chosen, setChosen] = useState<string>();
-  const choose = (teamId: string) => {
-    setChosen(teamId);
-    // It is remembered for the next visit; where that fails, the choice still holds for this one.
-    setActiveTeam(uid, teamId).catch(() => undefined);
-  };
   return (
-    <LiveList items={memberships} what="teams" empty={<NoTeam onCreated={choose} />}>
+    <LiveList items={memberships} what="teams" empty={<NoTeam onCreated={onChoose} />}>
       {(teams) => {
-        const shown = teams.find(({ teamId }) => teamId === (chosen ?? activeTeamId)) ?? teams[0];
+        const shown = teams.find(({ teamId }) => teamId === shownId) ?? teams[0];
         return (
           <div class="stack">
-            <Switcher teams={teams} shown={shown?.teamId} onChoose={choose} />
+            <Switcher teams={teams} shown={shown?.teamId} onChoose={onChoose} />
             {shown !== undefined && <TeamPanel key={shown.teamId} uid={uid} membership={shown} />}
             <Card title="Another team">
-              <NewTeam onCreated={choose} />
+              <NewTeam onCreated={onChoose} />
             </Card>
           </div>
         );

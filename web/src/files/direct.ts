@@ -1,4 +1,5 @@
 import { sendDirectly, type DirectUpload, type DirectUploadOptions } from '@hearth/client/storage';
+import { FirebaseError } from 'firebase/app';
 import { doc, onSnapshot } from 'firebase/firestore';
 import { connectStorageEmulator, getStorage, type FirebaseStorage } from 'firebase/storage';
 import { startFirebase } from '../backend/firebase.ts';
@@ -36,9 +37,16 @@ export async function sendLarge(file: File, { onStart, ...options }: LargeOption
     await upload.sent;
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw new UserFacingError('The file is too large, or its type is not accepted.', { cause: error });
+    throw new UserFacingError(reasonOf(error), { cause: error });
   }
-  await verdictOn(upload.id);
+  await verdictOn(upload.id, options.signal);
+}
+
+/** https://firebase.google.com/docs/storage/web/handle-errors */
+function reasonOf(error: unknown): string {
+  return error instanceof FirebaseError && error.code === 'storage/unauthorized'
+    ? 'The file is too large, or its type is not accepted.'
+    : 'The file did not arrive. Check your connection and try again.';
 }
 
 async function startStorage(): Promise<FirebaseStorage> {
@@ -51,9 +59,10 @@ async function startStorage(): Promise<FirebaseStorage> {
   return storage;
 }
 
-/** Settles when the document of an upload says what has become of it. */
-async function verdictOn(id: string): Promise<void> {
+/** Settles when the document of an upload says what has become of it, or when nobody waits for it any more. */
+async function verdictOn(id: string, signal: AbortSignal | undefined): Promise<void> {
   const document = doc(await startFirestore(), 'uploads', id);
+  signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
     const stop = onSnapshot(
       document,
@@ -66,5 +75,9 @@ async function verdictOn(id: string): Promise<void> {
       },
       reject,
     );
+    signal?.addEventListener('abort', () => {
+      stop();
+      reject(signal.reason as Error);
+    });
   });
 }

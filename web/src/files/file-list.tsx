@@ -1,20 +1,34 @@
+import { can } from '../../../functions/src/teams/roles.ts';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes, formatDate } from '../format.ts';
+import type { Subject } from '../team/subjects.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { FileDocument } from './queries.ts';
 
-export function FileList({ files }: { files: FileDocument[] }) {
+interface FileListProps {
+  files: FileDocument[];
+  owner: Subject;
+  /** Of who looks. */
+  uid: string;
+}
+
+export function FileList({ files, owner: { role }, uid }: FileListProps) {
   return (
     <ul class="rows">
       {files.map((file) => (
-        <FileRow key={file.id} file={file} />
+        <FileRow
+          key={file.id}
+          file={file}
+          // Of a team's files a member deletes those that they have sent.
+          mayDelete={role === undefined || file.createdBy === uid || can(role, 'upload:delete')}
+        />
       ))}
     </ul>
   );
 }
 
-function FileRow({ file }: { file: FileDocument }) {
+function FileRow({ file, mayDelete }: { file: FileDocument; mayDelete: boolean }) {
   const { id, name, size, url, createdAt } = file;
   return (
     <li class="row">
@@ -32,15 +46,17 @@ function FileRow({ file }: { file: FileDocument }) {
       </div>
       <div class="actions">
         {url !== null && <CopyButton text={url} about={`of ${name}`} />}
-        <Confirm
-          kind="link"
-          label="Delete"
-          title={`Delete ${name}?`}
-          confirm="Delete the file"
-          onConfirm={() => hearth.uploads.delete(id)}
-        >
-          Its link ends at once for everybody who has it.
-        </Confirm>
+        {mayDelete && (
+          <Confirm
+            kind="link"
+            label="Delete"
+            title={`Delete ${name}?`}
+            confirm="Delete the file"
+            onConfirm={() => hearth.uploads.delete(id)}
+          >
+            Its link ends at once for everybody who has it.
+          </Confirm>
+        )}
       </div>
     </li>
   );

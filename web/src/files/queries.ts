@@ -3,6 +3,8 @@ import { useLiveQuery, type Found, type Live } from '../backend/live.ts';
 
 export interface FileDocument {
   id: string;
+  /** The uid of who sent it. */
+  createdBy: string | null;
   name: string;
   contentType: string;
   /** Bytes. */
@@ -11,19 +13,17 @@ export interface FileDocument {
   createdAt: Date;
 }
 
-const MOST_FILES = 100;
-
-/** What is stored for a user, newest first. */
-export function useFiles(uid: string): Live<FileDocument[]> {
+/** What is stored for a user or a team, newest first. */
+export function useFiles(ownerId: string, most: number): Live<FileDocument[]> {
   return useLiveQuery(
-    `files ${uid}`,
+    `files ${ownerId} ${most}`,
     (firestore) =>
       query(
         collection(firestore, 'uploads'),
-        where('ownerId', '==', uid),
+        where('ownerId', '==', ownerId),
         where('status', '==', 'stored'),
         orderBy('createdAt', 'desc'),
-        limit(MOST_FILES),
+        limit(most),
       ),
     readFile,
   );

@@ -1,50 +1,44 @@
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/message.tsx';
-import type { Sending } from './sending.ts';
+import type { Sending } from './upload-queue.ts';
 
 interface SendingRowProps {
   sending: Sending;
   /** Pauses it, or resumes it. */
-  toggle: (id: number) => void;
-  dismiss: (id: number) => void;
+  onToggle: () => void;
+  onDismiss: () => void;
 }
 
+const WORDS = { waiting: 'Waiting for its turn', paused: 'Paused', checking: 'Being checked' } as const;
+
 /** A file on its way: how far it is, and what pauses and ends it. */
-export function SendingRow({ sending, toggle, dismiss }: SendingRowProps) {
-  const { id, name, sent, state, problem } = sending;
-  const canToggle = problem === undefined && (state === 'running' || state === 'paused');
+export function SendingRow({ sending, onToggle, onDismiss }: SendingRowProps) {
+  const { name, owner, sent, status, canPause, problem } = sending;
   return (
     <li class="row">
       <div class="row-text grow">
         <strong class="wrap">{name}</strong>
+        {owner.team !== undefined && <span class="muted small wrap">for {owner.name}</span>}
         {problem === undefined ? (
           <progress aria-label={`Uploading ${name}`} value={sent} max={1} />
         ) : (
           <Notice kind="bad">{problem}</Notice>
         )}
-        {canToggle && state === 'paused' && <span class="muted small">Paused</span>}
+        {status !== 'running' && status !== 'failed' && <span class="muted small">{WORDS[status]}</span>}
       </div>
       <div class="actions">
-        {canToggle && (
-          <Button
-            kind="link"
-            onClick={() => {
-              toggle(id);
-            }}
-          >
-            {state === 'paused' ? 'Resume' : 'Pause'}
+        {canPause && (status === 'running' || status === 'paused') && (
+          <Button kind="link" onClick={onToggle}>
+            {status === 'paused' ? 'Resume' : 'Pause'}
             <span class="visually-hidden"> {name}</span>
           </Button>
         )}
-        <Button
-          kind="link"
-          onClick={() => {
-            dismiss(id);
-          }}
-        >
-          {problem === undefined ? 'Cancel' : 'Dismiss'}
-          <span class="visually-hidden"> {name}</span>
-        </Button>
+        {status !== 'checking' && (
+          <Button kind="link" onClick={onDismiss}>
+            {status === 'failed' ? 'Dismiss' : 'Cancel'}
+            <span class="visually-hidden"> {name}</span>
+          </Button>
+        )}
       </div>
     </li>
   );

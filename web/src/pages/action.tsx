@@ -4,6 +4,7 @@ import {
   confirmPasswordReset,
   sendPasswordResetEmail,
   verifyPasswordResetCode,
+  type Auth,
 } from 'firebase/auth';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -110,26 +111,19 @@ function NewPassword({ link }: { link: ActionLink }) {
 
 /** Asks for a click: programs that open the links of messages must not verify an address for somebody else. */
 function Apply({ link, email }: { link: ActionLink; email: string }) {
-  const [isDone, setDone] = useState(false);
+  const [done, setDone] = useState<string>();
   const { busy, outcome, run } = useAction();
   const apply = async () => {
     const { auth } = await startFirebase();
     await applyActionCode(auth, link.code);
-    // Who took an address back did not change it: somebody may know the password.
-    if (link.mode === 'recoverEmail') await sendPasswordResetEmail(auth, email);
+    // From here on it is done, and the link is used up.
+    const message =
+      link.mode === 'recoverEmail' ? await afterRecovery(auth, email) : 'Your address is verified.';
     await auth.currentUser?.getIdToken(true).catch(() => undefined);
     forgetSignedIn();
-    setDone(true);
+    setDone(message);
   };
-  if (isDone) {
-    return (
-      <Done next={link.next}>
-        {link.mode === 'recoverEmail'
-          ? 'The address is yours again. We sent you a message to choose a new password.'
-          : 'Your address is verified.'}
-      </Done>
-    );
-  }
+  if (done !== undefined) return <Done next={link.next}>{done}</Done>;
   return (
     <>
       <Button kind="primary" busy={busy} onClick={() => void run(apply)}>
@@ -138,6 +132,16 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
       <Message outcome={outcome} />
     </>
   );
+}
+
+/** Who took an address back did not change it: somebody may know the password. */
+async function afterRecovery(auth: Auth, email: string): Promise<string> {
+  try {
+    await sendPasswordResetEmail(auth, email);
+    return 'The address is yours again. We sent you a message to choose a new password.';
+  } catch {
+    return 'The address is yours again. Somebody may know your password: choose a new one on the sign-in page.';
+  }
 }
 
 function Done({ next, children }: { next: string; children: ComponentChildren }) {

@@ -1,26 +1,26 @@
 import type { Plan, Session } from '@hearth/client';
 import { useEffect, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
-import { valueOf } from '../backend/live.ts';
-import { payersOf, type Payer } from '../billing/payer.ts';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { isRunning, stateOf, useSubscriptions, type Subscription } from '../billing/subscription.ts';
 import { formatDate } from '../format.ts';
+import { SubjectChoice } from '../team/subject-choice.tsx';
+import { subjectsOf, type Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Select } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { Notice } from '../ui/message.tsx';
+import { Notice, Unreadable } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
 export const Page = () => <SignedIn>{({ session }) => <Billing session={session} />}</SignedIn>;
 
 function Billing({ session }: { session: Session }) {
   const plans = usePlans();
-  const payers = payersOf(session);
+  const payers = subjectsOf(session, 'billing:manage');
   // Coming back from a team's checkout it is the team's plans that are looked for.
-  const [chosen, setChosen] = useState(() => queryOfPage().get('team') ?? payers[0].customerId);
-  const payer = payers.find(({ customerId }) => customerId === chosen) ?? payers[0];
+  const [chosen, setChosen] = useState(() => queryOfPage().get('team') ?? session.user.uid);
+  const payer = payers.find(({ id }) => id === chosen) ?? payers[0];
   if (plans === undefined) return <Loading what="plans" />;
   if (!Array.isArray(plans)) return <Failure error={plans.error} />;
   return (
@@ -31,17 +31,8 @@ function Billing({ session }: { session: Session }) {
           <Notice>You left the checkout. Nothing was charged.</Notice>
         </div>
       )}
-      {payers.length > 1 && (
-        <div class="choice">
-          <Select
-            label="For"
-            value={payer.customerId}
-            options={payers.map(({ customerId, name }) => [customerId, name])}
-            onSelect={setChosen}
-          />
-        </div>
-      )}
-      <PlansOf key={payer.customerId} payer={payer} plans={plans} />
+      <SubjectChoice subjects={payers} value={payer} onSelect={setChosen} />
+      <PlansOf key={payer.id} payer={payer} plans={plans} />
     </div>
   );
 }
@@ -62,10 +53,14 @@ function usePlans(): Plan[] | { error: unknown } | undefined {
 }
 
 /** What somebody pays for, and what they could. */
-function PlansOf({ payer, plans }: { payer: Payer; plans: Plan[] }) {
-  const running = valueOf(useSubscriptions(payer.customerId))?.find(isRunning);
-  const current = running?.role ?? plans[0]?.slug;
+function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
+  const subscriptions = useSubscriptions(payer.id);
   const [interval, setInterval] = useState<'month' | 'year'>('month');
+  // Who pays already must not read meanwhile that they do not.
+  if (subscriptions.state === 'loading') return <Loading what="subscription" />;
+  if (subscriptions.state === 'failed') return <Unreadable what="subscription" />;
+  const running = subscriptions.value.find(isRunning);
+  const current = running?.role ?? plans[0]?.slug;
   return (
     <>
       <Current payer={payer} plan={plans.find(({ slug }) => slug === current)} subscription={running} />
@@ -97,7 +92,7 @@ function PlansOf({ payer, plans }: { payer: Payer; plans: Plan[] }) {
 }
 
 interface CurrentProps {
-  payer: Payer;
+  payer: Subject;
   plan: Plan | undefined;
   subscription: Subscription | undefined;
 }

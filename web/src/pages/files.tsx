@@ -1,21 +1,53 @@
+import type { Session } from '@hearth/client';
+import { useState } from 'preact/hooks';
 import { FileList } from '../files/file-list.tsx';
 import { useFiles } from '../files/queries.ts';
 import { UploadCard } from '../files/upload-card.tsx';
+import { SubjectChoice } from '../team/subject-choice.tsx';
+import { subjectsOf } from '../team/subjects.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => <SignedIn>{({ user }) => <Files uid={user.uid} />}</SignedIn>;
+export const Page = () => <SignedIn>{({ session }) => <Files session={session} />}</SignedIn>;
 
-function Files({ uid }: { uid: string }) {
-  const files = useFiles(uid);
+/** How many files are shown at first, and how many more each time. */
+const PAGE = 100;
+
+/** One's own files or those of a team. */
+function Files({ session }: { session: Session }) {
+  const owners = subjectsOf(session, 'upload:read');
+  const [chosen, setChosen] = useState(session.user.uid);
+  const owner = owners.find(({ id }) => id === chosen) ?? owners[0];
+  const [most, setMost] = useState(PAGE);
+  const files = useFiles(owner.id, most);
+  const isOwn = owner.team === undefined;
   return (
     <div class="stack">
       <h1>Files</h1>
-      <UploadCard />
-      <Card title="Your files">
-        <LiveList items={files} what="files" empty="You have no files yet. Drop one above.">
-          {(list) => <FileList files={list} />}
+      <SubjectChoice subjects={owners} value={owner} onSelect={setChosen} />
+      <UploadCard owner={owner} />
+      <Card title={isOwn ? 'Your files' : `Files of ${owner.name}`}>
+        <LiveList
+          items={files}
+          what="files"
+          empty={`${isOwn ? 'You have' : 'The team has'} no files yet. Drop one above.`}
+        >
+          {(list) => (
+            <>
+              <FileList files={list} owner={owner} uid={session.user.uid} />
+              {list.length === most && (
+                <Button
+                  onClick={() => {
+                    setMost(most + PAGE);
+                  }}
+                >
+                  Show more
+                </Button>
+              )}
+            </>
+          )}
         </LiveList>
       </Card>
     </div>

@@ -7,7 +7,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Choice, Field, Form, textOf } from '../ui/form.tsx';
+import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { Message } from '../ui/message.tsx';
 import type { InvitationDocument, TeamDocument } from './documents.ts';
@@ -62,7 +62,7 @@ function InviteForm({ team, role }: { team: TeamDocument; role: Role }) {
           autocomplete="off"
           placeholder="name@example.com"
         />
-        <Choice label="Role" name="role" options={roles.map((candidate) => [candidate, candidate])} />
+        <Select label="Role" name="role" options={roles.map((candidate) => [candidate, candidate])} />
       </div>
     </Form>
   );

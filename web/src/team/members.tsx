@@ -6,6 +6,7 @@ import type { Live } from '../backend/live.ts';
 import { useAction } from '../ui/action.ts';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
+import { Options } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { Message } from '../ui/message.tsx';
 import type { MemberDocument, TeamDocument } from './documents.ts';
@@ -87,11 +88,9 @@ function RoleChoice({ teamId, role, member }: { teamId: string; role: Role; memb
           if (next !== undefined) change(next);
         }}
       >
-        {ROLES.filter((candidate) => canHandle(role, candidate)).map((candidate) => (
-          <option key={candidate} value={candidate}>
-            {candidate}
-          </option>
-        ))}
+        <Options
+          options={ROLES.filter((candidate) => canHandle(role, candidate)).map((name) => [name, name])}
+        />
       </select>
       <Message outcome={outcome} />
     </div>

@@ -13,8 +13,7 @@ import {
 } from './documents.ts';
 
 /** More than a page shows well; larger teams are managed through the API. */
-const MOST_MEMBERS = 200;
-const MOST_INVITATIONS = 50;
+const MOST_LISTED = 200;
 const MOST_ENTRIES = 15;
 
 /** In which teams somebody is, in the order in which they joined. */
@@ -40,38 +39,31 @@ export function useMembers(teamId: string): Live<MemberDocument[]> {
   return useLiveQuery(
     `members ${teamId}`,
     (firestore) =>
-      query(collection(firestore, 'teams', teamId, 'members'), orderBy('joinedAt'), limit(MOST_MEMBERS)),
+      query(collection(firestore, 'teams', teamId, 'members'), orderBy('joinedAt'), limit(MOST_LISTED)),
     readMember,
   );
 }
 
 /** The open and the expired invitations of a team; for its owners and admins. */
 export function usePendingInvitations(teamId: string, mayRead: boolean): Live<InvitationDocument[]> {
-  return useLiveQuery(
-    mayRead ? `invitations ${teamId}` : undefined,
-    (firestore) =>
-      query(
-        collection(firestore, 'invitations'),
-        where('teamId', '==', teamId),
-        where('status', '==', 'pending'),
-        orderBy('expiresAt', 'desc'),
-        limit(MOST_INVITATIONS),
-      ),
-    readInvitation,
-  );
+  return usePendingWhere('teamId', mayRead ? teamId : undefined);
 }
 
 /** What a verified address is invited to, expired or not. */
 export function useOwnInvitations(email: string | undefined): Live<InvitationDocument[]> {
+  return usePendingWhere('email', email);
+}
+
+function usePendingWhere(field: 'teamId' | 'email', value: string | undefined): Live<InvitationDocument[]> {
   return useLiveQuery(
-    email === undefined ? undefined : `invited ${email}`,
+    value === undefined ? undefined : `invitations ${field} ${value}`,
     (firestore) =>
       query(
         collection(firestore, 'invitations'),
-        where('email', '==', email),
+        where(field, '==', value),
         where('status', '==', 'pending'),
         orderBy('expiresAt', 'desc'),
-        limit(MOST_INVITATIONS),
+        limit(MOST_LISTED),
       ),
     readInvitation,
   );

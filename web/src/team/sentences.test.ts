@@ -10,6 +10,7 @@ const invited = { email: 'new@example.com', role: 'member' };
 it.each([
   ['team.created', 'ann', 't', {}, 'You created the team'],
   ['team.updated', 'bob', 't', { name: 'Acme' }, 'bob@example.com renamed the team to Acme'],
+  ['team.updated', 'bob', 't', { slug: 'acme' }, 'bob@example.com changed the team’s short name to acme'],
   ['team.transferred', 'bob', 'ann', {}, 'bob@example.com handed the team over to you'],
   ['member.role_changed', 'ann', 'bob', { to: 'admin' }, 'You made bob@example.com admin'],
   ['member.removed', 'gone', 'x', { email: 'x@example.com' }, 'Somebody who has left removed x@example.com'],
@@ -19,4 +20,9 @@ it.each([
   ['invitation.rejected', 'gone', 'i', invited, 'new@example.com declined the invitation'],
 ] as const)('tells %s by %s', (action, actorId, target, details, expected) => {
   expect(sentenceOf({ action, actorId, target, details: { ...details } }, 'ann', MEMBERS)).toBe(expected);
+});
+
+it('tells of an action that only a newer page knows in general words', () => {
+  const entry = { action: 'team.painted' as 'team.created', actorId: 'ann', target: 't', details: {} };
+  expect(sentenceOf(entry, 'bob', MEMBERS)).toBe('Ann changed something');
 });

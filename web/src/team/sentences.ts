@@ -9,10 +9,14 @@ interface Told {
   details: AuditDocument['details'];
 }
 
-const SENTENCES: Readonly<Record<AuditDocument['action'], (told: Told) => string>> = {
+type Sentences = Readonly<Record<AuditDocument['action'], (told: Told) => string>>;
+
+const SENTENCES: Sentences = {
   'team.created': ({ actor }) => `${actor} created the team`,
-  'team.updated': ({ actor, details }) =>
-    `${actor} renamed the team to ${details['name'] ?? details['slug'] ?? ''}`,
+  'team.updated': ({ actor, details: { name, slug } }) =>
+    name === undefined
+      ? `${actor} changed the team’s short name to ${slug ?? ''}`
+      : `${actor} renamed the team to ${name}`,
   'team.transferred': ({ actor, whom }) => `${actor} handed the team over to ${whom}`,
   'team.deletion_started': ({ actor }) => `${actor} began to delete the team`,
   'team.deleted': ({ actor }) => `${actor} deleted the team`,
@@ -39,7 +43,9 @@ export function sentenceOf(
     const member = members.find((candidate) => candidate.uid === id);
     return member === undefined ? 'Somebody who has left' : nameOf(member);
   };
-  return SENTENCES[action]({
+  // A page may be older than the backend, which knows new actions.
+  const sentence = (SENTENCES as Partial<Sentences>)[action] ?? (({ actor }) => `${actor} changed something`);
+  return sentence({
     actor: name(actorId, 'You'),
     whom: name(target, 'you'),
     email: details['email'] ?? 'somebody',

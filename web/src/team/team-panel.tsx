@@ -1,6 +1,7 @@
 import { can } from '../../../functions/src/teams/roles.ts';
 import { valueOf } from '../backend/live.ts';
 import { Loading } from '../ui/loading.tsx';
+import { Unreadable } from '../ui/message.tsx';
 import { Activity } from './activity.tsx';
 import type { Membership } from './documents.ts';
 import { Invitations } from './invitations.tsx';
@@ -12,9 +13,12 @@ import { TeamSettings } from './team-settings.tsx';
 export function TeamPanel({ uid, membership }: { uid: string; membership: Membership }) {
   const { teamId, role } = membership;
   const mayInvite = can(role, 'invitation:list');
-  const team = valueOf(useTeam(teamId));
+  const shown = useTeam(teamId);
   const members = useMembers(teamId);
   const invitations = usePendingInvitations(teamId, mayInvite);
+  if (shown.state === 'failed') return <Unreadable what="team" />;
+  const team = valueOf(shown);
+  // Of a team that has just been deleted the membership is gone in a moment.
   if (team === undefined) return <Loading what="team" />;
   const known = valueOf(members) ?? [];
   const promised = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());

@@ -4,7 +4,7 @@ import { hearth } from '../backend/hearth.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Choice, Field, Form, textOf } from '../ui/form.tsx';
+import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import type { MemberDocument, TeamDocument } from './documents.ts';
 import { nameOf } from './names.ts';
 
@@ -73,7 +73,7 @@ function Transfer({ team, others }: { team: TeamDocument; others: MemberDocument
   };
   return (
     <Form class="inline-form" minor submit="Hand over" onSubmit={transfer}>
-      <Choice
+      <Select
         label="Hand the team over to"
         name="uid"
         options={others.map((member) => [member.uid, nameOf(member)])}

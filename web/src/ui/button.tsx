@@ -8,6 +8,8 @@ export interface ButtonProps {
   busy?: boolean;
   wide?: boolean;
   label?: string;
+  /** In a dialog: what a person chooses who presses Enter without reading. */
+  autofocus?: boolean;
   onClick?: () => void;
 }
 
@@ -20,6 +22,7 @@ export function Button({
   busy,
   wide,
   label,
+  autofocus,
   onClick,
 }: ButtonProps) {
   return (
@@ -28,6 +31,7 @@ export function Button({
       class={`${CLASSES[kind]}${wide === true ? ' wide' : ''}`}
       aria-disabled={busy === true ? 'true' : undefined}
       aria-label={label}
+      autofocus={autofocus}
       onClick={(event) => {
         if (busy === true) event.preventDefault();
         else onClick?.();

@@ -45,7 +45,9 @@ export function Confirm({ label, title, children, confirm, kind = 'danger', onCo
             >
               {confirm}
             </Button>
-            <Button onClick={close}>Cancel</Button>
+            <Button autofocus onClick={close}>
+              Cancel
+            </Button>
           </div>
         </div>
       </dialog>

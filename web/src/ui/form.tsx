@@ -61,55 +61,42 @@ export function Field({ label, hint, ...input }: FieldProps) {
   );
 }
 
-interface ChoiceProps {
-  label: string;
-  name: string;
-  options: readonly (readonly [value: string, text: string])[];
-}
+type OptionList<Value extends string> = readonly (readonly [value: Value, text: string])[];
 
-/** A labelled choice of a form. */
-export function Choice({ label, name, options }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} name={name}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+/** What can be chosen. */
+export function Options({ options }: { options: OptionList<string> }) {
+  return options.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
 }
 
 interface SelectProps<Value extends string> {
   label: string;
-  options: readonly (readonly [value: Value, text: string])[];
-  value: Value;
-  onSelect: (value: Value) => void;
+  options: OptionList<Value>;
+  /** In a form. */
+  name?: string;
+  /** Of a choice that works at once. */
+  value?: Value;
+  onSelect?: (value: Value) => void;
 }
 
-/** A labelled choice that works at once. */
-export function Select<Value extends string>({ label, options, value, onSelect }: SelectProps<Value>) {
+/** A labelled choice. */
+export function Select<Value extends string>({ label, options, onSelect, ...select }: SelectProps<Value>) {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <select
         id={id}
-        value={value}
+        {...select}
         onChange={({ currentTarget }) => {
           const chosen = options.find(([option]) => option === currentTarget.value);
-          if (chosen !== undefined) onSelect(chosen[0]);
+          if (chosen !== undefined) onSelect?.(chosen[0]);
         }}
       >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
+        <Options options={options} />
       </select>
     </div>
   );

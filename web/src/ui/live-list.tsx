@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Live } from '../backend/live.ts';
 import { Empty } from './card.tsx';
 import { Loading } from './loading.tsx';
-import { Notice } from './message.tsx';
+import { Unreadable } from './message.tsx';
 
 interface LiveListProps<Item> {
   items: Live<Item[]>;
@@ -18,7 +18,7 @@ export function LiveList<Item>({ items, empty, what, children }: LiveListProps<I
     case 'loading':
       return <Loading what={what} />;
     case 'failed':
-      return <Notice kind="bad">The {what} cannot be read right now. Reload the page to try again.</Notice>;
+      return <Unreadable what={what} />;
     case 'ready':
       return (
         <>

@@ -20,3 +20,8 @@ export function Notice({
 }) {
   return <p class={`notice ${kind}`}>{children}</p>;
 }
+
+/** Instead of something that keeps itself up to date, and cannot. */
+export function Unreadable({ what }: { what: string }) {
+  return <Notice kind="bad">The {what} cannot be read right now. Reload the page to try again.</Notice>;
+}

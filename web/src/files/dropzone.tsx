@@ -1,0 +1,48 @@
+import type { RefObject } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { ACCEPTED_FILES } from './file-kinds.ts';
+
+interface DropzoneProps {
+  input: RefObject<HTMLInputElement | null>;
+  onFiles: (files: FileList | null | undefined) => void;
+}
+
+/** Takes files that are dropped or chosen. */
+export function Dropzone({ input, onFiles }: DropzoneProps) {
+  const [isOver, setOver] = useState(false);
+  const id = useId();
+  return (
+    <div
+      class={`dropzone${isOver ? ' over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => {
+        setOver(false);
+      }}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onFiles(event.dataTransfer?.files);
+      }}
+    >
+      <label for={id}>Drop files here, or choose them</label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        multiple
+        accept={ACCEPTED_FILES}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => {
+          onFiles(currentTarget.files);
+          currentTarget.value = '';
+        }}
+      />
+      <p class="hint" id={`${id}-hint`}>
+        Images, PDF, Word or plain text. Whoever has the link can open the file.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { HearthError } from '@hearth/client';
+import type { DirectUpload } from '@hearth/client/storage';
+import { expect, it } from 'vitest';
+import { UploadQueue, type SendingOptions } from './upload-queue.ts';
+
+interface Sent {
+  name: string;
+  options: SendingOptions;
+  arrive: () => void;
+  fail: (error: unknown) => void;
+}
+
+const OWNER = { id: 'ann', name: 'Yourself', team: undefined, role: undefined };
+const TEAM = { id: 'embers', name: 'Embers', team: 'embers', role: 'member' as const };
+
+/** A queue with files, and what it has begun to send. */
+function queueOf(count: number) {
+  const begun: Sent[] = [];
+  const queue = new UploadQueue((file, options) => {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const arrive = () => {
+      resolve(undefined);
+    };
+    begun.push({ name: file.name, options, arrive, fail: reject });
+    return promise;
+  });
+  for (let number = 1; number <= count; number++) queue.add(new File(['x'], `${number}.txt`), OWNER);
+  const statuses = () => queue.sending.map(({ name, status }) => `${name} ${status}`);
+  return { queue, begun, statuses };
+}
+
+/** After everything that is settled has told so. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+it('sends three files at a time, the next one when one has arrived', async () => {
+  const { begun, statuses } = queueOf(5);
+  expect(statuses()).toEqual([
+    '1.txt running',
+    '2.txt running',
+    '3.txt running',
+    '4.txt waiting',
+    '5.txt waiting',
+  ]);
+  begun[1]?.arrive();
+  await settled();
+  expect(statuses()).toEqual(['1.txt running', '3.txt running', '4.txt running', '5.txt waiting']);
+  expect(begun.map(({ name }) => name)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt']);
+});
+
+it('goes on after one that failed, which stays with the reason until it is dismissed', async () => {
+  const { queue, begun, statuses } = queueOf(4);
+  begun[0]?.fail(new HearthError('Too large.', { status: 413, code: 'payload_too_large' }));
+  await settled();
+  expect(statuses()).toEqual(['1.txt failed', '2.txt running', '3.txt running', '4.txt running']);
+  expect(queue.sending[0]?.problem).toBe('Too large.');
+  queue.dismiss(1);
+  expect(statuses()).toEqual(['2.txt running', '3.txt running', '4.txt running']);
+});
+
+it('ends what is dismissed, and never begins it when it was waiting', () => {
+  const { queue, begun } = queueOf(5);
+  queue.dismiss(4);
+  queue.dismiss(1);
+  expect(begun.map(({ name, options }) => [name, options.signal?.aborted])).toEqual([
+    ['1.txt', true],
+    ['2.txt', false],
+    ['3.txt', false],
+    ['5.txt', false],
+  ]);
+});
+
+it('lets others go on while one is paused, and tells what can be paused', () => {
+  const { queue, begun, statuses } = queueOf(4);
+  const upload = { state: 'running', pause: () => undefined } as unknown as DirectUpload;
+  begun[0]?.options.onStart(upload);
+  expect(queue.sending.map(({ canPause }) => canPause)).toEqual([true, false, false, false]);
+  begun[0]?.options.onState('paused');
+  expect(statuses()).toEqual(['1.txt paused', '2.txt running', '3.txt running', '4.txt running']);
+  begun[0]?.options.onState('running');
+  begun[0]?.options.onState('sent');
+  expect(statuses()[0]).toBe('1.txt checking');
+});
+
+it('tells whoever listens, and hands each file to its owner', () => {
+  const { queue, begun } = queueOf(1);
+  let told = 0;
+  const stop = queue.subscribe(() => {
+    told += 1;
+  });
+  queue.add(new File(['x'], 'team.txt'), TEAM);
+  expect([told, begun.map(({ options }) => options.team)]).toEqual([1, [undefined, 'embers']]);
+  begun[1]?.options.onProgress?.(1, 4);
+  expect([told, queue.sending[1]?.sent]).toEqual([2, 0.25]);
+  stop();
+  queue.dismiss(2);
+  expect(told).toBe(2);
+});
+
+it('is busy until nothing is on its way', async () => {
+  const { queue, begun } = queueOf(1);
+  expect(queue.isBusy).toBe(true);
+  begun[0]?.fail(new Error('gone'));
+  await settled();
+  expect(queue.isBusy).toBe(false);
+});

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
+import { UploadQueue, type Sending, type SendingOptions } from './upload-queue.ts';
+
+/** Above this a file goes straight to Storage, in pieces: a request holds little more (docs/api.md). */
+const LARGE_BYTES = 8_000_000;
+
+function send(file: File, options: SendingOptions): Promise<unknown> {
+  if (file.size <= LARGE_BYTES) return hearth.uploads.send(file, options);
+  // Few files are large: what sends them is loaded with the first one.
+  return import('./direct.ts').then(({ sendLarge }) => sendLarge(file, options));
+}
+
+/** Of the whole app: it goes on while another page is shown. */
+export const uploads = new UploadQueue(send);
+
+const askBeforeLeaving = (event: BeforeUnloadEvent) => {
+  event.preventDefault();
+};
+
+uploads.subscribe(() => {
+  if (uploads.isBusy) addEventListener('beforeunload', askBeforeLeaving);
+  else removeEventListener('beforeunload', askBeforeLeaving);
+});
+
+/** What is on its way, kept up to date. */
+export function useSending(): readonly Sending[] {
+  const [sending, setSending] = useState(uploads.sending);
+  useEffect(() => {
+    const update = () => {
+      setSending(uploads.sending);
+    };
+    update();
+    return uploads.subscribe(update);
+  }, []);
+  return sending;
+}

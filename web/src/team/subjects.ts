@@ -1,0 +1,25 @@
+import type { Role, Session } from '@hearth/client';
+import { can, type Action } from '../../../functions/src/teams/roles.ts';
+
+/** For whom something is: oneself or a team. */
+export interface Subject {
+  /** A uid or a team's id: names its documents. */
+  id: string;
+  name: string;
+  /** Its id, where it is a team. */
+  team: string | undefined;
+  /** What one is in the team. */
+  role: Role | undefined;
+}
+
+/** For whom somebody may do something: for themselves, and for the teams in which their role allows it. */
+export function subjectsOf(
+  { user, teams }: Pick<Session, 'user' | 'teams'>,
+  action: Action,
+): [Subject, ...Subject[]] {
+  const allowed = teams.filter(({ role }) => can(role, action));
+  return [
+    { id: user.uid, name: 'Yourself', team: undefined, role: undefined },
+    ...allowed.map(({ id, name, role }) => ({ id, name, team: id, role })),
+  ];
+}
