@@ -175,6 +175,33 @@ describe('a mail that the server does not take now', () => {
   });
 });
 
+test('the schedule sends all that is due, behind mails that nobody can make sense of', async () => {
+  const writer = firestore.bulkWriter();
+  for (let index = 0; index < 50; index++) {
+    // As nobody writes it but an admin by hand: the schedule finds it, and knows not since when it waits.
+    const delivery = { state: 'PENDING', dueTime: new Date(0) };
+    void writer.create(firestore.doc(`mail/odd-${index}`), { to: ['odd@example.com'], message, delivery });
+  }
+  await writer.close();
+  await Promise.all(Array.from({ length: 50 }, (_, index) => write(`${index}@example.com`)));
+  now += 5 * MINUTE;
+  expect(await deliverDue()).toBe(50);
+  expect(smtp.messages).toHaveLength(50);
+});
+
+test('no attempt begins when the time of a run is almost over', async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, index) => write(`${index}@example.com`)));
+  now += 5 * MINUTE;
+  smtp.faults.message = () => {
+    now += 7 * MINUTE;
+    return undefined;
+  };
+  await deliverDue();
+  expect(smtp.messages.length).toBeLessThan(20);
+  for (let run = 0; run < 20; run++) await deliverDue();
+  expect(smtp.messages).toHaveLength(20);
+});
+
 test('a mail that the server refuses is not tried again by itself', async () => {
   smtp.faults.recipient = () => new Reply(550, 'no such user');
   const id = await write();

@@ -42,6 +42,15 @@ describe('sign-ins are limited for each address', () => {
     expect([404, 429]).toContain((await signInFrom(app, client, `/api/auth/session${end}`)).status);
   });
 
+  test('in each instance for itself while Firestore does not answer', async () => {
+    await using app = await serveApp({
+      config: { sessionsPerMinute: 2 },
+      services: { firestore: () => Promise.reject(new Error('out of reach')) },
+    });
+    const client = freshAddress();
+    expect(await statuses(times(4, () => signInFrom(app, client)))).toEqual([401, 401, 429, 429]);
+  });
+
   test('and say when the next one is let through', async () => {
     await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
     const client = freshAddress();

@@ -4,14 +4,17 @@ import * as z from 'zod';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { EXTENSION } from '../smtp-url.ts';
+import { sweepEach } from '../sweep.ts';
 import { transact } from '../transaction.ts';
 import { judge, type Outcome } from './delivery.ts';
 import { claimMail, closeMail, dueMail, mailRef, recordOutcome, type Mail } from './outbox.store.ts';
 import { sendLetter } from './smtp.ts';
 
-/** Bounds one run, which has nine minutes: eight rounds of an attempt's minute at most. */
-const MOST_A_RUN = 40;
-const AT_ONCE = 5;
+/** Bounds the memory of a run and what it reads in vain. */
+const PAGE_SIZE = 50;
+
+/** No attempt begins later in a run, which has nine minutes: the last may take one. */
+const LAST_ATTEMPT_AFTER_MS = 420_000;
 
 /** What is sent. Anything more, such as `cc`, is refused, because it would be left out. */
 const contentSchema = z.strictObject({
@@ -40,23 +43,25 @@ export async function deliverMail(services: Services, config: Config, id: string
  * Delivers what is due: failed attempts whose time has come, what an admin wants sent again, and what a lost event or
  * a process that died has left.
  *
+ * Goes from page to page, so that whatever cannot be dealt with keeps no other mail; what is left when the time is over
+ * waits for the next run. Runs may overlap.
+ *
  * @returns how many were looked at
- * @throws AggregateError when Firestore failed at some, after the others
  */
 export async function deliverDueMail(services: Services, config: Config): Promise<number> {
   if (config.mailSmtpUrl === EXTENSION) return 0;
-  const firestore = await services.firestore();
-  const { docs } = await dueMail(firestore, services.now()).limit(MOST_A_RUN).get();
-  const failures: unknown[] = [];
-  for (let next = 0; next < docs.length; next += AT_ONCE) {
-    const round = docs.slice(next, next + AT_ONCE).map(({ id }) => deliverMail(services, config, id));
-    const results = await Promise.allSettled(round);
-    failures.push(
-      ...results.filter((result) => result.status === 'rejected').map(({ reason }) => reason as unknown),
-    );
+  const due = dueMail(await services.firestore(), services.now());
+  const lastAttempt = services.now().getTime() + LAST_ATTEMPT_AFTER_MS;
+  const isOver = () => services.now().getTime() > lastAttempt;
+  let looked = 0;
+  let page = await due.limit(PAGE_SIZE).get();
+  for (;;) {
+    const mails = page.docs.map(({ ref }) => ref);
+    looked += await sweepEach(mails, ({ id }) => deliverMail(services, config, id), isOver);
+    const last = page.docs.at(-1);
+    if (last === undefined || page.size < PAGE_SIZE || isOver()) return looked;
+    page = await due.startAfter(last).limit(PAGE_SIZE).get();
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'Some mail could not be looked at');
-  return docs.length;
 }
 
 interface Claim {

@@ -59,7 +59,7 @@ export function dueMail(firestore: Firestore, now: Date): Query {
     .where('delivery.state', 'in', ['PENDING', 'RETRY', 'PROCESSING'])
     .where('delivery.dueTime', '<=', now)
     .orderBy('delivery.dueTime')
-    .select();
+    .select('delivery.dueTime');
 }
 
 /** Claims a mail for one more attempt. @returns until when, which names the claim */
