@@ -146,9 +146,12 @@ export class LockQueue {
     return search(blockedBy, [owner]);
   }
 
-  /** A request waits for its blockers, its owner's other locks aside; a transaction for those of all its requests. */
+  /**
+   * A request waits for its blockers, its owner's other locks aside; a transaction for those of all its requests. A
+   * request that has been answered waits for nothing, although others still have it among what they wait for.
+   */
   #waitsFor(blocker: Blocker): readonly Blocker[] {
-    if (blocker instanceof PendingRequest) return blocker.blockedBy;
+    if (blocker instanceof PendingRequest) return this.#pending.includes(blocker) ? blocker.blockedBy : [];
     return this.#pending
       .filter(({ request }) => request.owner === blocker)
       .flatMap(({ blockedBy }) => blockedBy);
