@@ -4,11 +4,15 @@ import {
   confirmPasswordReset,
   connectAuthEmulator,
   getAuth,
+  EmailAuthProvider,
   GoogleAuthProvider,
+  linkWithCredential,
   sendPasswordResetEmail,
+  signInAnonymously,
   signInWithCredential,
   signInWithEmailAndPassword,
   type Auth,
+  type User,
 } from 'firebase/auth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -35,10 +39,13 @@ afterAll(async () => {
 const statusOf = async (headers: Record<string, string>) =>
   (await call('GET', `${app.url}/api/auth/session`, { headers })).status;
 
+const googleAccount = (email: string) =>
+  GoogleAuthProvider.credential(JSON.stringify({ sub: randomUUID(), email, email_verified: true }));
+
+const bearerOf = async (user: User) => ({ Authorization: `Bearer ${await user.getIdToken()}` });
+
 async function signInWithGoogle(email: string): Promise<Record<string, string>> {
-  const claims = { sub: randomUUID(), email, email_verified: true };
-  const { user } = await signInWithCredential(auth, GoogleAuthProvider.credential(JSON.stringify(claims)));
-  return { Authorization: `Bearer ${await user.getIdToken()}` };
+  return bearerOf((await signInWithCredential(auth, googleAccount(email))).user);
 }
 
 async function resetCode(email: string): Promise<string> {
@@ -72,7 +79,30 @@ describe("who registered somebody else's address and never verified it", () => {
     expect([await statusOf(cookie), await statusOf(attacker.bearer)]).toEqual([401, 401]);
     await expect(signInWithEmailAndPassword(auth, attacker.email, attacker.password)).rejects.toThrow();
     const { user } = await signInWithEmailAndPassword(auth, attacker.email, 'of the true owner');
-    expect(await statusOf({ Authorization: `Bearer ${await user.getIdToken()}` })).toBe(200);
+    expect(await statusOf(await bearerOf(user))).toBe(200);
+  });
+
+  test('does not come in by a Google account of their own that they linked, once the owner resets the password', async () => {
+    const { attacker } = await register();
+    const { user } = await signInWithEmailAndPassword(auth, attacker.email, attacker.password);
+    const backDoor = googleAccount(`attacker-${attacker.email}`);
+    await linkWithCredential(user, backDoor);
+    const signedIn = await bearerOf((await signInWithCredential(auth, backDoor)).user);
+    expect(await statusOf(signedIn)).toBe(200);
+    await nextSecond();
+    await confirmPasswordReset(auth, await resetCode(attacker.email), 'of the true owner');
+    expect(await statusOf(signedIn)).toBe(401);
+    const { user: another } = await signInWithCredential(auth, backDoor);
+    expect(another.uid).not.toBe(attacker.uid);
+  });
+
+  test('does not go on with a session without any sign-in method, from before they named the address', async () => {
+    const { user } = await signInAnonymously(auth);
+    const attacker = { uid: user.uid, email: `${randomUUID()}@example.com`, password: 'of the attacker' };
+    const nameless = await bearerOf(user);
+    expect(await statusOf(nameless)).toBe(200);
+    await linkWithCredential(user, EmailAuthProvider.credential(attacker.email, attacker.password));
+    expect(await statusOf(nameless)).toBe(401);
   });
 });
 

@@ -103,7 +103,9 @@ export function isRevoked(signedInAtMs: number, { tokensValidAfterTime }: UserRe
  * password; what was signed in with it must not go on either.
  */
 export function isOfRemovedMethod(method: string, user: UserRecord): boolean {
-  if (method === 'custom' || method === 'anonymous') return false;
+  if (method === 'custom') return false;
+  // Nobody's account has become somebody's: whoever had it before may be another.
+  if (method === 'anonymous') return user.providerData.length > 0;
   return !user.providerData.some(({ providerId }) => providerId === method);
 }
 
