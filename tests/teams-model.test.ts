@@ -9,6 +9,8 @@ import { auditLogOf, createTeam, membersOf, setSeatLimit } from './support/teams
 /** Of a team. Three are taken at first, so that the others race for the rest. */
 const SEATS = 5;
 const PEOPLE = 5;
+/** So many games are played on the slowest machine, and on others as many as this time allows. */
+const LEAST_RUNS = 2;
 const TIME_LIMIT_MS = 10_000;
 
 let app: AppUnderTest;
@@ -227,17 +229,16 @@ async function play(script: readonly Acts[]): Promise<void> {
 }
 
 test('whatever people do to their teams at once, the teams stay sound and the log tells it all', async () => {
+  const until = performance.now() + TIME_LIMIT_MS;
   let runs = 0;
-  let current = Promise.resolve();
   const script = fc.noBias(fc.array(acts, { minLength: PEOPLE, maxLength: PEOPLE }));
   await fc.assert(
-    fc.asyncProperty(script, (everybody) => {
+    fc.asyncProperty(script, async (everybody) => {
+      if (runs >= LEAST_RUNS && performance.now() > until) return;
       runs += 1;
-      return (current = play(everybody));
+      await play(everybody);
     }),
     // Requests race, so that a smaller example need not fail again: the first one is told as it is.
-    { numRuns: 200, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: true },
+    { numRuns: 200, endOnFailure: true },
   );
-  await current;
-  expect(runs).toBeGreaterThan(1);
 });
