@@ -16,19 +16,23 @@ export interface Measured {
 const ROUNDS_UP_TO_BYTES = 300_000_000;
 
 const [, , name = '', bytes = '', atOnce = ''] = process.argv;
+const isText = name.startsWith('a text');
 const sink = await startSink();
 const handler: Handler = HANDLERS[name as HandlerName](sink.url);
 
-/** A form with noise that begins as a PDF does, made in place: a copy would hide in the peak what handlers take. */
+/** A form with noise that begins as a PDF does, or with text, made in place: a copy would hide in the peak what handlers take. */
 function request(size: number) {
-  const disposition = 'Content-Disposition: form-data; name="file"; filename="a.pdf"';
-  const content = '%PDF-1.7\n';
-  const empty = form([{ headers: [disposition, 'Content-Type: application/pdf'], body: content }]);
-  const start = empty.body.indexOf(content) + content.length;
+  const [file, type, content] = isText
+    ? ['a.txt', 'text/plain', 'Grüße aus Köln.\n']
+    : ['a.pdf', 'application/pdf', '%PDF-1.7\n'];
+  const disposition = `Content-Disposition: form-data; name="file"; filename="${file}"`;
+  const empty = form([{ headers: [disposition, `Content-Type: ${type}`], body: content }]);
+  const start = empty.body.indexOf(content) + Buffer.byteLength(content);
   const body = Buffer.allocUnsafeSlow(empty.body.length + size);
   empty.body.copy(body, 0, 0, start);
   empty.body.copy(body, start + size, start);
-  randomFillSync(body, start, size);
+  if (isText) body.fill('Words, words and words.\n', start, start + size);
+  else randomFillSync(body, start, size);
   return { headers: { ...empty.headers, 'content-length': `${body.length}` }, body };
 }
 

@@ -75,6 +75,7 @@ function multerInMemory(): Handler {
 export const HANDLERS = {
   'bare busboy': () => bareBusboy,
   'received and judged': () => receive,
+  'a text received and judged': () => receive,
   'received, judged and stored': receiveAndStore,
   'multer in memory': multerInMemory,
 } as const satisfies Record<string, (storageUrl: string) => Handler>;

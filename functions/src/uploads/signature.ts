@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
 /** What tells a kind that is told by its beginning; pictures with much about their camera have their size behind it. */
@@ -20,13 +21,12 @@ export async function matchesKind(bytes: Buffer, { signature }: Kind): Promise<b
   return signature.containing === undefined || bytes.includes(signature.containing);
 }
 
-/** UTF-8 without the control characters that no text has. */
+/** Control characters that no text has. No longer character of UTF-8 contains one of these bytes. */
+const NO_TEXT_BYTES = [...Array(0x20).keys(), 0x7f].filter(
+  (byte) => !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b,
+);
+
+/** Looks at the bytes where they are: decoding them would take as much memory again, or twice. */
 function isText(bytes: Buffer): boolean {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-    return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
-  } catch {
-    return false;
-  }
+  return isUtf8(bytes) && !NO_TEXT_BYTES.some((byte) => bytes.includes(byte));
 }
