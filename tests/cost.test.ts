@@ -75,7 +75,7 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['a continued checkout', checkout, checkout, { reads: 2 }],
   ['the first visit to the portal', nothing, portal, { reads: 1, writes: 2 }],
   ['a later visit to the portal', portal, portal, { reads: 1 }],
-  ['an upload', nothing, upload, { reads: 3, writes: 4 }],
+  ['an upload', nothing, upload, { reads: 4, writes: 4 }],
   ['a list of one upload', uploaded, (person) => uploads('GET', '', person), { reads: 1 }],
   ['an upload described', uploaded, (person) => uploads('GET', `/${uploadId}`, person), { reads: 1 }],
   [

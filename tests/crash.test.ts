@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
 import { CONTENTS } from '../functions/src/contents.ts';
-import { sweepOutdatedUploads } from '../functions/src/uploads/remove.service.ts';
+import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
 import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from './support/billing.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { bucketFailing } from './support/direct-uploads.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
@@ -195,4 +196,34 @@ describe('the URL', () => {
       expect(response.status).toBe(400);
     },
   );
+});
+
+describe('when Storage', () => {
+  test('is out of reach, nothing is removed or revoked, and asking again helps', async () => {
+    const owner = await signUp();
+    const id = await uploadAs(owner);
+    const bucket = bucketFailing(app, ['delete', 'copy']);
+    await using broken = await serveApp({ services: { bucket } });
+    for (const [method, path] of [
+      ['DELETE', ''],
+      ['POST', '/revoke'],
+    ] as const) {
+      const answer = await call(method, `${broken.url}/api/uploads/${id}${path}`, { headers: owner.bearer });
+      expect(await errorOf(answer)).toMatchObject({ status: 503, code: 'storage_unavailable' });
+    }
+    expect((await fetch((await describeAs(owner, id)).url)).status).toBe(200);
+    expect((await ask('DELETE', `/${id}`, owner)).status).toBe(204);
+  });
+
+  test('has lost a file, it cannot be revoked, and can be removed', async () => {
+    const owner = await signUp();
+    const id = await uploadAs(owner);
+    const bucket = await app.services.bucket();
+    await bucket.deleteFiles({ prefix: `uploads/${owner.uid}/${id}/` });
+    expect(await errorOf(await ask('POST', `/${id}/revoke`, owner))).toMatchObject({
+      status: 409,
+      code: 'not_stored',
+    });
+    expect((await ask('DELETE', `/${id}`, owner)).status).toBe(204);
+  });
 });

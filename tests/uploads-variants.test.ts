@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetUploads, uploadRef } from '../functions/src/uploads/upload.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { clientOf, eventOf, receive, sendFile, storageAfter } from './support/direct-uploads.ts';
 import { formWith, png } from './support/files.ts';
@@ -42,6 +43,9 @@ async function objectsOf(id: string, person: Person): Promise<string[]> {
   const [files] = await bucket.getFiles({ prefix: `variants/${person.uid}/${id}/` });
   return files.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).sort();
 }
+
+/** Whatever it stores fails. */
+const dying = () => storageAfter(app, 'save', () => Promise.reject(new Error('died')));
 
 const remove = ({ bearer: headers }: Person, id: string) =>
   call('DELETE', `${app.url}/api/uploads/${id}`, { headers });
@@ -169,8 +173,8 @@ describe('the variants of a picture that is removed', () => {
     await receive(app, event);
     // As if it had died before the document said that they are made.
     const ref = adminFirestore().doc(`uploads/${id}`);
-    const made = (await ref.get()).get('variants') as object[];
-    await ref.update({ variants: [], plannedVariants: made });
+    const made = (await ref.get()).get('variants') as { path: string }[];
+    await ref.update({ variants: [], plannedVariants: made.map((variant) => variant.path) });
     await remove(person, id);
     expect(await objectsOf(id, person)).toEqual([]);
 
@@ -182,17 +186,46 @@ describe('the variants of a picture that is removed', () => {
     expect(await objectsOf(id, person)).toEqual([]);
   });
 
-  test('are made by the next try, at the URLs that were planned', async () => {
+  test('are not forgotten when they were stored after a removal had looked for them', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
+    await expect(receive(dying(), event)).rejects.toThrow();
+    const seen = (await uploadRef(adminFirestore(), id).get()).data();
     await receive(app, event);
-    const made = await variantsOf(person, id);
-    const ref = adminFirestore().doc(`uploads/${id}`);
-    await ref.update({ variants: [], plannedVariants: (await ref.get()).get('variants') as object[] });
-    await (await app.services.bucket()).deleteFiles({ prefix: `variants/${person.uid}/${id}/` });
+    const left = await forgetUploads(adminFirestore(), person.uid, new Map(seen && [[id, seen]]));
+    expect([...left.keys()]).toEqual([id]);
+    expect(await variantsOf(person, id)).toHaveLength(2);
+  });
+});
+
+describe('variants whose making died half-way', () => {
+  test('are made anew by the next try, over what is there', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    const event = await eventOf(app, path);
+    await expect(receive(dying(), event)).rejects.toThrow();
+    expect(await variantsOf(person, id)).toEqual([]);
+    await (await app.services.bucket()).file(`variants/${person.uid}/${id}/16.webp`).save('left');
     await receive(app, event);
-    expect(await variantsOf(person, id)).toEqual(made);
-    for (const { url } of made) expect((await fetch(url)).status).toBe(200);
+    const variants = await variantsOf(person, id);
+    expect(variants).toHaveLength(2);
+    for (const { url, size } of variants) {
+      const fetched = await fetch(url);
+      expect([fetched.status, (await fetched.arrayBuffer()).byteLength]).toEqual([200, size]);
+    }
+  });
+
+  test('have no URL that was there to read before a revocation', async () => {
+    const person = await signUp();
+    const { id, path } = await upload(person);
+    await expect(receive(dying(), await eventOf(app, path))).rejects.toThrow();
+    const document = (await adminFirestore().doc(`uploads/${id}`).get()).data();
+    const readable = JSON.stringify(document).match(/http[^"]+/g) ?? [];
+    expect(readable).not.toEqual([]);
+    await call('POST', `${app.url}/api/uploads/${id}/revoke`, { headers: person.bearer });
+    await receive(app, await eventOf(app, path));
+    expect(await variantsOf(person, id)).toHaveLength(2);
+    for (const url of readable) expect((await fetch(url)).status).toBe(403);
   });
 });

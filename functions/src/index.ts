@@ -19,7 +19,7 @@ import { createServices, type SeatSyncTask, type Services } from './services.ts'
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { receiveObject } from './uploads/receive.service.ts';
 import { createReception, type Reception } from './uploads/reception.ts';
-import { sweepOutdatedUploads } from './uploads/remove.service.ts';
+import { sweepOutdatedUploads } from './uploads/sweep.service.ts';
 
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
 const started = isDiscovery() ? undefined : start();

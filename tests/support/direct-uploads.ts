@@ -14,7 +14,8 @@ import type { ArrivedObject } from '../../functions/src/uploads/reception.ts';
 import { receiveObject } from '../../functions/src/uploads/receive.service.ts';
 import { createReception } from '../../functions/src/uploads/reception.ts';
 import type { AppUnderTest } from './app.ts';
-import type { Person } from './people.ts';
+import { png } from './files.ts';
+import { adminFirestore, type Person } from './people.ts';
 
 /** A signed-in client of Firebase's own SDK. */
 export async function clientOf({ email, password }: Person): Promise<FirebaseStorage> {
@@ -49,6 +50,25 @@ export async function sendFile(
   return { id, path };
 }
 
+/** The same for a person of the tests. */
+export async function sendAs(
+  person: Person,
+  bytes: Uint8Array = png(40, 30),
+  metadata?: UploadMetadata,
+  name?: string,
+): Promise<Sent> {
+  return sendFile(await clientOf(person), person.uid, bytes, metadata, name);
+}
+
+export async function documentOf({ id }: Sent): Promise<Record<string, unknown> | undefined> {
+  return (await adminFirestore().doc(`uploads/${id}`).get()).data();
+}
+
+export async function isThere(app: AppUnderTest, path: string): Promise<boolean> {
+  const [exists] = await (await app.services.bucket()).file(path).exists();
+  return exists;
+}
+
 /** What Storage tells of an object, as its event does. */
 export async function eventOf(app: AppUnderTest, path: string): Promise<ArrivedObject> {
   const [object] = await (await app.services.bucket()).file(path).getMetadata();
@@ -70,7 +90,7 @@ export async function receive({ config, services }: AppUnderTest, event: Arrived
 /** What is asked of Storage happens after something else. */
 export function storageAfter(
   app: AppUnderTest,
-  method: 'download' | 'delete',
+  method: 'exists' | 'download' | 'delete' | 'save',
   happens: () => Promise<unknown>,
 ): AppUnderTest {
   let happening: Promise<unknown> | undefined;
@@ -78,14 +98,32 @@ export function storageAfter(
     const real = await app.services.bucket();
     const file = (...args: Parameters<typeof real.file>) => {
       const object = real.file(...args);
-      const asked = object[method].bind(object) as (options?: object) => Promise<unknown>;
-      const late = async (options?: object) => {
+      const asked = object[method].bind(object) as (...given: unknown[]) => Promise<unknown>;
+      const late = async (...given: unknown[]) => {
         await (happening ??= happens());
-        return asked(options);
+        return asked(...given);
       };
       return Object.assign(object, { [method]: late });
     };
     return Object.assign(Object.create(real) as typeof real, { file });
   };
   return { ...app, services: { ...app.services, bucket } };
+}
+
+/** What is asked of all objects, or of one, fails. */
+export function bucketFailing(
+  app: AppUnderTest,
+  methods: readonly ('delete' | 'copy')[],
+  path?: string,
+): AppUnderTest['services']['bucket'] {
+  return async () => {
+    const real = await app.services.bucket();
+    const fail = () => Promise.reject(new Error('out of reach'));
+    const file = (...args: Parameters<typeof real.file>) => {
+      const object = real.file(...args);
+      if (path !== undefined && path !== object.name) return object;
+      return Object.assign(object, Object.fromEntries(methods.map((method) => [method, fail])));
+    };
+    return Object.assign(Object.create(real) as typeof real, { file });
+  };
 }

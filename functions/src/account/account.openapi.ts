@@ -53,7 +53,11 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     path: '/api/auth/user',
     summary: "Deletes the account with everything that is its user's.",
     answers: { 204: empty('It is gone, and the cookie is cleared.') },
-    errors: { 403: ['recent_sign_in_required'], 409: ['last_owner'], 503: ['billing_unavailable'] },
+    errors: {
+      403: ['recent_sign_in_required'],
+      409: ['last_owner'],
+      503: ['billing_unavailable', 'storage_unavailable'],
+    },
   },
   {
     id: 'listSessions',

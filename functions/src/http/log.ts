@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { write } from 'firebase-functions/logger';
-import type { HttpError } from './errors.ts';
+import { HttpError } from './errors.ts';
 
 /** Gives every request an id that the answer carries and every log line of it names. */
 export const requestId: RequestHandler = (_request, response, next) => {
@@ -26,7 +26,8 @@ export function logError(request: Request, response: Response, known: HttpError,
 
 /** For work after which nobody waits for an answer, such as cleaning up. */
 export function logWarning(message: string, error: unknown): void {
-  write({ severity: 'WARNING', message, cause: describe(error) });
+  const cause = error instanceof HttpError ? (error.cause ?? error) : error;
+  write({ severity: 'WARNING', message, cause: describe(cause) });
 }
 
 function describe(error: unknown): string {

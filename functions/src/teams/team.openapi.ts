@@ -63,7 +63,7 @@ export const TEAM_OPERATIONS: readonly Operation[] = [
       202: json('Much of it is gone; ask again.', z.strictObject({ status: z.literal('deleting') })),
       204: empty('It is gone.'),
     },
-    errors: merge(TEAM_ERRORS, { 409: ['subscription_running'] }),
+    errors: merge(TEAM_ERRORS, { 409: ['subscription_running'], 503: ['storage_unavailable'] }),
   },
   {
     id: 'listAuditLog',

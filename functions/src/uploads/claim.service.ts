@@ -10,6 +10,7 @@ import { nameOf, type ObjectPath } from './object-path.ts';
 import { ownerOf } from './owner.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
 import { reserve } from './reserve.service.ts';
+import { hasObject } from './storage.ts';
 import { refusedUntil, uploadIdSchema, uploadRef, type Upload, type UploadDocument } from './upload.store.ts';
 
 /** What of a document matters to the object that it tells of. */
@@ -35,7 +36,7 @@ const metadataSchema = z.object({
 /**
  * Makes the document of an object that a client has sent: pending and counted, or refused with the reason.
  *
- * @returns undefined for an object that cannot be anybody's
+ * @returns undefined for an object that cannot be anybody's, or that was removed before its event came
  * @throws what Firestore or Auth fail with
  */
 export async function claim(
@@ -44,7 +45,9 @@ export async function claim(
   object: ArrivedObject,
 ): Promise<Known | undefined> {
   const { ownerId: uid, uploadId } = where;
-  if (!uploadIdSchema.safeParse(uploadId).success || !(await isUser(services, uid))) return undefined;
+  if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
+  const [isUsers, isThere] = await Promise.all([isUser(services, uid), isObjectThere(services, object)]);
+  if (!isUsers || !isThere) return undefined;
   const upload = arrived(services.now(), uid, nameOf(where), object);
   try {
     await take(uid);
@@ -110,6 +113,10 @@ async function refuse(
 async function byAnother(services: Services, id: string, error: unknown): Promise<Known | undefined> {
   if (!hasCode(error, ALREADY_EXISTS)) throw error;
   return (await uploadRef(await services.firestore(), id).get()).data();
+}
+
+async function isObjectThere(services: Services, { name, generation }: ArrivedObject): Promise<boolean> {
+  return hasObject(await services.bucket(), name, generation);
 }
 
 async function isUser({ auth }: Services, uid: string): Promise<boolean> {

@@ -2,13 +2,13 @@ import type { Firestore } from 'firebase-admin/firestore';
 import type { Caller } from '../http/caller.ts';
 import { conflict, HttpError, notFound } from '../http/errors.ts';
 import { readPage, type Page, type PageOf } from '../page.ts';
-import type { Services } from '../services.ts';
+import type { Bucket, Services } from '../services.ts';
 import { authorize, directly, type Reader } from '../teams/authorize.ts';
 import type { Action } from '../teams/roles.ts';
 import { transact } from '../transaction.ts';
 import { dispositionOf } from './kinds.ts';
 import { removeUpload } from './remove.service.ts';
-import { replaceToken } from './storage.ts';
+import { isObjectGone, replaceToken } from './storage.ts';
 import { uploadRef, uploadsOf, type UploadDocument } from './upload.store.ts';
 import { viewOf, type ManagedUpload } from './upload.view.ts';
 
@@ -38,7 +38,7 @@ export async function describeUpload(services: Services, caller: Caller, id: str
 /**
  * Removes a file and gives its bytes back to the quota.
  *
- * @throws HttpError 404, 403 when the role in the team does not allow it
+ * @throws HttpError 404, 403 when the role in the team does not allow it, 503
  */
 export async function deleteUpload(services: Services, caller: Caller, id: string): Promise<void> {
   const firestore = await services.firestore();
@@ -51,24 +51,39 @@ export async function deleteUpload(services: Services, caller: Caller, id: strin
  * one that commits last has also set the last tokens. What dies before its commit leaves URLs that nobody knows; asked
  * again, there are new ones.
  *
- * @throws HttpError 404, 403 when the role in the team does not allow it, 409 for a file that is not stored
+ * @throws HttpError 404, 403 when the role in the team does not allow it, 409 for a file that is not stored, 503
  */
 export async function revokeUrls(services: Services, caller: Caller, id: string): Promise<ManagedUpload> {
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
   return transact(firestore, async (transaction) => {
     const upload = await allowed(transaction, firestore, caller, id, removalBy(caller));
-    if (upload.status !== 'stored') throw conflict('The file is not stored.', 'not_stored');
-    const description = { ...upload, disposition: dispositionOf(upload.name) };
-    const url = await replaceToken(bucket, upload.path, description);
-    const variants = [];
-    for (const variant of upload.variants) {
-      const told = { ...description, contentType: 'image/webp' };
-      variants.push({ ...variant, url: await replaceToken(bucket, variant.path, told) });
-    }
+    if (upload.status !== 'stored') throw notStored();
+    const { url, variants } = await replaceTokens(bucket, upload).catch(notThere);
     transaction.update(uploadRef(firestore, id), { url, variants });
     return viewOf(id, { ...upload, url, variants });
   });
 }
+
+async function replaceTokens(
+  bucket: Bucket,
+  upload: UploadDocument,
+): Promise<Pick<UploadDocument, 'url' | 'variants'>> {
+  const description = { ...upload, disposition: dispositionOf(upload.name) };
+  const url = await replaceToken(bucket, upload.path, description);
+  const variants = [];
+  for (const variant of upload.variants) {
+    const told = { ...description, contentType: 'image/webp' };
+    variants.push({ ...variant, url: await replaceToken(bucket, variant.path, told) });
+  }
+  return { url, variants };
+}
+
+/** A removal takes the object first. */
+function notThere(error: unknown): never {
+  throw isObjectGone(error) ? notStored() : error;
+}
+
+const notStored = () => conflict('The file is not stored.', 'not_stored');
 
 /** Who has sent a file to a team may take it away again. */
 const removalBy =

@@ -1,4 +1,3 @@
-import { hasCode, NOT_FOUND } from '../error-code.ts';
 import { HttpError } from '../http/errors.ts';
 import { claim, type Known } from './claim.service.ts';
 import { dimensionsOf } from './dimensions.ts';
@@ -9,7 +8,7 @@ import type { ArrivedObject, Reception } from './reception.ts';
 import { HEAD_BYTES } from './signature.ts';
 import { describeObject, isObjectGone, readObject, removeObject } from './storage.ts';
 import { makeVariants, removeVariants } from './variants.service.ts';
-import { completeUpload, forgetUploads, refuseUpload, uploadRef } from './upload.store.ts';
+import { completeUpload, forgetUploads, refusedUntil, refuseUpload, uploadRef } from './upload.store.ts';
 
 /**
  * Judges an object that a client has sent straight to Storage. What is accepted gets a document that says so, our type
@@ -33,33 +32,40 @@ export async function receiveObject(reception: Reception, object: ArrivedObject)
     return;
   }
   if (known.source === 'client' && known.status === 'pending') {
-    await accept(reception, where.uploadId, known, object);
+    if (!(await accept(reception, where.uploadId, known, object))) return;
   }
-  await makeVariants(reception, where.uploadId, object);
+  await makeVariants(reception, where.uploadId, known, object);
 }
 
-/** Stores what is judged good, and refuses the rest; an upload that was removed meanwhile leaves nothing. */
-async function accept(reception: Reception, id: string, upload: Known, object: ArrivedObject): Promise<void> {
+/**
+ * Stores what is judged good, and refuses the rest; an upload that was removed meanwhile leaves nothing.
+ *
+ * @returns whether it is stored, by this try or by another
+ */
+async function accept(
+  reception: Reception,
+  id: string,
+  upload: Known,
+  object: ArrivedObject,
+): Promise<boolean> {
   const { services } = reception;
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
-  const remove = () => removeObject(bucket, object.name, { generation: object.generation });
   try {
-    await completeUpload(firestore, id, await judge(reception, upload, object));
+    if (await completeUpload(firestore, id, await judge(reception, upload, object))) return true;
   } catch (error) {
-    if (isGone(error)) {
-      // Another try of the event may have stored it, and a revocation made it another generation: then it is in use.
-      const current = (await uploadRef(firestore, id).get()).data();
-      if (current !== undefined && current.status !== 'pending') return;
-      await remove();
-      await removeVariants(reception, object);
-      await forgetUploads(firestore, upload.ownerId, new Map([[id, upload]]));
-    } else if (error instanceof HttpError && error.status < 500) {
-      await refuseUpload(firestore, id, error.code, services.now());
-      await remove();
-    } else {
+    if (error instanceof HttpError && error.status < 500) {
+      await refuseUpload(firestore, id, error.code, refusedUntil(services.now()));
+    } else if (!isObjectGone(error)) {
       throw error;
     }
   }
+  // Another try of the event may have stored it, and a revocation made it another generation: then it is in use.
+  const current = (await uploadRef(firestore, id).get()).data();
+  if (current?.status === 'stored') return true;
+  await removeObject(bucket, object.name, { generation: object.generation });
+  // Its object went before the trigger could look at it.
+  if (current?.status === 'pending') await forgetUploads(firestore, upload.ownerId, new Map([[id, upload]]));
+  return false;
 }
 
 /** Reads what tells the kind, and says of the object what it is. */
@@ -74,9 +80,4 @@ async function judge({ services, config }: Reception, upload: Known, object: Arr
   const description = { ...upload, disposition: judged.kind.disposition };
   const url = await describeObject(bucket, path, generation, description, token);
   return { url, dimensions: (await dimensionsOf(bytes, judged.kind)) ?? null };
-}
-
-/** The document or the object. */
-function isGone(error: unknown): boolean {
-  return isObjectGone(error) || hasCode(error, NOT_FOUND);
 }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { hasCode } from '../error-code.ts';
+import { HttpError } from '../http/errors.ts';
 import type { Bucket } from '../services.ts';
 import type { Visibility } from './upload.store.ts';
 
@@ -10,10 +11,18 @@ const DEADLINE_MS = 25_000;
 /** Browsers and caches keep a public file for good: the bytes at its URL never change. */
 const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
 
-/** Storage has not answered in time. What was asked of it may still happen. */
-export class StorageTimeout extends Error {
-  override readonly name = 'StorageTimeout';
+/** What Storage fails with, unless the object is the reason: the same may succeed later. */
+export class StorageFailure extends HttpError {
+  constructor(cause: unknown) {
+    super(503, 'storage_unavailable', 'The storage of files does not answer. Please try again.', {
+      cause,
+      headers: { 'Retry-After': '5' },
+    });
+  }
 }
+
+/** Storage has not answered in time. What was asked of it may still happen. */
+export class StorageTimeout extends StorageFailure {}
 
 /** What is said of an object. */
 export interface Description {
@@ -25,22 +34,17 @@ export interface Description {
   visibility: Visibility;
 }
 
-interface StoreOptions {
-  token?: string;
-  deadlineMs?: number;
-}
-
 /** Where an object is, and what gives it away to whoever knows it. */
-export interface Location {
+interface Location {
   bucket: string;
   path: string;
   token: string;
 }
 
-export const newToken = (): string => randomUUID();
+const newToken = (): string => randomUUID();
 
 /** https://firebase.google.com/docs/storage/web/download-files: the address that the client SDKs give out as well. */
-export function downloadUrl({ bucket, path, token }: Location): string {
+function downloadUrl({ bucket, path, token }: Location): string {
   const emulator = process.env['FIREBASE_STORAGE_EMULATOR_HOST'];
   const origin = emulator === undefined ? 'https://firebasestorage.googleapis.com' : `http://${emulator}`;
   return `${origin}/v0/b/${bucket}/o/${encodeURIComponent(path)}?alt=media&token=${token}`;
@@ -51,15 +55,16 @@ export function downloadUrl({ bucket, path, token }: Location): string {
  * Storage refuses it where the bytes have not arrived as they were sent.
  *
  * @returns the URL, readable by anyone who has it, whatever the rules say
- * @throws StorageTimeout, or the error of the client: 412 when there is such an object already
+ * @throws StorageFailure, or an error with code 412 when there is such an object already
  */
 export async function storeObject(
   bucket: Bucket,
   path: string,
   bytes: Buffer,
   description: Description,
-  { token = newToken(), deadlineMs = DEADLINE_MS }: StoreOptions = {},
+  { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},
 ): Promise<string> {
+  const token = newToken();
   const file = bucket.file(path);
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
@@ -77,7 +82,7 @@ export async function storeObject(
  * Removes an object, if there is one.
  *
  * @param generation removes this one only: a newer one of the same name stays
- * @throws StorageTimeout, or the error of the client
+ * @throws StorageFailure
  */
 export async function removeObject(
   bucket: Bucket,
@@ -89,6 +94,11 @@ export async function removeObject(
     ...(generation !== undefined && { ifGenerationMatch: generation }),
   });
   await inTime(removal.catch(unlessReplaced), deadlineMs);
+}
+
+export async function hasObject(bucket: Bucket, path: string, generation: string): Promise<boolean> {
+  const [exists] = await inTime(bucket.file(path, { generation }).exists(), DEADLINE_MS);
+  return exists;
 }
 
 /**
@@ -115,7 +125,7 @@ export async function readObject(
  *
  * @param token that the object has already, if any
  * @returns the URL
- * @throws StorageTimeout, or the error of the client: 404 or 412 when that generation is gone
+ * @throws StorageFailure, or an error with code 404 or 412 when that generation is gone
  */
 export async function describeObject(
   bucket: Bucket,
@@ -135,7 +145,7 @@ export async function describeObject(
  * which takes the old tokens away in one step; no bytes are sent.
  *
  * @returns the new URL
- * @throws StorageTimeout, or the error of the client
+ * @throws StorageFailure, or an error with code 404 when there is none
  */
 export async function replaceToken(bucket: Bucket, path: string, description: Description): Promise<string> {
   const token = newToken();
@@ -167,10 +177,12 @@ function metadataOf({ ownerId, name, contentType, disposition, visibility }: Des
 async function inTime<Answer>(call: Promise<Answer>, deadlineMs: number): Promise<Answer> {
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
-    throw new StorageTimeout(`Storage did not answer within ${deadlineMs} ms.`);
+    throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));
   });
   try {
     return await Promise.race([call, late]);
+  } catch (error) {
+    throw error instanceof StorageFailure || isObjectGone(error) ? error : new StorageFailure(error);
   } finally {
     timer.abort();
   }

@@ -6,7 +6,7 @@ import { querySchema } from './upload.routes.ts';
 import { managedUpload, uploadView } from './upload.view.ts';
 
 const UPLOAD_ERRORS: ErrorCodes = { 404: ['upload_not_found'] };
-const CHANGE_ERRORS = merge(UPLOAD_ERRORS, { 403: ['forbidden'] });
+const CHANGE_ERRORS = merge(UPLOAD_ERRORS, { 403: ['forbidden'], 503: ['storage_unavailable'] });
 
 export const UPLOAD_OPERATIONS: readonly Operation[] = [
   {

@@ -37,9 +37,9 @@ async function recorded(answer: Parameters<typeof bucketOn>[0]) {
     if (value !== undefined) documents.push(value);
     return Promise.resolve();
   };
-  const ref = { update: step('update'), withConverter: () => ({ doc: () => ref }) };
+  const ref = { withConverter: () => ({ doc: () => ref }) };
   const transaction = {
-    get: () => Promise.resolve({ data: () => ({ bytes: 1 }) }),
+    get: () => Promise.resolve({ data: () => ({ bytes: 1, status: 'pending' }) }),
     getAll: () =>
       Promise.resolve([
         {
@@ -51,7 +51,9 @@ async function recorded(answer: Parameters<typeof bucketOn>[0]) {
     create: (_ref: unknown, document: unknown) => step('create')(document),
     delete: () => step('forget')(),
     set: () => undefined,
-    update: () => undefined,
+    update: (_ref: unknown, fields: object) => {
+      if ('status' in fields) void step('update')(fields);
+    },
   };
   const firestore = {
     doc: () => ref,
@@ -159,7 +161,7 @@ test.each([403, 503])('what Storage answers %s is taken back, object before docu
     response.writeHead(method === 'DELETE' ? 204 : status).end('{}'),
   );
   const attempt = upload(services, { name: 'a.png', bytes: samples.png });
-  await expect(attempt).rejects.toMatchObject({ status: 503, message: 'Failed to upload file' });
+  await expect(attempt).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' });
   expect(steps).toEqual(['create', 'POST', 'DELETE', 'forget']);
 });
 
@@ -175,7 +177,7 @@ test('what is late is not taken back, as it may arrive after the removal', async
   const save = () => Promise.reject(new StorageTimeout('late'));
   const late = { ...services, bucket: async () => withSave(await services.bucket(), save) };
   const attempt = upload(late, { name: 'a.png', bytes: samples.png });
-  await expect(attempt).rejects.toMatchObject({ status: 503, message: 'Failed to upload file' });
+  await expect(attempt).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' });
   expect(steps).toEqual(['create']);
 });
 

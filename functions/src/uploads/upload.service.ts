@@ -94,8 +94,8 @@ async function store(
     const bucket = await services.bucket();
     const description = { ...document, disposition: kind.disposition };
     const url = await storeObject(bucket, document.path, bytes, description);
-    await completeUpload(await services.firestore(), id, { url });
-    return url;
+    if (await completeUpload(await services.firestore(), id, { url })) return url;
+    throw new Error(`uploads/${id} was removed before it was stored.`);
   } catch (error) {
     // An object that is late may arrive after a removal: then the document stays and tells the sweep.
     if (!(error instanceof StorageTimeout)) await discard(services, id, document);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   DocumentReference,
   Firestore,
@@ -50,8 +51,8 @@ export interface UploadDocument {
   /** Of pictures. */
   dimensions: Dimensions | null;
   variants: Variant[];
-  /** What is being made, so that a removal knows of it. */
-  plannedVariants: Variant[];
+  /** Paths in the bucket of variants that are being made, so that a removal knows of them. */
+  plannedVariants: string[];
   createdAt: Timestamp;
   /** When the sweep removes it: what nobody signed in has sent, and what was refused. */
   deleteAt: Timestamp | null;
@@ -84,13 +85,21 @@ export async function reserveUpload(
   transaction.create(firestore.doc(`uploads/${id}`), upload);
 }
 
-/** @throws when the upload has been removed meanwhile, so that no answer names an object that is gone */
+/**
+ * @returns false, having changed nothing, where it is not pending any more: removed, given up by the sweep, or stored by
+ * another
+ */
 export async function completeUpload(
   firestore: Firestore,
   id: string,
   outcome: Pick<UploadDocument, 'url'> & Partial<Pick<UploadDocument, 'dimensions'>>,
-): Promise<void> {
-  await uploadRef(firestore, id).update({ status: 'stored', ...outcome });
+): Promise<boolean> {
+  const ref = uploadRef(firestore, id);
+  return transact(firestore, async (transaction) => {
+    if ((await transaction.get(ref)).data()?.status !== 'pending') return false;
+    transaction.update(ref, { status: 'stored', ...outcome });
+    return true;
+  });
 }
 
 /** When a refusal has been there to read for long enough. */
@@ -98,25 +107,28 @@ export function refusedUntil(now: Date): Date {
   return new Date(now.getTime() + REFUSALS_STAY_MS);
 }
 
-/** Says why an upload is not taken, and gives its bytes back. Its object may be there until it is removed. */
+/**
+ * Says why an upload is not taken, and gives its bytes back: from then on it is not completed. Its object may be there
+ * until it is removed.
+ */
 export async function refuseUpload(
   firestore: Firestore,
   id: string,
   reason: string,
-  now: Date,
+  deleteAt: Date,
 ): Promise<void> {
   const ref = uploadRef(firestore, id);
   await transact(firestore, async (transaction) => {
     const upload = (await transaction.get(ref)).data();
     if (upload?.status !== 'pending') return;
     await giveBackUsage(transaction, firestore, upload.ownerId, upload.size);
-    transaction.update(ref, { status: 'refused', reason, deleteAt: refusedUntil(now) });
+    transaction.update(ref, { status: 'refused', reason, deleteAt });
   });
 }
 
 /** The paths of everything in the bucket that belongs to an upload. */
 export function objectsOf({ path, variants, plannedVariants }: Removable): string[] {
-  return [...new Set([path, ...[...variants, ...plannedVariants].map((variant) => variant.path)])];
+  return [path, ...variants.map((variant) => variant.path), ...plannedVariants];
 }
 
 export type Removable = Pick<UploadDocument, 'path' | 'variants' | 'plannedVariants'>;
@@ -125,7 +137,7 @@ export type Removable = Pick<UploadDocument, 'path' | 'variants' | 'plannedVaria
  * Removes documents of one owner and gives their bytes back, once. Their objects must be gone before.
  *
  * @param removed by id, as they were when their objects were removed
- * @returns those that have got more objects since, and stay
+ * @returns those of which other objects were stored or planned since, and stay
  */
 export async function forgetUploads(
   firestore: Firestore,
@@ -135,15 +147,14 @@ export async function forgetUploads(
   if (removed.size === 0) return new Map();
   return transact(firestore, async (transaction) => {
     const found = await transaction.getAll(...[...removed.keys()].map((id) => uploadRef(firestore, id)));
-    const grown = new Map<string, UploadDocument>();
+    const changed = new Map<string, UploadDocument>();
     let bytes = 0;
     const gone: DocumentReference[] = [];
     for (const snapshot of found) {
       const upload = snapshot.data();
       if (upload === undefined) continue;
-      const known = new Set(objectsOf(removed.get(snapshot.id) ?? upload));
-      if (objectsOf(upload).some((path) => !known.has(path))) {
-        grown.set(snapshot.id, upload);
+      if (hasOtherObjects(upload, removed.get(snapshot.id))) {
+        changed.set(snapshot.id, upload);
       } else {
         gone.push(snapshot.ref);
         if (upload.status !== 'refused') bytes += upload.size;
@@ -151,8 +162,17 @@ export async function forgetUploads(
     }
     if (bytes > 0) await giveBackUsage(transaction, firestore, ownerId, bytes);
     for (const ref of gone) transaction.delete(ref);
-    return grown;
+    return changed;
   });
+}
+
+/** Whether it is not as it was: a variant may have been stored anew where one was removed. */
+function hasOtherObjects(upload: UploadDocument, before: Removable | undefined): boolean {
+  const objects = ({ variants, plannedVariants }: Removable) => [
+    variants.map(({ url }) => url),
+    plannedVariants,
+  ];
+  return before !== undefined && !isDeepStrictEqual(objects(upload), objects(before));
 }
 
 /** All that belongs to a user or a team, whatever its status. */
@@ -173,6 +193,11 @@ export async function abandonedUploads(
     .limit(limit)
     .get();
   return found.docs;
+}
+
+/** Has the sweep try again later, after those that are due before. */
+export async function postponeRemoval(firestore: Firestore, id: string, deleteAt: Date): Promise<void> {
+  await uploadRef(firestore, id).update({ deleteAt });
 }
 
 /** Uploads whose time is over, the longest overdue first. */

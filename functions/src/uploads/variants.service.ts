@@ -1,40 +1,41 @@
-import { hasCode } from '../error-code.ts';
+import type { Firestore } from 'firebase-admin/firestore';
 import { logWarning } from '../http/log.ts';
 import type { Bucket } from '../services.ts';
 import { transact } from '../transaction.ts';
+import type { Known } from './claim.service.ts';
 import { KINDS } from './kinds.ts';
 import { parseObjectPath, variantPath } from './object-path.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
 import { resize, type Resized } from './resize.ts';
-import { downloadUrl, isObjectGone, newToken, readObject, removeObject, storeObject } from './storage.ts';
+import { isObjectGone, readObject, removeObject, storeObject } from './storage.ts';
 import { uploadRef, type UploadDocument, type Variant } from './upload.store.ts';
 
 const CONTENT_TYPE = 'image/webp';
 
 /**
- * Makes the smaller copies of a picture that are configured, once: the document first says what is going to be made, with
- * the tokens, so that whoever removes the upload knows of it, and whoever tries again makes the very same. Once made they
- * are not touched again, so that a try that comes late brings no URL back that has been revoked since.
+ * Makes the smaller copies of a picture that are configured, once. The document first says what is going to be made, so
+ * that whoever removes the upload knows of it. It is locked while they are stored: their URLs are known from the moment on
+ * in which all of them are there, and whoever revokes them comes before or after. Once made they are not touched again.
  *
  * Variants lie where no uploads are, so that they never get variants themselves.
  */
-export async function makeVariants(reception: Reception, id: string, object: ArrivedObject): Promise<void> {
-  const { services, config } = reception;
+export async function makeVariants(
+  { services, config }: Reception,
+  id: string,
+  known: Known,
+  object: ArrivedObject,
+): Promise<void> {
   const extension = object.name.slice(object.name.lastIndexOf('.') + 1).toLowerCase();
   if (config.imageSizes.length === 0 || KINDS.get(extension)?.category !== 'image') return;
+  if (!lacksVariants(known)) return;
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
-  const known = (await uploadRef(firestore, id).get()).data();
-  if (known === undefined || known.status === 'refused' || known.variants.length > 0) return;
+  const made = await resizedOf(bucket, object, config.imageSizes);
+  const paths = made.map(({ width }) => pathOf(object, width));
+  if (made.length > 0 && (await plan(firestore, id, paths))) await store(firestore, bucket, id, object, made);
+}
 
-  const isPlanned = known.plannedVariants.length > 0;
-  const widths = isPlanned ? known.plannedVariants.map(({ width }) => width) : config.imageSizes;
-  const made = await resizedOf(bucket, object, widths);
-  const planned = await plan(reception, id, bucket.name, object, made);
-  for (const variant of planned) {
-    const bytes = made.find(({ width }) => width === variant.width)?.bytes;
-    if (bytes !== undefined) await store(bucket, known, variant, bytes);
-  }
-  if (!(await finish(reception, id, planned))) await removeVariants(reception, object);
+function lacksVariants(upload: Pick<UploadDocument, 'status' | 'variants'> | undefined): boolean {
+  return upload !== undefined && upload.status !== 'refused' && upload.variants.length === 0;
 }
 
 /** Removes what there may be of the variants of an upload that is gone. */
@@ -63,57 +64,45 @@ function unlessGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }
 
-/** @returns what is to be stored: nothing when another try has made them all meanwhile */
-async function plan(
-  { services }: Reception,
-  id: string,
-  bucket: string,
-  object: ArrivedObject,
-  made: readonly Resized[],
-): Promise<Variant[]> {
-  const firestore = await services.firestore();
-  const fresh = made.map(({ width, height, bytes }) => {
-    const path = pathOf(object, width);
-    const url = downloadUrl({ bucket, path, token: newToken() });
-    return { width, height, path, url, size: bytes.length };
-  });
+/** @returns whether they are still to be made */
+async function plan(firestore: Firestore, id: string, paths: readonly string[]): Promise<boolean> {
+  const ref = uploadRef(firestore, id);
   return transact(firestore, async (transaction) => {
-    const ref = uploadRef(firestore, id);
     const upload = (await transaction.get(ref)).data();
-    if (upload === undefined || upload.variants.length > 0 || fresh.length === 0) return [];
-    if (upload.plannedVariants.length > 0) return upload.plannedVariants;
-    transaction.update(ref, { plannedVariants: fresh });
-    return fresh;
+    if (upload === undefined || !lacksVariants(upload)) return false;
+    transaction.update(ref, { plannedVariants: [...new Set([...upload.plannedVariants, ...paths])] });
+    return true;
   });
 }
 
 async function store(
+  firestore: Firestore,
+  bucket: Bucket,
+  id: string,
+  object: ArrivedObject,
+  made: readonly Resized[],
+): Promise<void> {
+  const ref = uploadRef(firestore, id);
+  await transact(firestore, async (transaction) => {
+    const upload = (await transaction.get(ref)).data();
+    if (upload === undefined || !lacksVariants(upload)) return;
+    // What a try has left that died: nobody knows its tokens.
+    await Promise.all(upload.plannedVariants.map((path) => removeObject(bucket, path)));
+    const variants = await Promise.all(made.map((variant) => storeOne(bucket, upload, object, variant)));
+    transaction.update(ref, { variants, plannedVariants: [] });
+  });
+}
+
+async function storeOne(
   bucket: Bucket,
   upload: UploadDocument,
-  { path, url }: Variant,
-  bytes: Buffer,
-): Promise<void> {
-  const token = new URL(url).searchParams.get('token') ?? newToken();
+  object: ArrivedObject,
+  { width, height, bytes }: Resized,
+): Promise<Variant> {
+  const path = pathOf(object, width);
   const description = { ...upload, contentType: CONTENT_TYPE, disposition: 'inline' as const };
-  await storeObject(bucket, path, bytes, description, { token }).catch(unlessStored);
-}
-
-/** 412: another try has stored it, the same at the same URL. */
-function unlessStored(error: unknown): void {
-  if (!hasCode(error, 412)) throw error;
-}
-
-/** @returns whether the upload is still there */
-async function finish({ services }: Reception, id: string, made: readonly Variant[]): Promise<boolean> {
-  const firestore = await services.firestore();
-  return transact(firestore, async (transaction) => {
-    const ref = uploadRef(firestore, id);
-    const upload = (await transaction.get(ref)).data();
-    if (upload === undefined) return false;
-    const variants = upload.plannedVariants;
-    if (made.length > 0 && variants.length > 0) transaction.update(ref, { variants, plannedVariants: [] });
-    return true;
-  });
+  const url = await storeObject(bucket, path, bytes, description);
+  return { width, height, path, url, size: bytes.length };
 }
 
 function pathOf({ name }: ArrivedObject, width: number): string {

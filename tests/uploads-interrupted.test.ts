@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
+import { refuseUpload } from '../functions/src/uploads/upload.store.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import {
+  bucketFailing,
+  documentOf,
+  eventOf,
+  isThere,
+  receive,
+  sendAs,
+  storageAfter,
+} from './support/direct-uploads.ts';
+import { png } from './support/files.ts';
+import { adminFirestore, signUp } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { documentedBytes, usedBytes } from './support/uploads.ts';
+
+/** A Firestore of its own, because the sweep is told that it is another day. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+describe('an event whose handling dies', () => {
+  /** Everything works but this. */
+  function failing(method: 'getUser' | 'exists' | 'download'): AppUnderTest {
+    const fail = () => Promise.reject(new Error('out of reach'));
+    if (method !== 'getUser') return storageAfter(app, method, fail);
+    const auth = Object.assign(Object.create(app.services.auth) as typeof app.services.auth, {
+      getUser: fail,
+    });
+    return { ...app, services: { ...app.services, auth } };
+  }
+
+  test.each(['getUser', 'exists', 'download'] as const)('at %s is done by the next try', async (method) => {
+    const person = await signUp();
+    const sent = await sendAs(person);
+    const event = await eventOf(app, sent.path);
+    await expect(receive(failing(method), event)).rejects.toThrow();
+    await receive(app, event);
+    expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
+    expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
+  });
+
+  test('and never comes again leaves nothing after the sweep', async () => {
+    const person = await signUp();
+    const sent = await sendAs(person);
+    await expect(receive(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
+    const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
+    await sweepOutdatedUploads({ ...app.services, now: inTwoHours });
+    expect([await isThere(app, sent.path), await documentOf(sent), await usedBytes(person.uid)]).toEqual([
+      false,
+      undefined,
+      0,
+    ]);
+  });
+
+  test.each([
+    ['as many rounds as it takes', 0, 3],
+    ['no round more when its time is over', 500_000, 1],
+  ])('and never comes again: a sweep does %s', async (_what, elapsingMs, removed) => {
+    const person = await signUp();
+    for (let count = 0; count < 3; count += 1) {
+      const sent = await sendAs(person);
+      await expect(receive(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
+    }
+    let now = Date.now() + 2 * 3_600_000;
+    const elapsing = () => new Date((now += elapsingMs));
+    expect(await sweepOutdatedUploads({ ...app.services, now: elapsing }, 1)).toBe(removed);
+    await sweepOutdatedUploads({ ...app.services, now: () => new Date(now) });
+    expect(await usedBytes(person.uid)).toBe(0);
+  });
+
+  test('late, when another try has stored the file and it was revoked since, keeps it', async () => {
+    const person = await signUp();
+    const sent = await sendAs(person);
+    const event = await eventOf(app, sent.path);
+    const overtaken = storageAfter(app, 'download', async () => {
+      await receive(app, event);
+      await call('POST', `${app.url}/api/uploads/${sent.id}/revoke`, { headers: person.bearer });
+      throw Object.assign(new Error('No such generation'), { code: 404 });
+    });
+    await receive(overtaken, event);
+    expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
+    expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([true, png(40, 30).length]);
+  });
+
+  test('and that is completed while others are given up stays', async () => {
+    const person = await signUp();
+    const sent = await sendAs(person);
+    const event = await eventOf(app, sent.path);
+    await expect(receive(failing('download'), event)).rejects.toThrow();
+    // The sweep has found it, and does not see that it is completed.
+    await receive(app, event);
+    await refuseUpload(adminFirestore(), sent.id, 'abandoned', new Date());
+    expect(await documentOf(sent)).toMatchObject({ status: 'stored', deleteAt: null });
+  });
+
+  test('and that has been given up is not completed any more', async () => {
+    const person = await signUp();
+    const sent = await sendAs(person);
+    const event = await eventOf(app, sent.path);
+    await expect(receive(failing('download'), event)).rejects.toThrow();
+    const seen: unknown[] = [];
+    const { services } = storageAfter(app, 'delete', async () => {
+      await receive(app, event);
+      seen.push((await documentOf(sent))?.['status']);
+    });
+    const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
+    expect(await sweepOutdatedUploads({ ...services, now: inTwoHours })).toBe(1);
+    expect(seen).toEqual(['refused']);
+    expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
+  });
+
+  test('and that is given up while it is judged is removed', async () => {
+    const person = await signUp();
+    const sent = await sendAs(person);
+    const overtaken = storageAfter(app, 'download', () =>
+      refuseUpload(adminFirestore(), sent.id, 'abandoned', new Date()),
+    );
+    await receive(overtaken, await eventOf(app, sent.path));
+    expect(await documentOf(sent)).toMatchObject({ status: 'refused', url: null });
+    expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
+  });
+
+  test('and whose object cannot be removed does not keep those behind it', async () => {
+    const person = await signUp();
+    const [held, other] = [await sendAs(person), await sendAs(person)];
+    for (const { path } of [held, other]) {
+      await expect(receive(failing('download'), await eventOf(app, path))).rejects.toThrow();
+    }
+    const inTwoHours = { ...app.services, now: () => new Date(Date.now() + 2 * 3_600_000) };
+    await sweepOutdatedUploads({ ...inTwoHours, bucket: bucketFailing(app, ['delete'], held.path) }, 1);
+    expect([await isThere(app, held.path), await isThere(app, other.path)]).toEqual([true, false]);
+    const inFourHours = { ...app.services, now: () => new Date(Date.now() + 4 * 3_600_000) };
+    await sweepOutdatedUploads(inFourHours);
+    expect(await isThere(app, held.path)).toBe(false);
+  });
+
+  test('late, when the file was removed meanwhile, brings nothing back', async () => {
+    const person = await signUp();
+    const sent = await sendAs(person);
+    const event = await eventOf(app, sent.path);
+    await receive(app, event);
+    await call('DELETE', `${app.url}/api/uploads/${sent.id}`, { headers: person.bearer });
+    const received = async () => {
+      await receive(app, event);
+      return new Response();
+    };
+    // Not even for a moment, and it does not count for the limit of uploads.
+    await firestore.expectCost(received, { reads: 1 });
+    expect([await documentOf(sent), await usedBytes(person.uid)]).toEqual([undefined, 0]);
+  });
+});
