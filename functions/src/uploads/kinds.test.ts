@@ -163,6 +163,15 @@ describe('text', () => {
   ])('is not %s', async (_case, bytes) => {
     expect(await matches(bytes, 'txt')).toBe(false);
   });
+
+  test('has no control characters but those of lines, tabs, form feeds and escapes', async () => {
+    const allowed = [];
+    for (let code = 0; code < 0x80; code++) {
+      if (await matches(Buffer.from([0x61, code, 0x62]), 'txt')) allowed.push(code);
+    }
+    const visible = Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index);
+    expect(allowed).toEqual([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b, ...visible]);
+  });
 });
 
 describe('an archive', () => {
@@ -238,6 +247,6 @@ test('a damaged file of any kind is judged and never throws or hangs', async () 
         expect(await matches(damaged, extension)).toBeTypeOf('boolean');
       },
     ),
-    fuzzBounds(5_000),
+    fuzzBounds({ runs: 5_000, milliseconds: 1_000 }),
   );
 });
