@@ -6,6 +6,7 @@ import { teamRef, type Team } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
 import { customerRef, restoreCustomer, type CustomerDocument, type LostCustomer } from './customer.store.ts';
 import { isFollowed, recordEvent, type EventHead } from './event-ledger.store.ts';
+import { readKeptKeys } from './price-keys.ts';
 import {
   bestPlan,
   holdingOf,
@@ -74,7 +75,13 @@ export async function mirrorSubscription(
       if (lost === undefined || subscription === undefined || !isRunning(subscription)) return undefined;
       restoreCustomer(transaction, firestore, customerId, lost, now);
     }
-    const fresh = subscription && toDocument(subscription, { ...config, now }, stored);
+    const fresh =
+      subscription &&
+      toDocument(
+        subscription,
+        { ...config, now },
+        await readKeptKeys(firestore, config.plans, subscription, stored),
+      );
     const others = running.docs.filter(({ id }) => id !== subscriptionId).map((other) => other.data());
     const plan = bestPlan([...others.map(holdingOf), ...(fresh ? [fresh] : [])], config.plans, now);
 

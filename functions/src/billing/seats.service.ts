@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { countMembers, followSubscription } from './follow.service.ts';
+import { readKeptKeys } from './price-keys.ts';
 import { releaseSeatSync, takeSeatSync } from './seats.store.ts';
 import { guardStripe } from './stripe-errors.ts';
 import { planItemOf, toItems, wantedQuantity, type SubscriptionDocument } from './subscription.ts';
@@ -44,7 +45,8 @@ async function tellStripe(
 ): Promise<boolean> {
   const subscriptionId = mirrored.id;
   const subscription = await stripe.subscriptions.retrieve(subscriptionId);
-  const items = toItems(subscription, mirrored.data());
+  const kept = await readKeptKeys(firestore, plans, subscription, mirrored.data());
+  const items = toItems(subscription, plans, kept);
   const item = planItemOf({ status: subscription.status, items }, plans);
   if (item === undefined) return false;
   const quantity = await wantedQuantity(item, () => countMembers(firestore, teamId));

@@ -7,6 +7,7 @@ import { claimsAgree } from './claims.service.ts';
 import { findCustomers, type CustomerDocument, type LostCustomer } from './customer.store.ts';
 import { hasWrongQuantity } from './follow.service.ts';
 import { findLostOwners } from './lost-customers.service.ts';
+import { readKeptKeys } from './price-keys.ts';
 import { idOf } from './stripe-ids.ts';
 import {
   planItemOf,
@@ -85,10 +86,13 @@ async function findHeld(
     subscriptionsRef(firestore, customerId).doc(subscription.id),
   );
   const stored = (await firestore.getAll(...refs)) as DocumentSnapshot<SubscriptionDocument>[];
-  return ours.map((one, index) => {
-    const before = stored[index]?.data();
-    return { ...one, fresh: toDocument(one.subscription, { ...config, now }, before), stored: before };
-  });
+  return Promise.all(
+    ours.map(async (one, index) => {
+      const before = stored[index]?.data();
+      const kept = await readKeptKeys(firestore, config.plans, one.subscription, before);
+      return { ...one, fresh: toDocument(one.subscription, { ...config, now }, kept), stored: before };
+    }),
+  );
 }
 
 async function findUsersWithoutClaims(

@@ -85,17 +85,16 @@ export function isRunning({ status }: Pick<Stripe.Subscription, 'status'>): bool
   return RUNNING.has(status);
 }
 
-/**
- * What Stripe says, as the document that clients and admins read.
- *
- * @param stored the document of before, if there is one
- */
+/** Lookup keys by which prices are known to belong to a plan, besides their own. */
+export type KeptKeys = ReadonlyMap<string, string | null>;
+
+/** What Stripe says, as the document that clients and admins read. */
 export function toDocument(
   subscription: Stripe.Subscription,
   terms: Terms,
-  stored?: Pick<SubscriptionDocument, 'items'>,
+  kept: KeptKeys = new Map(),
 ): NewSubscriptionDocument {
-  const items = toItems(subscription, stored);
+  const items = toItems(subscription, terms.plans, kept);
   const [first] = subscription.items.data;
   return {
     status: subscription.status,
@@ -202,24 +201,29 @@ function planOfKey(lookupKey: string | null, plans: PlanList): Plan | undefined 
   return lookupKey === null ? undefined : planOfLookupKey(plans, lookupKey);
 }
 
+export function isOfPlan({ lookupKey }: { lookupKey: string | null }, plans: PlanList): boolean {
+  return planOfKey(lookupKey, plans) !== undefined;
+}
+
 /**
  * The items as documents have them. A price whose lookup key went to a newer one keeps it for who has subscribed to it:
  * they pay for the plan as before.
- *
- * @param stored the document of before, if there is one
  */
 export function toItems(
   { items }: Pick<Stripe.Subscription, 'items'>,
-  stored: Pick<SubscriptionDocument, 'items'> | undefined,
+  plans: PlanList,
+  kept: KeptKeys,
 ): SubscriptionDocument['items'] {
-  const known = new Map(stored?.items.map(({ price, lookupKey }) => [price, lookupKey]));
-  return items.data.map(({ id, price, quantity }) => ({
-    id,
-    price: price.id,
-    lookupKey: price.lookup_key ?? known.get(price.id) ?? null,
-    product: typeof price.product === 'string' ? price.product : price.product.id,
-    quantity: quantity ?? 1,
-  }));
+  return items.data.map(({ id, price, quantity }) => {
+    const keys = [price.lookup_key, kept.get(price.id) ?? null];
+    return {
+      id,
+      price: price.id,
+      lookupKey: keys.find((lookupKey) => isOfPlan({ lookupKey }, plans)) ?? price.lookup_key,
+      product: typeof price.product === 'string' ? price.product : price.product.id,
+      quantity: quantity ?? 1,
+    };
+  });
 }
 
 /** Stripe counts in seconds. */
