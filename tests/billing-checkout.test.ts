@@ -128,6 +128,21 @@ describe('a free trial', () => {
     expect(await statusOf(first)).toBe('active');
   });
 
+  test('is kept as long as the page that offers it is open, though Stripe was down at first', async () => {
+    const person = await signUp();
+    const teamId = await createTeam(app.url, person);
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/checkout/sessions', times: 3, status: 500 },
+    });
+    expect((await checkout(app, person, 'pro')).status).toBe(503);
+    await pass(20 / 24);
+    const page = locationOf(await checkout(app, person, 'pro'));
+    await pass(8 / 24);
+    await buy(app, person, `pro?team=${teamId}`);
+    await pay(app, page);
+    expect([await statusOf(person.uid), await statusOf(teamId)]).toEqual(['trialing', 'active']);
+  });
+
   test('that was begun in a checkout is offered in it again', async () => {
     const person = await signUp();
     await checkout(app, person, 'pro');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
+import type { Config } from '../functions/src/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
@@ -71,6 +72,21 @@ test('seats of which the queue was not told are billed', async () => {
   expect((await subscriptionOf(app, teamId)).items.data.map(({ quantity }) => quantity)).toEqual([4]);
   await reconcile();
   expect(await mirroredOf(teamId)).toMatchObject([{ quantity: 4 }]);
+});
+
+test('a team gets the seats that its plan allows since the plans were changed', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  await buyUnheard(owner, `pro?team=${teamId}`);
+  await reconcile();
+  const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).get('seatLimit') as number;
+  expect(await team()).toBe(10);
+  const [free, ...paid] = app.config.plans;
+  const plans: Config['plans'] = [
+    free,
+    ...paid.map((plan) => ({ ...plan, limits: { ...plan.limits, seats: 42 } })),
+  ];
+  await reconcileBilling(app.services, { ...app.config, plans });
+  expect(await team()).toBe(42);
 });
 
 test('products and prices are mirrored as Stripe has them', async () => {

@@ -55,14 +55,16 @@ export async function reserveCheckout(
     const customer = snapshot.data();
     if (customer === undefined || isClosed(customer, now)) throw customerClosed();
     const trialDays = trials?.isFree === true ? offeredTrialDays : 0;
-    const current = customer.checkout;
-    const isSame = current !== undefined && isFor(current, { ...cart, trialDays });
-    if (isSame && current.key !== spent) return { checkout: current, replaced: undefined };
+    const same = continued(customer.checkout, { ...cart, trialDays }, spent);
+    if (trials && trialDays > 0 && same?.sessionId === undefined) {
+      reserveTrials(transaction, trials, subject, now);
+    }
+    if (same) return { checkout: same, replaced: undefined };
     const { ownerId, callerId } = subject;
     const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
     transaction.update(ref, { checkout });
-    if (trials && trialDays > 0) reserveTrials(transaction, trials, subject, now);
-    return { checkout, replaced: current?.key === spent ? undefined : current };
+    const replaced = customer.checkout?.key === spent ? undefined : customer.checkout;
+    return { checkout, replaced };
   });
 }
 
@@ -88,8 +90,16 @@ export async function saveSessionId(
   });
 }
 
-function isFor(checkout: Checkout, { priceId, quantity, trialDays }: Cart & { trialDays: number }): boolean {
-  return checkout.priceId === priceId && checkout.quantity === quantity && checkout.trialDays === trialDays;
+/** The customer's checkout, if it is for the same and not known to be over. */
+function continued(
+  checkout: Checkout | undefined,
+  { priceId, quantity, trialDays }: Cart & { trialDays: number },
+  spent: string | undefined,
+): Checkout | undefined {
+  if (checkout === undefined || checkout.key === spent) return undefined;
+  const isSame =
+    checkout.priceId === priceId && checkout.quantity === quantity && checkout.trialDays === trialDays;
+  return isSame ? checkout : undefined;
 }
 
 /** A team may be marked for deletion after the caller was let in, and its customer be closed and removed before this. */

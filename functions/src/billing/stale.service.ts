@@ -1,8 +1,9 @@
 import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
-import { freePlan } from '../plans.ts';
+import { findPlan, freePlan } from '../plans.ts';
 import type { Services } from '../services.ts';
+import { teamsById } from '../teams/team.store.ts';
 import { claimsAgree } from './claims.service.ts';
 import { findCustomers, type CustomerDocument, type LostCustomer } from './customer.store.ts';
 import { hasWrongQuantity } from './follow.service.ts';
@@ -36,7 +37,8 @@ interface Held {
 
 /**
  * Which of some subscriptions are mirrored wrong, or have not all the effects that they should: on the claims of a user,
- * on the seats of a team. Reads two documents for each that is ours, and counts the members of teams that pay for them.
+ * on the seats and limits of a team. Reads two documents for each that is ours, of teams three, and counts the members of
+ * those that pay for them.
  *
  * @param subscriptions with their customers; at most 100, as many users as Firebase Auth tells at once
  * @returns them, each with its customer
@@ -48,13 +50,17 @@ export async function findStaleSubscriptions(
 ): Promise<Map<Stripe.Subscription, Owner>> {
   const firestore = await services.firestore();
   const held = await findHeld(firestore, config, subscriptions, services.now());
-  const withoutClaims = await findUsersWithoutClaims(services, config, held);
+  const [withoutClaims, withOtherLimits] = await Promise.all([
+    findUsersWithoutClaims(services, config, held),
+    findTeamsWithOtherLimits(firestore, config, held),
+  ]);
   const stale = await Promise.all(
     held.map(
       async (one) =>
         one.stored === undefined ||
         !tellsSame(one.stored, one.fresh) ||
         withoutClaims.has(one.customerId) ||
+        withOtherLimits.has(one.customerId) ||
         (await hasOtherSeats(firestore, config, one)),
     ),
   );
@@ -109,6 +115,25 @@ async function findUsersWithoutClaims(
   const { users } = await auth.getUsers([...plans.keys()].map((uid) => ({ uid })));
   const wrong = users.filter((user) => !claimsAgree(user, config, plans.get(user.uid) ?? ''));
   return new Set(wrong.map(({ uid }) => uid));
+}
+
+/** The plans may have been configured anew since a team got its limits. */
+async function findTeamsWithOtherLimits(
+  firestore: Firestore,
+  { plans }: Config,
+  held: readonly Held[],
+): Promise<ReadonlySet<string>> {
+  const limits = new Map(
+    held
+      .filter(({ customer }) => customer.type === 'team')
+      .map(({ customerId, customer }) => [
+        customerId,
+        (findPlan(plans, customer.plan ?? '') ?? freePlan(plans)).limits.seats,
+      ]),
+  );
+  const teams = await teamsById(firestore, [...limits.keys()]);
+  const wrong = teams.filter(({ id, team }) => team.seatLimit !== limits.get(id));
+  return new Set(wrong.map(({ id }) => id));
 }
 
 async function hasOtherSeats(

@@ -42,7 +42,10 @@ export async function readTrials(
   return { refs, isFree };
 }
 
-/** Keeps the trial for a subject's new checkout: another team of the same people gets none meanwhile. */
+/**
+ * Keeps the trial for a subject's checkout from the moment that its page is made: another team of the same people gets
+ * none while it is open.
+ */
 export function reserveTrials(
   transaction: Transaction,
   { refs }: Trials,
