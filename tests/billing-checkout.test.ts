@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
+import type { Config } from '../functions/src/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,
   checkout,
   claimsOf,
-  deliver,
   mirroredOf,
   pay,
   settled,
@@ -14,7 +14,7 @@ import {
   subscriptionOf,
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
-import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -85,6 +85,35 @@ test('promotion codes and automatic tax are offered where they are configured', 
   const [session] = await sessionsOf(person.uid);
   expect(session).toMatchObject({ allow_promotion_codes: true, automatic_tax: { enabled: true } });
 });
+
+test.each<[what: string, config: Partial<Config>, session: object, subscription: object]>([
+  [
+    'automatic tax',
+    { automaticTax: true },
+    { automatic_tax: { enabled: true, status: 'complete' }, billing_address_collection: null },
+    { automatic_tax: { enabled: true } },
+  ],
+  [
+    'collected addresses',
+    { collectAddress: true },
+    { automatic_tax: { enabled: false }, billing_address_collection: 'required' },
+    { automatic_tax: { enabled: false } },
+  ],
+])(
+  'with %s the address that the payer gives is kept with the customer',
+  async (_what, config, paid, running) => {
+    await using other = await serveApp({ config });
+    const person = await signUp();
+    await buy(other, person, 'pro');
+    const { customer, ...subscription } = await subscriptionOf(other, person.uid);
+    expect(subscription).toMatchObject({ status: 'active', ...running });
+    const stripe = stripeOf(other);
+    const { data } = await stripe.checkout.sessions.list({ customer: customer as string });
+    expect(data).toMatchObject([paid]);
+    const address = { line1: '1 Main Street', city: 'Springfield', country: 'US' };
+    expect(await stripe.customers.retrieve(customer as string)).toMatchObject({ address });
+  },
+);
 
 describe('a free trial', () => {
   test('gives the plan, and is had once', async () => {
@@ -247,71 +276,6 @@ describe('a Stripe customer that was deleted in the dashboard', () => {
     expect(await stripeIdOf(person)).not.toBe(old);
     await deaf[Symbol.asyncDispose]();
   });
-});
-
-describe('an event that comes late', () => {
-  const tell = async (customerId: string) => {
-    const object = await subscriptionOf(app, customerId);
-    const type = 'customer.subscription.updated';
-    await deliver(app, { id: `evt_late_${customerId}`, object: 'event', type, data: { object } });
-  };
-
-  test('for a user who is gone is taken', async () => {
-    const person = await signUp();
-    await buy(app, person, 'pro');
-    await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
-    await adminAuth().deleteUser(person.uid);
-    await settled(app);
-    await tell(person.uid);
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
-  });
-
-  test('for a user who was deleted while they paid ends what they pay', async () => {
-    const person = await signUp();
-    const page = locationOf(await checkout(app, person, 'pro'));
-    await adminAuth().deleteUser(person.uid);
-    await pay(app, page);
-    expect(await statusOf(person.uid)).toBe('canceled');
-    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
-  });
-
-  test('for a team that is gone is taken', async () => {
-    const owner = await signUp();
-    const teamId = await createTeam(app.url, owner);
-    await buy(app, owner, `pro?team=${teamId}`);
-    await adminFirestore().doc(`teams/${teamId}`).delete();
-    await tell(teamId);
-    expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
-  });
-
-  test('for a customer that is gone is taken, and mirrors nothing', async () => {
-    const person = await signUp();
-    await buy(app, person, 'pro');
-    const object = await subscriptionOf(app, person.uid);
-    await adminFirestore().recursiveDelete(adminFirestore().doc(`customers/${person.uid}`));
-    const type = 'customer.subscription.updated';
-    await deliver(app, { id: `evt_gone_${person.uid}`, object: 'event', type, data: { object } });
-    expect(await mirroredOf(person.uid)).toEqual([]);
-  });
-});
-
-test('products and prices follow the events of Stripe, and go with their product', async () => {
-  const stripe = stripeOf(app);
-  const read = async (path: string) => (await adminFirestore().doc(path).get()).data();
-  const product = await stripe.products.create({ name: 'Add-on', metadata: { firebaseRole: 'extra' } });
-  const price = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 100 });
-  await settled(app);
-  expect(await read(`products/${product.id}`)).toMatchObject({ name: 'Add-on', active: true, role: 'extra' });
-  const path = `products/${product.id}/prices/${price.id}`;
-  expect(await read(path)).toMatchObject({ unit_amount: 100, type: 'one_time', interval: null });
-  await stripe.prices.update(price.id, { active: false });
-  await settled(app);
-  expect(await read(path)).toMatchObject({ active: false });
-
-  const gone = await stripe.products.create({ name: 'Gone' });
-  await stripe.products.del(gone.id);
-  await settled(app);
-  expect(await read(`products/${gone.id}`)).toBeUndefined();
 });
 
 test.each([

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import {
+  buy,
+  checkout,
+  claimsOf,
+  deliver,
+  mirroredOf,
+  pay,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
+import { adminAuth, adminFirestore, signUp } from './support/people.ts';
+import { locationOf } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const statusOf = async (customerId: string) => (await subscriptionOf(app, customerId)).status;
+
+test('an event that is delivered many times at once is followed once', async () => {
+  const deaf = await serveApp({ webhooks: false });
+  const person = await signUp();
+  await buy(deaf, person, 'pro');
+  const object = await subscriptionOf(deaf, person.uid);
+  const event = {
+    id: `evt_${person.uid}`,
+    object: 'event',
+    type: 'customer.subscription.created',
+    data: { object },
+  };
+  await Promise.all(Array.from({ length: 10 }, () => deliver(deaf, event)));
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+  expect((await adminFirestore().doc(`stripeEvents/${event.id}`).get()).get('type')).toBe(event.type);
+  await deaf[Symbol.asyncDispose]();
+});
+
+test.each([
+  ['that we do not know', 'cus_somebody', 'sub_other'],
+  ['without a subscription', 'cus_somebody', null],
+])('an event of a customer %s is taken and changes nothing', async (_what, customer, subscription) => {
+  const id = `evt_${crypto.randomUUID()}`;
+  const object = {
+    object: 'invoice',
+    id: 'in_1',
+    customer,
+    parent: { subscription_details: { subscription } },
+  };
+  await deliver(app, { id, object: 'event', type: 'invoice.paid', data: { object } });
+  expect((await adminFirestore().doc(`stripeEvents/${id}`).get()).exists).toBe(false);
+});
+
+describe('an event that comes late', () => {
+  const tell = async (customerId: string) => {
+    const object = await subscriptionOf(app, customerId);
+    const type = 'customer.subscription.updated';
+    await deliver(app, { id: `evt_late_${customerId}`, object: 'event', type, data: { object } });
+  };
+
+  test('for a user who is gone is taken', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
+    await adminAuth().deleteUser(person.uid);
+    await settled(app);
+    await tell(person.uid);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  test('for a user who was deleted while they paid ends what they pay', async () => {
+    const person = await signUp();
+    const page = locationOf(await checkout(app, person, 'pro'));
+    await adminAuth().deleteUser(person.uid);
+    await pay(app, page);
+    expect(await statusOf(person.uid)).toBe('canceled');
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  test('for a team that is gone is taken', async () => {
+    const owner = await signUp();
+    const teamId = await createTeam(app.url, owner);
+    await buy(app, owner, `pro?team=${teamId}`);
+    await adminFirestore().doc(`teams/${teamId}`).delete();
+    await tell(teamId);
+    expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
+  });
+
+  test('for a customer that is gone is taken, and mirrors nothing', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const object = await subscriptionOf(app, person.uid);
+    await adminFirestore().recursiveDelete(adminFirestore().doc(`customers/${person.uid}`));
+    const type = 'customer.subscription.updated';
+    await deliver(app, { id: `evt_gone_${person.uid}`, object: 'event', type, data: { object } });
+    expect(await mirroredOf(person.uid)).toEqual([]);
+  });
+});
+
+test('products and prices follow the events of Stripe, and go with their product', async () => {
+  const stripe = stripeOf(app);
+  const read = async (path: string) => (await adminFirestore().doc(path).get()).data();
+  const product = await stripe.products.create({ name: 'Add-on', metadata: { firebaseRole: 'extra' } });
+  const price = await stripe.prices.create({ product: product.id, currency: 'usd', unit_amount: 100 });
+  await settled(app);
+  expect(await read(`products/${product.id}`)).toMatchObject({ name: 'Add-on', active: true, role: 'extra' });
+  const path = `products/${product.id}/prices/${price.id}`;
+  expect(await read(path)).toMatchObject({ unit_amount: 100, type: 'one_time', interval: null });
+  await stripe.prices.update(price.id, { active: false });
+  await settled(app);
+  expect(await read(path)).toMatchObject({ active: false });
+
+  const gone = await stripe.products.create({ name: 'Gone' });
+  await stripe.products.del(gone.id);
+  await settled(app);
+  expect(await read(`products/${gone.id}`)).toBeUndefined();
+});
