@@ -69,6 +69,23 @@ test('a team is known again, with its plan and its seats', async () => {
   expect(await mirroredOf(teamId)).toMatchObject([{ status: 'active', role: 'business' }]);
 });
 
+test('a customer is known again who is on an old price', async () => {
+  const person = await signUp();
+  await buy(person, 'pro');
+  const { items } = await subscriptionOf(app, person.uid);
+  await stripeOf(app).prices.create({
+    product: 'prod_hearth_pro',
+    currency: 'usd',
+    unit_amount: 9900,
+    recurring: { interval: 'month' },
+    lookup_key: items.data[0]?.price.lookup_key ?? '',
+    transfer_lookup_key: true,
+  });
+  await lose(person.uid);
+  await reconcile();
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+});
+
 test.each<[who: string, spoil: (person: Person) => Promise<unknown>]>([
   ['whose account is gone', ({ uid }) => adminAuth().deleteUser(uid)],
   [
@@ -80,6 +97,13 @@ test.each<[who: string, spoil: (person: Person) => Promise<unknown>]>([
     async ({ uid }) =>
       stripeOf(app).customers.update(idOf((await subscriptionOf(app, uid)).customer), {
         metadata: { firebaseUID: 'a/b' },
+      }),
+  ],
+  [
+    'whose mark names nothing that can be',
+    async ({ uid }) =>
+      stripeOf(app).customers.update(idOf((await subscriptionOf(app, uid)).customer), {
+        metadata: { teamId: '..', firebaseUID: '' },
       }),
   ],
 ])('a customer stays unknown %s', async (_who, spoil) => {

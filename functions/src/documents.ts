@@ -42,3 +42,8 @@ export function inChunks<Value>(values: readonly Value[]): Value[][] {
   const starts = Array.from({ length: Math.ceil(values.length / MAX_IN) }, (_, index) => index * MAX_IN);
   return starts.map((start) => values.slice(start, start + MAX_IN));
 }
+
+/** Whether a text can be the id of a user or of a document of ours. https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields */
+export function isDocumentId(text: string): boolean {
+  return /^(?!\.{1,2}$|__.*__$)[^/]{1,128}$/.test(text);
+}

@@ -1,14 +1,13 @@
+import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
-import { planOfLookupKey } from '../plans.ts';
+import { isDocumentId } from '../documents.ts';
 import type { Services } from '../services.ts';
 import { isBeingDeleted, teamsById } from '../teams/team.store.ts';
 import type { LostCustomer } from './customer.store.ts';
+import { readKeptKeys } from './price-keys.ts';
 import { markOf } from './subject.ts';
-import { isRunning } from './subscription.ts';
-
-/** What may be a uid or the id of a team: the metadata may be somebody else's. */
-const ID = /^[^/]{1,128}$/;
+import { isOfPlan, isRunning, toItems } from './subscription.ts';
 
 interface LostOwner {
   customerId: string;
@@ -26,21 +25,24 @@ export async function findLostOwners(
   config: Config,
   subscriptions: readonly Stripe.Subscription[],
 ): Promise<Map<Stripe.Subscription, LostOwner>> {
+  const firestore = await services.firestore();
   const marked = new Map<Stripe.Subscription, LostOwner>();
-  for (const subscription of subscriptions) {
-    const owner = isOfPlan(subscription, config) ? markedOwner(subscription.customer) : undefined;
-    if (owner !== undefined) marked.set(subscription, owner);
+  for (const subscription of subscriptions.filter(isRunning)) {
+    const owner = markedOwner(subscription.customer);
+    if (owner && (await givesPlan(firestore, config, subscription))) marked.set(subscription, owner);
   }
   if (marked.size === 0) return marked;
-  const there = await whoIsThere(services, [...marked.values()]);
+  const there = await whoIsThere(services, firestore, [...marked.values()]);
   return new Map([...marked].filter(([, { customerId }]) => there.has(customerId)));
 }
 
-function isOfPlan(subscription: Stripe.Subscription, { plans }: Config): boolean {
-  const keys = subscription.items.data.map(({ price }) => price.lookup_key);
-  return (
-    isRunning(subscription) && keys.some((key) => key !== null && planOfLookupKey(plans, key) !== undefined)
-  );
+async function givesPlan(
+  firestore: Firestore,
+  { plans }: Config,
+  subscription: Stripe.Subscription,
+): Promise<boolean> {
+  const kept = await readKeptKeys(firestore, plans, subscription, undefined);
+  return toItems(subscription, plans, kept).some((item) => isOfPlan(item, plans));
 }
 
 function markedOwner(customer: Stripe.Subscription['customer']): LostOwner | undefined {
@@ -48,19 +50,23 @@ function markedOwner(customer: Stripe.Subscription['customer']): LostOwner | und
   for (const type of ['team', 'user'] as const) {
     const customerId = customer.metadata[markOf({ type })];
     const { email, name = null } = customer;
-    if (customerId !== undefined && ID.test(customerId))
+    if (customerId !== undefined && isDocumentId(customerId))
       return { customerId, lost: { type, email, name, stripeCustomer: customer } };
   }
   return undefined;
 }
 
-async function whoIsThere(services: Services, owners: readonly LostOwner[]): Promise<ReadonlySet<string>> {
+async function whoIsThere(
+  { auth }: Services,
+  firestore: Firestore,
+  owners: readonly LostOwner[],
+): Promise<ReadonlySet<string>> {
   const idsOf = (type: LostCustomer['type']) => [
     ...new Set(owners.filter(({ lost }) => lost.type === type).map(({ customerId }) => customerId)),
   ];
   const [teams, { users }] = await Promise.all([
-    teamsById(await services.firestore(), idsOf('team')),
-    services.auth.getUsers(idsOf('user').map((uid) => ({ uid }))),
+    teamsById(firestore, idsOf('team')),
+    auth.getUsers(idsOf('user').map((uid) => ({ uid }))),
   ]);
   return new Set([
     ...teams.filter(({ team }) => !isBeingDeleted(team)).map(({ id }) => id),

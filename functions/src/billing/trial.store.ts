@@ -1,5 +1,5 @@
 import type { DocumentReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
-import { collectionOf } from '../documents.ts';
+import { collectionOf, isDocumentId } from '../documents.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -65,6 +65,7 @@ export function useTrials(
   people: readonly (string | undefined)[],
   usedAt: Date,
 ): void {
+  // Metadata can be edited in Stripe's dashboard.
   const holders = [customerId, ...people.filter((uid) => uid !== undefined && isDocumentId(uid))];
   for (const { path } of refsOf(
     firestore,
@@ -76,9 +77,4 @@ export function useTrials(
 
 function refsOf(firestore: Firestore, ids: readonly string[]): DocumentReference<TrialDocument>[] {
   return [...new Set(ids)].map((id) => collectionOf<TrialDocument>(firestore, 'trials').doc(id));
-}
-
-/** Metadata can be edited in Stripe's dashboard. */
-function isDocumentId(id: string): boolean {
-  return /^(?!\.{1,2}$|__.*__$)[^/]{1,128}$/.test(id);
 }
