@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,4 +52,10 @@ test('a team is judged by its own plan', () => {
 
 test('a route cannot ask for a plan that there is not', () => {
   expect(() => requirePlan({ plans }, 'por')).toThrow('There is no plan por.');
+});
+
+test('the security rules know the plans in the same order', () => {
+  const rules = readFileSync(new URL('../../../firestore.rules', import.meta.url), 'utf8');
+  const ranks = plans.map(({ slug }, rank) => `'${slug}': ${rank}`).join(', ');
+  expect(rules).toContain(`let ranks = {${ranks}};`);
 });
