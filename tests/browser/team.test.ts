@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { png, pngOfSize } from '../support/files.ts';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
-import { addMember, createTeam, inviteTo, setSeatLimit } from '../support/teams.ts';
+import { addCrowd, addMember, createTeam, inviteTo, setSeatLimit } from '../support/teams.ts';
 import { launch, Visitor } from './support/browser.ts';
 import { judgeWhatArrives } from './support/direct-uploads.ts';
 import { focused, heading, press, shows, signIn } from './support/steps.ts';
@@ -85,14 +85,19 @@ test('files are sent to a team, shown to all of it, and deleted by its roles', a
   await press(second.page, 'Delete the file');
   await fileLink(first.page, 'mine.png').waitFor({ state: 'detached' });
   await fileLink(second.page, 'rules.png').waitFor();
-
-  await choose(second.page, 'large.png', pngOfSize(9_000_000));
-  await shows(second.page, 'for Kiln');
-  await judgeWhatArrives(member.email, 'large-');
-  await fileLink(first.page, 'large.png').waitFor();
-
   await second.page.getByLabel('For').selectOption({ label: 'Yourself' });
   await shows(second.page, 'You have no files yet.');
+});
+
+test('a large file is sent to a team straight to Storage', async () => {
+  const owner = await signUp();
+  await createTeam(urls.app, owner, 'Forge');
+  const { page } = await visitorFor(owner);
+  await openFilesOf(page, 'Forge');
+  await choose(page, 'large.png', pngOfSize(9_000_000));
+  await shows(page, 'for Forge');
+  await judgeWhatArrives(owner.email, 'large-');
+  await fileLink(page, 'large.png').waitFor();
 });
 
 test('what is being sent goes on while another page is shown', async () => {
@@ -156,4 +161,31 @@ test('while the state of a subscription is unknown, nobody is told that they hav
   expect(await page.getByText('You have no subscription.').count()).toBe(0);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   visitor.complaints.length = 0;
+});
+
+test('of a large team the first ten are shown, and all when they are asked for', async () => {
+  const owner = await signUp();
+  await addCrowd(await createTeam(urls.app, owner, 'Blaze'), 11);
+  const { page } = await visitorFor(owner);
+  const removable = page.getByRole('button', { name: 'Remove' });
+  await removable.first().waitFor();
+  expect(await removable.count()).toBe(9);
+  await press(page, 'Show all 12 members');
+  await removable.nth(10).waitFor();
+  expect(await focused(page)).toBe('Members');
+});
+
+test('a page with a fault says so, and the others are as they were', async () => {
+  const owner = await signUp();
+  const teamId = await createTeam(urls.app, owner, 'Ash');
+  const visitor = await visitorFor(owner);
+  const { page } = visitor;
+  await heading(page, 'Activity');
+  // Nothing writes an entry like this.
+  await adminFirestore().collection('auditLog').add({ teamId, action: 'team.created', at: new Date() });
+  await heading(page, 'This page cannot be shown');
+  await shows(page, 'Something went wrong. Please try again.');
+  await page.getByRole('link', { name: 'Files' }).click();
+  await heading(page, 'Your files');
+  expect(visitor.complaints.splice(0)).not.toEqual([]);
 });

@@ -17,6 +17,7 @@ export function htmlPage(message: string, back: string): string {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>${escapeHtml(message)}</title>
 <h1>${escapeHtml(message)}</h1>
 <p>Please try again later or contact support.</p>

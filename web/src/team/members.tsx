@@ -4,6 +4,7 @@ import { ROLES, can, canHandle } from '../../../functions/src/teams/roles.ts';
 import { hearth } from '../backend/hearth.ts';
 import type { Live } from '../backend/live.ts';
 import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Options } from '../ui/form.tsx';
@@ -20,16 +21,31 @@ interface MembersProps {
   members: Live<MemberDocument[]>;
 }
 
-export function Members({ team, uid, role, members }: MembersProps) {
+/** So many are shown at first: what else there is of a team shall not be far below. */
+const FIRST = 10;
+
+export function Members({ members, ...row }: MembersProps) {
+  const [isAll, setAll] = useState(false);
   return (
     <Card title="Members">
       <LiveList items={members} what="members" empty="Nobody is here.">
         {(list) => (
-          <ul class="rows">
-            {list.map((member) => (
-              <MemberRow key={member.uid} team={team} uid={uid} role={role} member={member} />
-            ))}
-          </ul>
+          <>
+            <ul class="rows">
+              {(isAll ? list : list.slice(0, FIRST)).map((member) => (
+                <MemberRow key={member.uid} {...row} member={member} />
+              ))}
+            </ul>
+            {!isAll && list.length > FIRST && (
+              <Button
+                onClick={() => {
+                  setAll(true);
+                }}
+              >
+                Show all {list.length} members
+              </Button>
+            )}
+          </>
         )}
       </LiveList>
     </Card>
