@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { adminAuth, signUp as createAccount } from '../support/people.ts';
 import { launch, Visitor } from './support/browser.ts';
-import { actionPath, fillIn, heading, press, shows, signIn, signUp } from './support/steps.ts';
+import { actionPath, fillIn, focused, heading, press, shows, signIn, signUp } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const run = randomUUID().slice(0, 8);
@@ -97,6 +97,52 @@ async function changeEmail(account: { email: string; password: string }, to: str
   await updateEmail(user, to);
   await deleteApp(client);
 }
+
+test('the forms for signing in and the page for what is not there can be used by everybody', async () => {
+  const visitor = await Visitor.open(browser);
+  const { page } = visitor;
+  const views = [
+    ['/auth/sign-in', 'Create an account'],
+    ['/auth/sign-in', 'Forgot your password?'],
+    ['/auth/action?mode=unknown', undefined],
+    ['/nothing', undefined],
+  ] as const;
+  for (const [path, button] of views) {
+    await page.goto(path);
+    await page.getByRole('heading').first().waitFor();
+    if (button !== undefined) await press(page, button);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect([await visitor.barriers(), await visitor.fits()], button ?? path).toEqual([[], true]);
+  }
+  await visitor.context.close();
+});
+
+test('a page is walked through by the keyboard alone', async () => {
+  const visitor = await Visitor.open(browser);
+  const { page } = visitor;
+  await signIn(visitor, await createAccount());
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Delete my account' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toBe('Skip to content');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await page.getByLabel('Your name').evaluate((input) => input === document.activeElement)).toBe(true);
+  const walked = [];
+  for (let step = 0; step < 4; step++) {
+    await page.keyboard.press('Tab');
+    walked.push(await focused(page));
+  }
+  expect(walked).toEqual(['Save', 'Sign out', 'Sign out everywhere', 'Delete my account']);
+  for (const end of ['Enter', 'Escape']) {
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('Cancel');
+    await page.keyboard.press(end);
+    expect(await focused(page)).toBe('Delete my account');
+  }
+  expect(visitor.complaints).toEqual([]);
+  await visitor.context.close();
+});
 
 test('what the security policy does not allow is blocked, and noticed here', async () => {
   const visitor = await Visitor.open(browser);

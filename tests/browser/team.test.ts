@@ -189,3 +189,13 @@ test('a page with a fault says so, and the others are as they were', async () =>
   await heading(page, 'Your files');
   expect(visitor.complaints.splice(0)).not.toEqual([]);
 });
+
+test('a document that cannot be read is said to be that, and the rest of the page is there', async () => {
+  const owner = await signUp();
+  const teamId = await createTeam(urls.app, owner, 'Cinder');
+  const { page } = await visitorFor(owner);
+  await heading(page, 'Cinder');
+  await adminFirestore().doc(`teams/${teamId}/members/by-hand`).set({ uid: 'x', joinedAt: 'yesterday' });
+  await shows(page, 'The members cannot be read right now.');
+  await heading(page, 'Cinder');
+});

@@ -36,7 +36,7 @@ export function useLiveQuery<Item>(
     onSnapshot(
       query(firestore),
       ({ docs }) => {
-        next(docs.map((document) => read(foundIn(document.ref, document.data()))));
+        next(() => docs.map((document) => read(foundIn(document.ref, document.data()))));
       },
       fail,
     ),
@@ -54,7 +54,7 @@ export function useLiveDocument<Item>(
       reference(firestore),
       (document) => {
         const data = document.data();
-        next(data === undefined ? undefined : read(foundIn(document.ref, data)));
+        next(() => (data === undefined ? undefined : read(foundIn(document.ref, data))));
       },
       fail,
     ),
@@ -63,7 +63,7 @@ export function useLiveDocument<Item>(
 
 type Listen<Value> = (
   firestore: Firestore,
-  next: (value: Value) => void,
+  next: (read: () => Value) => void,
   fail: (error: FirestoreError) => void,
 ) => () => void;
 
@@ -85,8 +85,13 @@ function useLive<Value>(key: string | undefined, listen: Listen<Value>): Live<Va
       if (ended) return;
       const stop = listen(
         firestore,
-        (value) => {
-          tell({ state: 'ready', value });
+        (read) => {
+          try {
+            tell({ state: 'ready', value: read() });
+          } catch (error) {
+            // A document as nobody expects it, such as one that was written by hand.
+            fail(error instanceof Error ? error : new Error(String(error)));
+          }
         },
         fail,
       );

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
-import { hearth } from '../backend/hearth.ts';
+import { useIsKnown } from '../backend/known.ts';
 import { Link } from '../ui/link.tsx';
 
 const FEATURES = [
@@ -11,16 +10,8 @@ const FEATURES = [
 
 /** What this is. Readable at once; who is signed in shows when the backend has answered. */
 export function Page() {
-  const [isSignedIn, setSignedIn] = useState(false);
-  useEffect(() => {
-    // Without an answer the page is still right: it offers to sign in.
-    hearth.account.session().then(
-      (session) => {
-        setSignedIn(session !== undefined);
-      },
-      () => undefined,
-    );
-  }, []);
+  // Without an answer the page is still right: it offers to sign in.
+  const isSignedIn = useIsKnown(true);
   return (
     <>
       <div class="hero">

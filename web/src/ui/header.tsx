@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
-import { hearth } from '../backend/hearth.ts';
+import { useIsKnown } from '../backend/known.ts';
 import { Link } from './link.tsx';
 
 const LINKS = [
@@ -14,7 +13,9 @@ const SIGNED_IN = new Set<string>([...LINKS.map(([path]) => path), '/billing/suc
 
 /** The name of the app, and for who is signed in the ways to go. */
 export function Header({ path }: { path: string }) {
-  const isSignedIn = useIsSignedIn(path);
+  // Pages of who is signed in send everybody else away; only the start page, open to all, has to ask.
+  const isKnown = useIsKnown(path === '/');
+  const isSignedIn = SIGNED_IN.has(path) || isKnown;
   return (
     <header class="site-header">
       <div class="container">
@@ -38,21 +39,4 @@ export function Header({ path }: { path: string }) {
       </div>
     </header>
   );
-}
-
-/** Pages of who is signed in send everybody else away; only the start page, open to all, has to ask. */
-function useIsSignedIn(path: string): boolean {
-  const [known, setKnown] = useState(false);
-  const asks = path === '/';
-  useEffect(() => {
-    if (!asks) return;
-    // Without an answer the page is still right: it offers to sign in.
-    hearth.account.session().then(
-      (session) => {
-        setKnown(session !== undefined);
-      },
-      () => undefined,
-    );
-  }, [asks]);
-  return SIGNED_IN.has(path) || (asks && known);
 }
