@@ -98,6 +98,7 @@ describe('where App Check is required', () => {
     ['GET', '/api/auth/teams'],
     ['GET', '/api/auth/sessions'],
     ['POST', '/api/upload'],
+    ['GET', '/api/uploads'],
   ])('%s %s is refused without a token, before anything else is looked at', async (method, path) => {
     const answer = await call(method, `${app.url}${path}`);
     expect(await errorOf(answer)).toMatchObject({
@@ -123,16 +124,18 @@ describe('where App Check is required', () => {
     });
   });
 
-  test('links that a browser navigates to, the health check and webhooks need none', async () => {
+  test('links that a browser navigates to, what is public, the health check and webhooks need none', async () => {
     const statuses = await Promise.all(
       [
         'api/auth/portal',
         'api/auth/checkout/nothing',
         'api/team/accept-invitation?invitationId=x',
+        'api/auth/plans',
+        'api/openapi.json',
         'api/health',
       ].map(async (path) => (await visit(`${app.url}/${path}`, person.bearer)).status),
     );
-    expect(statuses).toEqual([303, 404, 400, 200]);
+    expect(statuses).toEqual([303, 404, 400, 200, 200, 200]);
     expect((await call('POST', `${app.url}/api/webhooks/stripe`, { body: '{}' })).status).toBe(400);
   });
 

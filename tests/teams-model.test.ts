@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { CONTENTS } from '../functions/src/contents.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { replay } from './support/team-replay.ts';
-import { auditLogOf, createTeam, membersOf, setSeatLimit } from './support/teams.ts';
+import { auditedCommitsOf, auditLogOf, changePlan, createTeam, membersOf } from './support/teams.ts';
 
-/** Of a team. Three are taken at first, so that the others race for the rest. */
+/** Of a team at first. Three are taken, so that the others race for the rest. */
 const SEATS = 5;
 const PEOPLE = 5;
 /** So many games are played on the slowest machine, and on others as many as this time allows. */
@@ -14,10 +16,8 @@ const LEAST_RUNS = 2;
 const TIME_LIMIT_MS = 10_000;
 
 let app: AppUnderTest;
-let people: Person[];
 beforeAll(async () => {
   app = await serveApp();
-  people = await Promise.all(Array.from({ length: PEOPLE }, () => signUp()));
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -35,16 +35,23 @@ interface InvitationKey {
   email: string;
 }
 
-/** What one run makes: its teams and invitations, and what its answers said had been done. */
+/** What one run makes: its people, teams and invitations, and what its answers said had been done. */
 class Run {
+  readonly people: readonly Person[];
+  /** Uids of those whose accounts are deleted. */
+  readonly gone = new Set<string>();
   readonly teams: string[] = [];
   readonly invitations: InvitationKey[] = [];
   /** `action actor target` of what the audit log must tell. */
   readonly done: string[] = [];
 
+  constructor(people: readonly Person[]) {
+    this.people = people;
+  }
+
   async create(actor: Person): Promise<string> {
     const teamId = await createTeam(app.url, actor);
-    await setSeatLimit(teamId, SEATS);
+    await changePlan(teamId, SEATS);
     this.teams.push(teamId);
     this.done.push(`team.created ${actor.uid} ${teamId}`);
     return teamId;
@@ -62,7 +69,8 @@ class Run {
   async respond(actor: Person, kind: 'accept' | 'reject', id: string): Promise<void> {
     const response = await visit(`${app.url}/api/team/${kind}-invitation?invitationId=${id}`, actor.bearer);
     expect(response.status).toBeLessThan(500);
-    if (response.status !== 303) return;
+    // Who is gone is sent to sign in.
+    if (response.status !== 303 || this.gone.has(actor.uid)) return;
     const message = kind === 'accept' ? 'welcome' : 'invitation-rejected';
     expect(locationOf(response).searchParams.get('message')).toBe(message);
     this.done.push(`invitation.${kind}ed ${actor.uid} ${id}`);
@@ -87,7 +95,7 @@ class Run {
 }
 
 const pick = <Item>(items: readonly Item[], index: number): Item | undefined => items[index % items.length];
-const personOf = ({ person }: Choice): Person => pick(people, person) as Person;
+const personOf = ({ people }: Run, { person }: Choice): Person => pick(people, person) as Person;
 const teamOf = (run: Run, { team }: Choice): string => `teams/${pick(run.teams, team) ?? ''}`;
 
 /** One of the latest invitations, some of which are still open, or one that there is not. */
@@ -109,9 +117,11 @@ function removeMember(run: Run, actor: Person, choice: Choice, { uid }: Person):
 type Deed = (run: Run, actor: Person, choice: Choice) => Promise<unknown>;
 
 const ACTS = {
-  create: (run, actor) => run.create(actor),
+  create: async (run, actor) => {
+    if (!run.gone.has(actor.uid)) await run.create(actor);
+  },
   invite: (run, actor, choice) =>
-    run.invite(actor, pick(run.teams, choice.team) ?? '', personOf(choice).email, choice.role),
+    run.invite(actor, pick(run.teams, choice.team) ?? '', personOf(run, choice).email, choice.role),
   resend: (run, actor, choice) => {
     const { teamId, id } = invitationOf(run, choice);
     const done = `invitation.resent ${actor.uid} ${id}`;
@@ -126,13 +136,13 @@ const ACTS = {
   reject: (run, actor, choice) => run.respond(actor, 'reject', ownInvitationOf(run, actor, choice).id),
   // Whether something changed is not in the answer, but whether the roles add up is in the log.
   promote: (run, actor, choice) => {
-    const path = `${teamOf(run, choice)}/members/${personOf(choice).uid}`;
+    const path = `${teamOf(run, choice)}/members/${personOf(run, choice).uid}`;
     return run.request(actor, 'PATCH', path, undefined, { role: choice.role });
   },
-  remove: (run, actor, choice) => removeMember(run, actor, choice, personOf(choice)),
+  remove: (run, actor, choice) => removeMember(run, actor, choice, personOf(run, choice)),
   leave: (run, actor, choice) => removeMember(run, actor, choice, actor),
   transfer: (run, actor, choice) => {
-    const { uid } = personOf(choice);
+    const { uid } = personOf(run, choice);
     const done = `team.transferred ${actor.uid} ${uid}`;
     return run.request(actor, 'POST', `${teamOf(run, choice)}/transfer`, done, { uid });
   },
@@ -140,21 +150,32 @@ const ACTS = {
     const team = teamOf(run, choice);
     return run.request(actor, 'DELETE', team, `team.deleted ${actor.uid} ${team.slice('teams/'.length)}`);
   },
+  deleteAccount: async (run, actor) => {
+    const response = await run.send(actor, 'DELETE', 'user');
+    if (response.status === 204) run.gone.add(actor.uid);
+  },
+  changePlan: (run, _actor, choice) =>
+    changePlan(pick(run.teams, choice.team) ?? '', 2 + (choice.invitation % 4)),
 } satisfies Record<string, Deed>;
 
+const UNANSWERED = ['member.role_changed', 'team.deletion_started', 'plan.changed'];
+
+/** What nobody was answered follows from something else that they did, such as deleting their account. */
 async function assertLogged(run: Run): Promise<void> {
   const logs = await Promise.all(run.teams.map(auditLogOf));
   const told = logs
     .flat()
-    .filter(({ action }) => action !== 'member.role_changed' && action !== 'team.deletion_started')
-    .filter(({ details }) => details['replacedBy'] === undefined)
+    .filter(({ action, actorId }) => !UNANSWERED.includes(action) && actorId !== 'system')
+    .filter(({ details }) => details['replacedBy'] === undefined && details['reason'] === undefined)
     .map(({ action, actorId, target }) => `${action} ${actorId} ${target}`);
-  expect(told.sort()).toEqual([...run.done].sort());
+  // Who deletes their account finishes the deletion of a team that another is at.
+  const isCertain = (deed: string) => ![...run.gone].some((uid) => deed.startsWith(`team.deleted ${uid} `));
+  expect(told.filter(isCertain).sort()).toEqual(run.done.filter(isCertain).sort());
 }
 
 /** What is stored is what the log tells, step for step without a wrong one. */
-async function assertSound(teamId: string): Promise<void> {
-  const expected = replay(await auditLogOf(teamId), SEATS);
+async function assertSound(run: Run, teamId: string): Promise<void> {
+  const expected = replay(await auditedCommitsOf(teamId));
   const [members, invitations, team] = await Promise.all([
     membersOf(teamId),
     adminFirestore().collection('invitations').where('teamId', '==', teamId).get(),
@@ -162,6 +183,7 @@ async function assertSound(teamId: string): Promise<void> {
   ]);
   expect(new Map(members.map(({ uid, role }) => [uid, role]))).toEqual(expected.members);
   expect(members).toHaveLength(expected.members.size);
+  expect(members.filter(({ uid }) => run.gone.has(uid))).toEqual([]);
   expect(new Map(invitations.docs.map((found) => [found.id, found.get('status') as string]))).toEqual(
     expected.invitations,
   );
@@ -182,6 +204,8 @@ const WEIGHTS: Record<keyof typeof ACTS, number> = {
   leave: 1,
   transfer: 2,
   delete: 1,
+  deleteAccount: 1,
+  changePlan: 3,
 };
 
 /** What one person does, one after the other. */
@@ -217,15 +241,18 @@ async function found(run: Run, [founder, partner, admin]: readonly Person[]): Pr
 }
 
 async function play(script: readonly Acts[]): Promise<void> {
-  const run = new Run();
+  const people = await Promise.all(Array.from({ length: PEOPLE }, () => signUp()));
+  const run = new Run(people);
   await Promise.all([0, 2].map((first) => found(run, [...people, ...people].slice(first, first + 3))));
   await Promise.all(
     people.map(async (person, index) => {
       for (const { kind, choice } of script[index] ?? []) await ACTS[kind](run, person, choice);
     }),
   );
+  // The event of a deleted user comes after requests of theirs that were on their way.
+  for (const uid of run.gone) await cleanUpAccount(app.services, app.config, CONTENTS, uid);
   await assertLogged(run);
-  await Promise.all(run.teams.map(assertSound));
+  await Promise.all(run.teams.map((teamId) => assertSound(run, teamId)));
 }
 
 test('whatever people do to their teams at once, the teams stay sound and the log tells it all', async () => {

@@ -9,26 +9,32 @@ export interface ReplayedTeam {
   invitations: Map<string, string>;
 }
 
+/** How many seats a new team has. */
+const FREE_SEATS = 3;
+
+type State = ReplayedTeam & { seatLimit: number };
+
 /**
  * Lives a team's audit log again, in the order of its commits.
  *
- * @throws Error at the first entry after which a team has no owner or more than its seats, a person joins twice, or
- *   that changes what the entries before do not account for
+ * @throws Error at the first commit after which a team has no owner or somebody got a seat too many, a person joins twice,
+ *   or that changes what the commits before do not account for
  */
-export function replay(entries: readonly AuditEntry[], seatLimit: number): ReplayedTeam {
-  const team: ReplayedTeam = { exists: false, members: new Map(), invitations: new Map() };
-  for (const entry of entries) {
+export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTeam {
+  const team: State = { exists: false, members: new Map(), invitations: new Map(), seatLimit: FREE_SEATS };
+  for (const entries of commits) {
     try {
-      apply(team, entry);
-      assertSound(team, seatLimit);
+      for (const entry of entries) apply(team, entry);
+      assertSound(team, entries);
     } catch (error) {
-      throw new Error(`${JSON.stringify(entry)} after ${JSON.stringify(entries)}`, { cause: error });
+      throw new Error(`${JSON.stringify(entries)} after ${JSON.stringify(commits)}`, { cause: error });
     }
   }
-  return team;
+  const { exists, members, invitations } = team;
+  return { exists, members, invitations };
 }
 
-function apply(team: ReplayedTeam, { action, actorId, target, details }: AuditEntry): void {
+function apply(team: State, { action, actorId, target, details }: AuditEntry): void {
   const { members, invitations } = team;
   const detail = (name: string): string => details[name] ?? '';
   const was = (map: Map<string, string>, key: string, value: string): void => {
@@ -44,9 +50,12 @@ function apply(team: ReplayedTeam, { action, actorId, target, details }: AuditEn
       was(members, target, detail('from'));
       members.set(target, 'owner').set(actorId, 'admin');
     },
+    'plan.changed': () => {
+      team.seatLimit = Number(detail('seatLimit'));
+    },
     'team.deletion_started': () => undefined,
     'team.deleted': () => {
-      was(members, actorId, 'owner');
+      if (actorId !== 'system') was(members, actorId, 'owner');
       team.exists = false;
       members.clear();
       invitations.clear();
@@ -60,7 +69,7 @@ function apply(team: ReplayedTeam, { action, actorId, target, details }: AuditEn
       members.delete(target);
     },
     'member.left': () => {
-      was(members, actorId, detail('role'));
+      was(members, target, detail('role'));
       members.delete(target);
     },
     'invitation.created': () => {
@@ -91,9 +100,16 @@ function apply(team: ReplayedTeam, { action, actorId, target, details }: AuditEn
   step();
 }
 
-function assertSound({ exists, members, invitations }: ReplayedTeam, seatLimit: number): void {
+/** After a change to a smaller plan a team may have too many; then nobody is added, or takes more than what is left. */
+function assertSound(team: State, entries: readonly AuditEntry[]): void {
+  const { exists, members, invitations, seatLimit } = team;
   if (!exists) return;
   if (![...members.values()].includes('owner')) throw new Error('no owner is left');
   const pending = [...invitations.values()].filter((status) => status === 'pending');
-  if (members.size + pending.length > seatLimit) throw new Error('more seats are taken than there are');
+  const taken = members.size + pending.length;
+  for (const { action } of entries) {
+    const isPromised = action === 'invitation.created' || action === 'invitation.resent';
+    const isTaken = action === 'invitation.accepted' && members.size > seatLimit;
+    if (taken > seatLimit && (isPromised || isTaken)) throw new Error('more seats are taken than there are');
+  }
 }

@@ -86,10 +86,40 @@ export interface AuditEntry {
 
 /** What is in the audit log about a team, in the order in which it was committed. */
 export async function auditLogOf(teamId: string): Promise<AuditEntry[]> {
-  const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
-  return entries.docs
-    .sort((a, b) => a.createTime.valueOf().localeCompare(b.createTime.valueOf()))
-    .map((entry) => entry.data() as AuditEntry);
+  return (await auditedCommitsOf(teamId)).flat();
+}
+
+/** The same, with the entries of each commit together. */
+export async function auditedCommitsOf(teamId: string): Promise<AuditEntry[][]> {
+  const { docs } = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
+  const commits = Map.groupBy(docs, ({ createTime }) => createTime.valueOf());
+  return [...commits]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([, entries]) => entries.map((entry) => entry.data() as AuditEntry));
+}
+
+/**
+ * Has a team on a plan with so many seats, as a webhook does, and notes it in the audit log, where it tells the limit of
+ * what comes after it.
+ */
+export async function changePlan(teamId: string, seatLimit: number): Promise<void> {
+  const firestore = adminFirestore();
+  await firestore.runTransaction(
+    async (transaction) => {
+      const team = firestore.doc(`teams/${teamId}`);
+      if (!(await transaction.get(team)).exists) return;
+      transaction.update(team, { seatLimit });
+      transaction.create(firestore.collection('auditLog').doc(), {
+        teamId,
+        actorId: 'stripe',
+        action: 'plan.changed',
+        target: teamId,
+        at: new Date(),
+        details: { seatLimit: String(seatLimit) },
+      });
+    },
+    { maxAttempts: 50 },
+  );
 }
 
 /** The mail written to an address, in the order in which it was committed. */
