@@ -26,6 +26,6 @@ export function nameOf({ fileName }: ObjectPath): string {
 }
 
 /** Variants lie beside the uploads and never below them: what makes variants of uploads looks at uploads alone. */
-export function variantPath(ownerId: string, uploadId: string, width: number): string {
-  return `variants/${ownerId}/${uploadId}/${width}.webp`;
+export function variantsFolder({ ownerId, uploadId }: ObjectPath): string {
+  return `variants/${ownerId}/${uploadId}/`;
 }

@@ -28,13 +28,13 @@ export async function receiveObject(reception: Reception, object: ArrivedObject)
   const known = (await ref.get()).data() ?? (await claim(reception, where, object));
   if (known === undefined || known.path !== object.name || known.status === 'refused') {
     await removeObject(bucket, object.name, { generation: object.generation });
-    if (known === undefined) await removeVariants(reception, object);
+    if (known === undefined) await removeVariants(reception, where);
     return;
   }
   if (known.source === 'client' && known.status === 'pending') {
     if (!(await accept(reception, where.uploadId, known, object))) return;
   }
-  await makeVariants(reception, where.uploadId, known, object);
+  await makeVariants(reception, where, known, object);
 }
 
 /**

@@ -96,6 +96,15 @@ export async function removeObject(
   await inTime(removal.catch(unlessReplaced), deadlineMs);
 }
 
+/**
+ * Removes all objects whose path begins so.
+ *
+ * @throws StorageFailure
+ */
+export async function removeFolder(bucket: Bucket, prefix: string): Promise<void> {
+  await inTime(bucket.deleteFiles({ prefix }), DEADLINE_MS);
+}
+
 export async function hasObject(bucket: Bucket, path: string, generation: string): Promise<boolean> {
   const [exists] = await inTime(bucket.file(path, { generation }).exists(), DEADLINE_MS);
   return exists;

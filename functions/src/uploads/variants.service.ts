@@ -1,27 +1,31 @@
-import type { Firestore } from 'firebase-admin/firestore';
+import { randomUUID } from 'node:crypto';
+import type { DocumentReference, Firestore } from 'firebase-admin/firestore';
 import { logWarning } from '../http/log.ts';
 import type { Bucket } from '../services.ts';
 import { transact } from '../transaction.ts';
 import type { Known } from './claim.service.ts';
 import { KINDS } from './kinds.ts';
-import { parseObjectPath, variantPath } from './object-path.ts';
+import { variantsFolder, type ObjectPath } from './object-path.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
 import { resize, type Resized } from './resize.ts';
-import { isObjectGone, readObject, removeObject, storeObject } from './storage.ts';
+import { isObjectGone, readObject, removeFolder, removeObject, storeObject } from './storage.ts';
 import { uploadRef, type UploadDocument, type Variant } from './upload.store.ts';
 
 const CONTENT_TYPE = 'image/webp';
 
+type UploadRef = DocumentReference<UploadDocument>;
+
 /**
- * Makes the smaller copies of a picture that are configured, once. The document first says what is going to be made, so
- * that whoever removes the upload knows of it. It is locked while they are stored: their URLs are known from the moment on
- * in which all of them are there, and whoever revokes them comes before or after. Once made they are not touched again.
+ * Makes the smaller copies of a picture that are configured, once. Each try stores them in a folder of its own, which the
+ * document names before, so that whoever removes the upload knows of it. The first one that has stored all of them says
+ * where they are; whoever comes later takes its own away. So no try touches what another has stored, and nobody knows a
+ * URL before the document has it.
  *
  * Variants lie where no uploads are, so that they never get variants themselves.
  */
 export async function makeVariants(
   { services, config }: Reception,
-  id: string,
+  where: ObjectPath,
   known: Known,
   object: ArrivedObject,
 ): Promise<void> {
@@ -30,18 +34,24 @@ export async function makeVariants(
   if (!lacksVariants(known)) return;
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
   const made = await resizedOf(bucket, object, config.imageSizes);
-  const paths = made.map(({ width }) => pathOf(object, width));
-  if (made.length > 0 && (await plan(firestore, id, paths))) await store(firestore, bucket, id, object, made);
+  if (made.length === 0) return;
+  const folder = `${variantsFolder(where)}${randomUUID()}`;
+  const named = made.map((variant) => ({ ...variant, path: `${folder}/${variant.width}.webp` }));
+  const ref = uploadRef(firestore, where.uploadId);
+  const paths = named.map(({ path }) => path);
+  if (!(await plan(firestore, ref, paths))) return;
+  const variants = await Promise.all(named.map((variant) => store(bucket, known, variant)));
+  if (await publish(firestore, ref, variants)) return;
+  for (const path of paths) await removeObject(bucket, path);
 }
 
-function lacksVariants(upload: Pick<UploadDocument, 'status' | 'variants'> | undefined): boolean {
-  return upload !== undefined && upload.status !== 'refused' && upload.variants.length === 0;
+function lacksVariants({ status, variants }: Pick<UploadDocument, 'status' | 'variants'>): boolean {
+  return status !== 'refused' && variants.length === 0;
 }
 
 /** Removes what there may be of the variants of an upload that is gone. */
-export async function removeVariants({ services, config }: Reception, object: ArrivedObject): Promise<void> {
-  const bucket = await services.bucket();
-  for (const width of config.imageSizes) await removeObject(bucket, pathOf(object, width));
+export async function removeVariants({ services }: Reception, where: ObjectPath): Promise<void> {
+  await removeFolder(await services.bucket(), variantsFolder(where));
 }
 
 /** A picture that cannot be unpacked stays as it is, without variants; one that is gone or another by now needs none. */
@@ -65,47 +75,33 @@ function unlessGone(error: unknown): undefined {
 }
 
 /** @returns whether they are still to be made */
-async function plan(firestore: Firestore, id: string, paths: readonly string[]): Promise<boolean> {
-  const ref = uploadRef(firestore, id);
+async function plan(firestore: Firestore, ref: UploadRef, paths: readonly string[]): Promise<boolean> {
   return transact(firestore, async (transaction) => {
     const upload = (await transaction.get(ref)).data();
     if (upload === undefined || !lacksVariants(upload)) return false;
-    transaction.update(ref, { plannedVariants: [...new Set([...upload.plannedVariants, ...paths])] });
+    transaction.update(ref, { plannedVariants: [...upload.plannedVariants, ...paths] });
     return true;
   });
 }
 
 async function store(
-  firestore: Firestore,
   bucket: Bucket,
-  id: string,
-  object: ArrivedObject,
-  made: readonly Resized[],
-): Promise<void> {
-  const ref = uploadRef(firestore, id);
-  await transact(firestore, async (transaction) => {
-    const upload = (await transaction.get(ref)).data();
-    if (upload === undefined || !lacksVariants(upload)) return;
-    // What a try has left that died: nobody knows its tokens.
-    await Promise.all(upload.plannedVariants.map((path) => removeObject(bucket, path)));
-    const variants = await Promise.all(made.map((variant) => storeOne(bucket, upload, object, variant)));
-    transaction.update(ref, { variants, plannedVariants: [] });
-  });
-}
-
-async function storeOne(
-  bucket: Bucket,
-  upload: UploadDocument,
-  object: ArrivedObject,
-  { width, height, bytes }: Resized,
+  upload: Known,
+  { path, width, height, bytes }: Resized & { path: string },
 ): Promise<Variant> {
-  const path = pathOf(object, width);
   const description = { ...upload, contentType: CONTENT_TYPE, disposition: 'inline' as const };
   const url = await storeObject(bucket, path, bytes, description);
   return { width, height, path, url, size: bytes.length };
 }
 
-function pathOf({ name }: ArrivedObject, width: number): string {
-  const { ownerId, uploadId } = parseObjectPath(name) ?? { ownerId: '', uploadId: '' };
-  return variantPath(ownerId, uploadId, width);
+/** @returns false where another try was first, or the upload is gone */
+async function publish(firestore: Firestore, ref: UploadRef, variants: Variant[]): Promise<boolean> {
+  const own = new Set(variants.map(({ path }) => path));
+  return transact(firestore, async (transaction) => {
+    const upload = (await transaction.get(ref)).data();
+    if (upload === undefined || !lacksVariants(upload)) return false;
+    const plannedVariants = upload.plannedVariants.filter((path) => !own.has(path));
+    transaction.update(ref, { variants, plannedVariants });
+    return true;
+  });
 }
