@@ -29,13 +29,27 @@ export interface Services {
   readonly now: () => Date;
 }
 
+/** IdempotencyStrategy.RetryAlways of the client, whose enumeration would load it twice. */
+const RETRY_ALWAYS = 0;
+
+/**
+ * Whatever is asked of Storage here may be asked again. The client does not know that of all calls, and turns its retries
+ * off while one of the others is under way: after two of them at once, for good.
+ */
+async function openBucket(app: App): Promise<Bucket> {
+  const { getStorage } = await import('firebase-admin/storage');
+  const bucket = getStorage(app).bucket();
+  Object.assign(bucket.storage.retryOptions, { idempotencyStrategy: RETRY_ALWAYS });
+  return bucket;
+}
+
 export function createServices(config: Config): Services {
   const app = getApps()[0] ?? initializeApp();
   return {
     auth: getAuth(app),
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
     firestore: lazy(() => openFirestore(app)),
-    bucket: lazy(async () => (await import('firebase-admin/storage')).getStorage(app).bucket()),
+    bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
     enqueueSeatSync: async (teamId) => {
       const { getFunctions } = await import('firebase-admin/functions');
