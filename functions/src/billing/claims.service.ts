@@ -1,7 +1,8 @@
 import type { Auth, UserRecord } from 'firebase-admin/auth';
 import type { Config } from '../config.ts';
-import { hasCode, USER_NOT_FOUND } from '../error-code.ts';
+import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import { unavailable } from '../http/errors.ts';
+import { logFault } from '../http/log.ts';
 import { freePlan } from '../plans.ts';
 import type { Services } from '../services.ts';
 import { customerRef } from './customer.store.ts';
@@ -18,6 +19,9 @@ type Claims = Record<string, unknown>;
  * Firebase Auth is not in Firestore's transactions. So whoever writes the claims looks at the mirror afterwards, and goes
  * on until both agree: of several at once, whoever writes last has seen the last mirror. Who dies in between is made up
  * for by the event, which comes again, or by the reconciliation.
+ *
+ * Where the claims of others leave no room, the user has none of the plan, and the log an error: to try it again would not
+ * help.
  *
  * @param plan that the mirror gave a moment ago
  * @returns false for a user who is gone
@@ -54,13 +58,24 @@ async function writeClaims(
   try {
     const { customClaims: claims = {} } = await auth.getUser(uid);
     if (agree(claims, plan)) return 'agreed';
-    const others = Object.entries(claims).filter(([name]) => !isPlanClaim(name));
-    const own = plan === undefined ? [] : PLAN_CLAIMS.map((name) => [name, plan]);
-    await auth.setCustomUserClaims(uid, Object.fromEntries([...others, ...own]) as Claims);
+    const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !isPlanClaim(name)));
+    const own = plan === undefined ? {} : Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan]));
+    await setIfThereIsRoom(auth, uid, others, own);
     return 'written';
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return 'gone';
     throw unavailable('Accounts are not available right now.', 'auth_unavailable', error);
+  }
+}
+
+/** Better none of the plan than one that is not paid for any more. */
+async function setIfThereIsRoom(auth: Auth, uid: string, others: Claims, own: Claims): Promise<void> {
+  try {
+    await auth.setCustomUserClaims(uid, { ...others, ...own });
+  } catch (error) {
+    if (!hasCode(error, CLAIMS_TOO_LARGE)) throw error;
+    logFault('Claims are too large for a plan', { uid }, error);
+    await auth.setCustomUserClaims(uid, others);
   }
 }
 

@@ -13,7 +13,7 @@ const { lines } = vi.hoisted(() => {
   }
   return { lines };
 });
-const { logWarning, requestId } = await import('./log.ts');
+const { logFault, logWarning, requestId } = await import('./log.ts');
 const { jsonErrors } = await import('./render-error.ts');
 
 async function logOf(thrown: unknown) {
@@ -72,6 +72,17 @@ test('work after the answer is warned about', () => {
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     severity: 'WARNING',
     message: 'left behind',
+    cause: expect.stringContaining('why') as string,
+  });
+});
+
+test('what somebody has to mend is an error that names what it concerns', () => {
+  lines.length = 0;
+  logFault('out of order', { uid: 'u1' }, new Error('why'));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    severity: 'ERROR',
+    message: 'out of order',
+    uid: 'u1',
     cause: expect.stringContaining('why') as string,
   });
 });

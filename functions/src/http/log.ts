@@ -30,6 +30,11 @@ export function logWarning(message: string, error: unknown): void {
   write({ severity: 'WARNING', message, cause: describe(cause) });
 }
 
+/** For what somebody has to mend, and for which nothing is to be repeated. @param about names what it concerns */
+export function logFault(message: string, about: Readonly<Record<string, string>>, error: unknown): void {
+  write({ severity: 'ERROR', message, ...about, cause: describe(error) });
+}
+
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import {
+  buy,
+  checkout,
+  claimsOf,
+  deliver,
+  mirroredOf,
+  pay,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from './support/billing.ts';
+import { adminAuth, signUp, type Person } from './support/people.ts';
+import { locationOf, visit } from './support/requests.ts';
+
+/** The logger keeps the console's own functions when it is loaded, so errors are watched before. */
+const { errors } = vi.hoisted(() => {
+  const errors: string[] = [];
+  console.error = (line: string) => {
+    errors.push(line);
+  };
+  return { errors };
+});
+
+/** Hears of nothing but what the tests tell it. */
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp({ webhooks: false });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** As long as Firebase Auth allows (1,000 characters of JSON), less what is left free. */
+const othersClaims = (free: number) => ({ other: 'x'.repeat(1000 - '{"other":""}'.length - free) });
+
+async function tell(person: Person): Promise<void> {
+  const object = await subscriptionOf(app, person.uid);
+  const id = `evt_${crypto.randomUUID()}`;
+  await deliver(app, { id, object: 'event', type: 'customer.subscription.updated', data: { object } });
+}
+
+const faultsOf = ({ uid }: Person) =>
+  errors.map((line) => JSON.parse(line) as { uid?: string }).filter((entry) => entry.uid === uid);
+
+const TOO_LARGE = { severity: 'ERROR', message: 'Claims are too large for a plan' };
+
+test('an event is taken though the claims of others leave no room for the plan, and the log names the user', async () => {
+  const person = await signUp();
+  await adminAuth().setCustomUserClaims(person.uid, othersClaims(5));
+  await buy(app, person, 'pro');
+  await tell(person);
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  expect(await claimsOf(person)).toEqual(othersClaims(5));
+  expect(faultsOf(person)).toMatchObject([TOO_LARGE]);
+});
+
+test('who comes back from such a purchase is led on', async () => {
+  const person = await signUp();
+  await adminAuth().setCustomUserClaims(person.uid, othersClaims(5));
+  const page = locationOf(await checkout(app, person, 'pro'));
+  const back = locationOf(await pay(app, page));
+  const answer = await visit(app.url + back.pathname + back.search, person.bearer);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/billing/success']);
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+});
+
+test('a plan that has no room takes the one before it from the claims, and is there once there is room', async () => {
+  const person = await signUp();
+  // Room for pro, twice, but not for business.
+  await adminAuth().setCustomUserClaims(person.uid, othersClaims('"plan":"pro","stripeRole":"pro",'.length));
+  await buy(app, person, 'pro');
+  await tell(person);
+  expect(await claimsOf(person)).toMatchObject({ plan: 'pro', stripeRole: 'pro' });
+  const { id, items } = await subscriptionOf(app, person.uid);
+  const item = { id: items.data[0]?.id ?? '', price: 'price_hearth_business_month' };
+  await stripeOf(app).subscriptions.update(id, { items: [item] });
+  await settled(app);
+  await tell(person);
+  expect(Object.keys(await claimsOf(person))).toEqual(['other']);
+  expect(faultsOf(person)).toMatchObject([TOO_LARGE]);
+
+  await adminAuth().setCustomUserClaims(person.uid, {});
+  await tell(person);
+  expect(await claimsOf(person)).toEqual({ plan: 'business', stripeRole: 'business' });
+});
