@@ -21,7 +21,7 @@ async function statuses(answers: Promise<Response>[]): Promise<number[]> {
   return (await Promise.all(answers)).map(({ status }) => status).sort();
 }
 
-const times = (count: number, ask: () => Promise<Response>) => Array.from({ length: count }, ask);
+const times = <Result>(count: number, ask: () => Promise<Result>) => Array.from({ length: count }, ask);
 
 describe('sign-ins are limited for each address', () => {
   test('also when they come at the same time, to different instances', async () => {
@@ -120,6 +120,46 @@ describe('each user is limited', () => {
     expect((await upload(app, headers)).status).toBe(200);
     expect((await upload(app, headers)).status).toBe(429);
   });
+});
+
+describe('users of one address are limited together, ten times more widely than each', () => {
+  test.each([
+    [
+      'invitations',
+      404,
+      (app: AppUnderTest, headers: Record<string, string>) =>
+        call('POST', `${app.url}/api/auth/teams/none/invitations`, {
+          headers,
+          json: { email: 'a@example.com', role: 'member' },
+        }),
+    ],
+    [
+      'uploads',
+      200,
+      (app: AppUnderTest, headers: Record<string, string>) =>
+        call('POST', `${app.url}/api/upload`, { headers, body: formWith(png(), 'a.png') }),
+    ],
+  ])('in %s', async (_what, usual, ask) => {
+    await using app = await serveApp({ config: { invitationsPerHour: 1, uploadsPerHour: 1 } });
+    const people = await Promise.all(times(12, () => signUp()));
+    const address = freshAddress();
+    const from = (forwarded: string, some: Person[]) =>
+      statuses(some.map(({ bearer }) => ask(app, { ...bearer, 'X-Forwarded-For': forwarded })));
+    expect(await from(address, people.slice(0, 11))).toEqual([...Array<number>(10).fill(usual), 429]);
+    expect(await from(freshAddress(), people.slice(11))).toEqual([usual]);
+  });
+});
+
+test('sign-ins of one user are limited, from whatever addresses they come', async () => {
+  await using app = await serveApp({ config: { sessionsPerMinute: 2 } });
+  const [person, other] = await Promise.all([signUp(), signUp()]);
+  const begin = ({ idToken }: Person) =>
+    call('POST', `${app.url}/api/auth/session`, {
+      headers: { Origin: APP_URL, 'X-Forwarded-For': freshAddress() },
+      json: { idToken },
+    });
+  expect(await statuses(times(3, () => begin(person)))).toEqual([201, 201, 429]);
+  expect((await begin(other)).status).toBe(201);
 });
 
 test('an invitation of several addresses counts as many', async () => {

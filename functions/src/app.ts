@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import { sessionRoutes } from './account/session.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
@@ -10,7 +10,7 @@ import { CONTENTS } from './contents.ts';
 import { genuineApp } from './http/app-check.ts';
 import { authenticate, saysWho } from './http/authenticate.ts';
 import { notFound } from './http/errors.ts';
-import { limitByAddress, limitByUser } from './http/rate-limit.ts';
+import { limitByAddress, limitByAddressHere, limitByUser } from './http/rate-limit.ts';
 import { LIMITS } from './limits.ts';
 import { requestId } from './http/log.ts';
 import { htmlErrors, jsonErrors, pageErrors, uploadErrors } from './http/render-error.ts';
@@ -78,6 +78,7 @@ function uploads(config: Config, services: Services): Router {
   const signedIn = createRouter().use(
     authenticate(services.auth, config.appUrl),
     limitByUser(services, LIMITS.uploads(config)),
+    limitByAddressHere(LIMITS.uploadsByAddress(config)),
   );
   const anybody = createRouter().use(limitByAddress(services, LIMITS.anonymousUploads(config)));
   const guard: RequestHandler = (request, response, next) => {
@@ -94,9 +95,13 @@ function uploads(config: Config, services: Services): Router {
 
 /** Everything that sends mail to people who have not asked for it. */
 function invitationLimit(config: Config, services: Services): Router {
-  const limit = limitByUser(services, LIMITS.invitations(config), ({ body }) => countAddresses(body));
+  const pointsOf = ({ body }: Request) => countAddresses(body);
+  const limits = [
+    limitByUser(services, LIMITS.invitations(config), pointsOf),
+    limitByAddressHere(LIMITS.invitationsByAddress(config), pointsOf),
+  ];
   const invitations = '/teams/:teamId/invitations';
-  return createRouter().post([invitations, `${invitations}/:invitationId/resend`], limit);
+  return createRouter().post([invitations, `${invitations}/:invitationId/resend`], limits);
 }
 
 function signedInBrowser(config: Config, services: Services) {

@@ -17,7 +17,10 @@ defineString('CHECKOUT_SUCCESS_PATH', { default: '/billing/success' });
 defineString('CHECKOUT_CANCEL_PATH', { default: '/billing?checkout=cancelled' });
 defineString('PORTAL_RETURN_PATH', { default: '/billing' });
 defineInt('SESSION_DAYS', { default: 5, description: 'Life of a session cookie in days, 1 to 14' });
-defineInt('SESSIONS_PER_MINUTE', { default: 30, description: 'Sign-ins from one address in a minute' });
+defineInt('SESSIONS_PER_MINUTE', {
+  default: 30,
+  description: 'Sign-ins from one address, and of one user, in a minute',
+});
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
 defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what App Check does not attest' });

@@ -29,9 +29,10 @@ const region = 'us-central1';
 /** For what takes long: the longest that an event or a schedule may run. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
-/** Any request may bring a body of 32 MB, which is in memory before the code sees it: as many as there is room for. */
+/** Any request may bring a body of 32 MB, which is in memory before the code sees it: as many as there is room for,
+ * beside the program, and the parts of a body that is being put together. */
 export const api = onRequest(
-  { region, secrets, concurrency: 24, memory: '1GiB', maxInstances: 40, invoker: 'public' },
+  { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
   (request, response) => {
     started?.app(request, response);
   },

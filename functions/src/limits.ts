@@ -4,10 +4,19 @@ import type { RateLimit } from './http/rate-limit-store.ts';
 const MINUTE = 60;
 const HOUR = 3600;
 
+/** Users at their limit whom one address may have, such as an office, before somebody is taken to have many accounts. */
+const USERS_OF_AN_ADDRESS = 10;
+
 /** What is limited, and how much. */
 export const LIMITS = {
   sessions: ({ sessionsPerMinute }: Config): RateLimit => ({
     name: 'sessions',
+    points: sessionsPerMinute,
+    seconds: MINUTE,
+  }),
+  /** Whatever the addresses: whoever holds a fresh ID token could fill the list of its user's sessions. */
+  sessionsOfUser: ({ sessionsPerMinute }: Config): RateLimit => ({
+    name: 'sessions-of-user',
     points: sessionsPerMinute,
     seconds: MINUTE,
   }),
@@ -16,9 +25,19 @@ export const LIMITS = {
     points: invitationsPerHour,
     seconds: HOUR,
   }),
+  invitationsByAddress: ({ invitationsPerHour }: Config): RateLimit => ({
+    name: 'invitations-by-address',
+    points: invitationsPerHour * USERS_OF_AN_ADDRESS,
+    seconds: HOUR,
+  }),
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',
     points: uploadsPerHour,
+    seconds: HOUR,
+  }),
+  uploadsByAddress: ({ uploadsPerHour }: Config): RateLimit => ({
+    name: 'uploads-by-address',
+    points: uploadsPerHour * USERS_OF_AN_ADDRESS,
     seconds: HOUR,
   }),
   /** Nobody is known to have sent them: a tenth of what a user may send. */

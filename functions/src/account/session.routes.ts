@@ -4,8 +4,10 @@ import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { SESSION_COOKIE, readCookie, sessionCookieOptions } from '../http/cookies.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
+import { rateLimiter } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
+import { LIMITS } from '../limits.ts';
 import type { Services } from '../services.ts';
 import { createSession, describeSession, forgetSession, revokeSessions } from './session.service.ts';
 
@@ -32,13 +34,14 @@ export function sessionRoutes(
   const router = createRouter();
   const cookie = sessionCookieOptions(config);
   const lifetime = config.sessionDays * DAY_MS;
+  const limitUser = rateLimiter(services, LIMITS.sessionsOfUser(config));
 
   // Without this check another site could sign a visitor in to the attacker's account (login CSRF).
   router.post('/', limited, async (request, response) => {
     requireOwnOrigin(request, config.appUrl);
     const { idToken } = validateBody(signInSchema, request);
     const userAgent = request.get('User-Agent');
-    const session = await createSession(services, { idToken, lifetime, userAgent });
+    const session = await createSession(services, { idToken, lifetime, userAgent }, limitUser);
     response.cookie(SESSION_COOKIE, session.cookie, { ...cookie, maxAge: lifetime });
     response.status(201).json({ expiresAt: session.expiresAt.toISOString() });
   });

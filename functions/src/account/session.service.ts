@@ -33,11 +33,13 @@ const MAX_BATCHES = 20;
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param lifetime of the cookie, in milliseconds
- * @throws HttpError 401 for a token that is bad, expired, revoked or from a sign-in over 5 minutes ago
+ * @param limitUser counts what a user does, by uid
+ * @throws HttpError 401 for a token that is bad, expired, revoked or from a sign-in over 5 minutes ago; as limitUser
  */
 export async function createSession(
   services: Services,
   { idToken, lifetime, userAgent }: { idToken: string; lifetime: number; userAgent: string | undefined },
+  limitUser: (uid: string) => Promise<void>,
 ): Promise<{ cookie: string; expiresAt: Date }> {
   const { auth } = services;
   const verified = await verify(auth, () => auth.verifyIdToken(idToken));
@@ -46,6 +48,7 @@ export async function createSession(
   if (!isRecent(caller.signedInAt, now)) {
     throw unauthenticated('Sign in again: this sign-in is too old to start a session.');
   }
+  await limitUser(caller.uid);
   const firestore = await services.firestore();
   const [cookie] = await Promise.all([
     auth.createSessionCookie(idToken, { expiresIn: lifetime }),

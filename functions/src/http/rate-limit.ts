@@ -37,6 +37,20 @@ export function limitByAddress(services: Services, limit: RateLimit): RequestHan
   });
 }
 
+/**
+ * Limits what all signed-in users of one address do together, in each instance for itself: that costs no reads, and an
+ * office that works on one document of counts would be in its own way.
+ *
+ * @param pointsOf how much of it a request asks for
+ */
+export function limitByAddressHere(
+  limit: RateLimit,
+  pointsOf: (request: Request) => number = () => 1,
+): RequestHandler {
+  const consume = inThisInstance(limit);
+  return middleware((request) => consume(addressesOf(request).client, pointsOf(request)));
+}
+
 function middleware(limit: (request: Request, response: Response) => Promise<void>): RequestHandler {
   return async (request, response, next) => {
     await limit(request, response);
