@@ -48,6 +48,18 @@ describe.each(HANDLERS)('%s', (_name, handler) => {
   });
 });
 
+test.each(['app/network-error', 'app/network-timeout', 'auth/internal-error'])(
+  'Firebase Auth out of reach (%s) is 503 and can be tried again',
+  async (code) => {
+    const { status, body } = await answerTo(Object.assign(new Error(SECRET), { code }), jsonErrors);
+    expect(status).toBe(503);
+    expect(JSON.parse(body)).toEqual({
+      error: 'Sign-in is not available right now.',
+      code: 'auth_unavailable',
+    });
+  },
+);
+
 test('jsonErrors answers a sentence and a code', async () => {
   expect(JSON.parse((await answerTo(notFound('No such plan.', 'plan_not_found'), jsonErrors)).body)).toEqual({
     error: 'No such plan.',

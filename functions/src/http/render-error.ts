@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { HttpError } from './errors.ts';
+import { hasCode } from '../error-code.ts';
+import { HttpError, unavailable } from './errors.ts';
 import { wantsHtml } from './headers.ts';
 import { htmlFragment, htmlPage } from './html.ts';
 import { logError } from './log.ts';
@@ -48,9 +49,15 @@ function errorHandler(write: Writer): ErrorRequestHandler {
   };
 }
 
+/** Of the Admin SDK, where Firebase Auth did not answer, or failed. */
+const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/internal-error'];
+
 /** Beside our own refusals only an address that cannot be decoded is the caller's fault. */
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof URIError) return new HttpError(400, 'invalid_request', 'The address is malformed.');
+  if (hasCode(error, ...AUTH_FAILURES)) {
+    return unavailable('Sign-in is not available right now.', 'auth_unavailable', error);
+  }
   return INTERNAL;
 }
