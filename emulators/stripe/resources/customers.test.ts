@@ -84,3 +84,17 @@ test('a deleted customer is told as deleted, and its subscriptions end', async (
   expect((await stripe.customers.list()).data).toEqual([]);
   expect(await stripeError(stripe.customers.del(customer))).toMatchObject({ statusCode: 404 });
 });
+
+test.each(['ä@example.com', 'ada', 'ada@example', 'a b@example.com', 'a@b@example.com'])(
+  'the e-mail address %j is refused, also with the same key again',
+  async (email) => {
+    const { stripe } = await testStripe();
+    const refusal = { statusCode: 400, code: 'email_invalid', param: 'email' };
+    const create = () => stripe.customers.create({ email }, { idempotencyKey: email.length.toString() });
+    expect(await stripeError(create())).toMatchObject(refusal);
+    expect(await stripeError(create())).toMatchObject(refusal);
+    const { id } = await stripe.customers.create();
+    expect(await stripeError(stripe.customers.update(id, { email }))).toMatchObject(refusal);
+    expect((await stripe.customers.list()).data).toMatchObject([{ id, email: null }]);
+  },
+);

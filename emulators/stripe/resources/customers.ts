@@ -1,4 +1,4 @@
-import { noSuchReference } from '../api/errors.ts';
+import { ApiError, noSuchReference } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
@@ -53,6 +53,7 @@ export const customerOperations = [
     params: { ...details, test_clock: text() },
     unsupported: [...unsupported, 'invoice_settings', 'payment_method', 'tax_id_data'],
     run: ({ scope, params: { address: given, metadata: patch, test_clock: clock, ...params } }) => {
+      refuseWrongEmail(params.email);
       if (clock !== undefined && !byId(scope.state.testClocks, clock)) {
         throw noSuchReference('test_clock', clock, 'test_clock');
       }
@@ -97,6 +98,7 @@ export const customerOperations = [
       params: { address: given, invoice_settings: settings, metadata: patch, ...changes },
     }) => {
       const customer = requestedCustomer(scope, id);
+      refuseWrongEmail(changes.email);
       update(scope, 'customer.updated', customer, {
         ...definedOnly(changes),
         ...(given !== undefined && { address: given && fullAddress(given) }),
@@ -113,6 +115,17 @@ export const customerOperations = [
     run: ({ scope, id }) => deleteCustomer(scope, requestedCustomer(scope, id)),
   }),
 ];
+
+/** Stripe wants ASCII and a domain with a dot. https://docs.stripe.com/error-codes#email-invalid */
+function refuseWrongEmail(email: string | null | undefined): void {
+  if (email === null || email === undefined || /^[!-?A-~]+@[!-?A-~]+\.[!-?A-~]+$/.test(email)) return;
+  throw new ApiError(400, {
+    type: 'invalid_request_error',
+    code: 'email_invalid',
+    message: `Invalid email address: ${email}`,
+    param: 'email',
+  });
+}
 
 function withDefault(
   scope: Scope,

@@ -3,8 +3,8 @@ import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
 import type { Services } from '../services.ts';
 import { forgetCustomer } from './customer-deleted.service.ts';
-import { reserveCustomer, saveStripeId } from './customer.store.ts';
-import { isMissing } from './stripe-errors.ts';
+import { reserveCustomer, saveStripeId, type CustomerDocument } from './customer.store.ts';
+import { isEmailRefused, isMissing } from './stripe-errors.ts';
 import { markOf, type Subject } from './subject.ts';
 
 /** Stripe forgets idempotency keys after a day at the earliest; an hour is left for clocks that differ.
@@ -65,10 +65,31 @@ async function ensureCustomer(
   return customer.id;
 }
 
-function createCustomer(
+type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
+
+/**
+ * Without the address where Stripe refuses it: the checkout then asks for one. That is another call, under another key,
+ * since Stripe answers a key as it did before.
+ */
+async function createCustomer(
   stripe: Stripe,
   subject: Subject,
-  { email, name, creationKey }: { email: string | null; name: string | null; creationKey: string },
+  reserved: Reserved,
+): Promise<Stripe.Customer> {
+  const { creationKey } = reserved;
+  try {
+    return await createOnce(stripe, subject, reserved, `customer-${creationKey}`);
+  } catch (error) {
+    if (!isEmailRefused(error)) throw error;
+    return createOnce(stripe, subject, { ...reserved, email: null }, `customer-${creationKey}-no-email`);
+  }
+}
+
+function createOnce(
+  stripe: Stripe,
+  subject: Subject,
+  { email, name }: Pick<Reserved, 'email' | 'name'>,
+  idempotencyKey: string,
 ): Promise<Stripe.Customer> {
   return stripe.customers.create(
     {
@@ -76,7 +97,7 @@ function createCustomer(
       ...(email !== null && { email }),
       ...(name !== null && { name }),
     },
-    { idempotencyKey: `customer-${creationKey}` },
+    { idempotencyKey },
   );
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { countMembers, followSubscription } from './follow.service.ts';
 import { readKeptKeys } from './price-keys.ts';
 import { releaseSeatSync, takeSeatSync } from './seats.store.ts';
-import { guardStripe } from './stripe-errors.ts';
+import { guardStripe, isMissing } from './stripe-errors.ts';
 import { planItemOf, toItems, wantedQuantity, type SubscriptionDocument } from './subscription.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 
@@ -22,12 +22,20 @@ export async function syncSeats(services: Services, config: Config, teamId: stri
   try {
     const running = await runningSubscriptions(firestore, teamId).get();
     for (const document of running.docs) {
-      const changed = await guardStripe(() => tellStripe(firestore, stripe, config, teamId, document, key));
-      if (changed) await followSubscription(services, config, teamId, document.id);
+      const outdated = await guardStripe(() =>
+        tellStripe(firestore, stripe, config, teamId, document, key).catch(isVanished),
+      );
+      if (outdated) await followSubscription(services, config, teamId, document.id);
     }
   } finally {
     await releaseSeatSync(firestore, teamId, key);
   }
+}
+
+/** One that Stripe does not know any more is to be dropped here, and keeps the others from nothing. */
+function isVanished(error: unknown): true {
+  if (isMissing(error, 'id')) return true;
+  throw error;
 }
 
 /**

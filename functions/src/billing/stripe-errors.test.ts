@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { notFound } from '../http/errors.ts';
-import { guardStripe, isMissing } from './stripe-errors.ts';
+import { guardStripe, isEmailRefused, isMissing } from './stripe-errors.ts';
 
 const { errors } = Stripe;
 const raw = (rest: object) => ({ type: 'api_error', message: 'sk_test_secret', ...rest }) as never;
@@ -27,4 +27,10 @@ test('what Stripe does not know is told apart by its parameter', () => {
   expect(isMissing(missing('line_items[0][price]'), 'customer')).toBe(false);
   expect(isMissing(missing('id'))).toBe(true);
   expect(isMissing(new errors.StripeInvalidRequestError(raw({ code: 'parameter_unknown' })))).toBe(false);
+});
+
+test('an address that Stripe refuses is told apart from other refusals', () => {
+  const refusal = (code: string) => new errors.StripeInvalidRequestError(raw({ code, param: 'email' }));
+  expect(isEmailRefused(refusal('email_invalid'))).toBe(true);
+  expect(isEmailRefused(refusal('parameter_invalid_empty'))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { hasCode } from '../error-code.ts';
 import { HttpError, unavailable } from '../http/errors.ts';
 
 /** Types of the SDK's errors after which the same call may succeed later. https://docs.stripe.com/error-handling */
@@ -49,9 +50,17 @@ export async function ifStillThere(end: Promise<unknown>): Promise<void> {
 
 /** Whether Stripe knows nothing by the id, or by that of one parameter. https://docs.stripe.com/error-codes#resource-missing */
 export function isMissing(error: unknown, parameter?: string): boolean {
-  if (!isRefusal(error) || !(error instanceof Error)) return false;
-  const { code, param } = error as { code?: unknown; param?: unknown };
-  return code === 'resource_missing' && (parameter === undefined || param === parameter);
+  if (!isRefusedWith(error, 'resource_missing')) return false;
+  return parameter === undefined || (error as { param?: unknown }).param === parameter;
+}
+
+/** Whether Stripe takes an e-mail address for none. https://docs.stripe.com/error-codes#email-invalid */
+export function isEmailRefused(error: unknown): boolean {
+  return isRefusedWith(error, 'email_invalid');
+}
+
+function isRefusedWith(error: unknown, code: string): boolean {
+  return isRefusal(error) && hasCode(error, code);
 }
 
 /** The SDK is loaded when first used, so its error classes are known here by their `type` only. */
