@@ -4,6 +4,7 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
+import { addMember, createTeam } from './support/teams.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -77,6 +78,28 @@ describe('PATCH /api/auth/user', () => {
     ]);
     expect(await adminAuth().getUser(person.uid)).toMatchObject({ displayName: 'Ada Lovelace', photoURL });
     expect(await profileOf(person)).toMatchObject({ displayName: 'Ada Lovelace', photoURL });
+  });
+
+  test('tells every team of the new name, and of none who has no name any more', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const teams = await Promise.all([createTeam(app.url, person), createTeam(app.url, owner)]);
+    await addMember(teams[1], person, 'member');
+    const names = async () =>
+      Promise.all(
+        teams.map(async (team) =>
+          (await adminFirestore().doc(`teams/${team}/members/${person.uid}`).get()).data(),
+        ),
+      );
+    await change(person, { displayName: 'Ada' });
+    expect(await names()).toMatchObject([
+      { displayName: 'Ada', role: 'owner' },
+      { displayName: 'Ada', role: 'member' },
+    ]);
+    await change(person, { displayName: null });
+    expect(await names()).toMatchObject([{ displayName: null }, { displayName: null }]);
+    expect(
+      (await adminFirestore().doc(`teams/${teams[1]}/members/${owner.uid}`).get()).get('displayName'),
+    ).toBe(null);
   });
 
   test('leaves what is not named, and takes away what is null', async () => {

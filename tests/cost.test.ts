@@ -42,6 +42,8 @@ const signIn: Request = (person) =>
   });
 const upload: Request = (person) =>
   call('POST', `${app.url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'a.png') });
+const rename: Request = ({ bearer: headers }) =>
+  call('PATCH', `${app.url}/api/auth/user`, { headers, json: { displayName: 'Ada' } });
 const sessions: Request = ({ bearer }) => call('GET', `${app.url}/api/auth/sessions`, { headers: bearer });
 const deleteUser: Request = ({ bearer }) => call('DELETE', `${app.url}/api/auth/user`, { headers: bearer });
 const signInAndUpload: Prepare = async (person) => {
@@ -62,6 +64,12 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
   ['the first sign-in', nothing, signIn, { reads: 3, writes: 4 }],
   ['a later sign-in', signIn, signIn, { reads: 3, writes: 3 }],
   ['the list of one session', signIn, sessions, { reads: 1 }],
+  [
+    'a new name of a member of one team',
+    (person) => createTeam(app.url, person),
+    rename,
+    { reads: 2, writes: 2 },
+  ],
   [
     'deleting a user with a session and an upload',
     signInAndUpload,

@@ -2,11 +2,12 @@ import { hasCode } from '../error-code.ts';
 import type { Caller } from '../http/caller.ts';
 import { badRequest } from '../http/errors.ts';
 import type { Services } from '../services.ts';
+import { renameMember } from '../teams/rename.service.ts';
 import { saveProfile, type ProfileChange } from './profile.store.ts';
 
 /**
- * Changes what the user is called and looks like, in Firebase Auth and in their profile. Auth comes first: dying in
- * between leaves an old profile, which asking again mends.
+ * Changes what the user is called and looks like, in Firebase Auth, in their profile and in their teams. Auth comes first:
+ * dying in between leaves an old name elsewhere, which asking again mends.
  *
  * @throws HttpError 400 for a picture's address that Firebase Auth does not take, such as one with spaces
  */
@@ -18,6 +19,7 @@ export async function changeUser(services: Services, caller: Caller, change: Pro
   });
   const changed = { ...caller, displayName: user.displayName, photoURL: user.photoURL };
   await saveProfile(await services.firestore(), changed, services.now(), change);
+  if (change.displayName !== undefined) await renameMember(services, caller.uid, change.displayName);
   return changed;
 }
 
