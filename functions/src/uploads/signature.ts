@@ -21,12 +21,10 @@ export async function matchesKind(bytes: Buffer, { signature }: Kind): Promise<b
   return signature.containing === undefined || bytes.includes(signature.containing);
 }
 
-/** Control characters that no text has. No longer character of UTF-8 contains one of these bytes. */
-const NO_TEXT_BYTES = [...Array(0x20).keys(), 0x7f].filter(
-  (byte) => !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b,
-);
-
-/** Looks at the bytes where they are: decoding them would take as much memory again, or twice. */
+/**
+ * Looks at the bytes where they are: decoding them would take as much memory again, or twice. A zero byte is by what
+ * tools such as grep and git tell data from text.
+ */
 function isText(bytes: Buffer): boolean {
-  return isUtf8(bytes) && !NO_TEXT_BYTES.some((byte) => bytes.includes(byte));
+  return isUtf8(bytes) && !bytes.includes(0);
 }
