@@ -4,7 +4,7 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
 import { signUp, type Person } from './support/people.ts';
-import { call, errorOf } from './support/requests.ts';
+import { call, errorOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
 /** An address that no other test uses. */
@@ -113,6 +113,29 @@ describe('each user is limited', () => {
     const refused = await upload(app, bearer);
     expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([429, ['error']]);
   });
+
+  test.each(['checkout/pro', 'portal', 'checkout/return?session_id=cs_test_1'])(
+    'in what asks Stripe: %s, which is not asked any more then',
+    async (path) => {
+      await using app = await serveApp({ config: { checkoutsPerHour: 2 } });
+      const [person, other] = await Promise.all([signUp(), signUp()]);
+      const url = `${app.url}/api/auth/${path}`;
+      const ask = () => call('GET', url, { headers: person.bearer });
+      await visit(`${app.url}/api/auth/portal`, person.bearer);
+      await visit(`${app.url}/api/auth/portal`, { ...person.bearer, 'Sec-Purpose': 'prefetch' });
+      expect((await ask()).status).not.toBe(429);
+      await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+      const refused = await ask();
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+      expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'too_many_requests' });
+      const page = await visit(url, person.bearer);
+      expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+      expect(await page.text()).toContain('href="/billing"');
+      const log = await call('GET', `${app.stripe.url}/_emulator/requests`);
+      expect(await log.json()).toMatchObject({ counts: {} });
+      expect((await visit(url, other.bearer)).status).not.toBe(429);
+    },
+  );
 
   test('in uploads by address, more narrowly, where everybody may upload', async () => {
     await using app = await serveApp({ config: { uploadRequiresAuth: false, uploadsPerHour: 10 } });

@@ -23,6 +23,10 @@ defineInt('SESSIONS_PER_MINUTE', {
 });
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
+defineInt('CHECKOUTS_PER_HOUR', {
+  default: 100,
+  description: 'Visits to checkout and portal by one user in an hour',
+});
 defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what App Check does not attest' });
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
@@ -108,6 +112,7 @@ const configSchema = z.strictObject({
   sessionsPerMinute: rate,
   invitationDays: z.int().min(1).max(90),
   invitationsPerHour: rate,
+  checkoutsPerHour: rate,
   appCheckRequired: z.boolean(),
   teamLimit: z.int().min(1).max(10_000),
   uploadRequiresAuth: z.boolean(),
@@ -147,6 +152,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   sessionsPerMinute: 'SESSIONS_PER_MINUTE',
   invitationDays: 'INVITATION_DAYS',
   invitationsPerHour: 'INVITATIONS_PER_HOUR',
+  checkoutsPerHour: 'CHECKOUTS_PER_HOUR',
   appCheckRequired: 'APP_CHECK_REQUIRED',
   teamLimit: 'TEAM_LIMIT',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
@@ -173,6 +179,7 @@ const INTEGERS = new Set<string>([
   'sessionsPerMinute',
   'invitationDays',
   'invitationsPerHour',
+  'checkoutsPerHour',
   'teamLimit',
   'uploadMaxBytes',
   'uploadsPerHour',

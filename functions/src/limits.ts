@@ -30,6 +30,12 @@ export const LIMITS = {
     points: invitationsPerHour * USERS_OF_AN_ADDRESS,
     seconds: HOUR,
   }),
+  /** Each costs calls to Stripe, whose own limits all users share. */
+  checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
+    name: 'checkouts',
+    points: checkoutsPerHour,
+    seconds: HOUR,
+  }),
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',
     points: uploadsPerHour,

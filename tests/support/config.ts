@@ -19,6 +19,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     sessionsPerMinute: 1_000_000,
     invitationsPerHour: 1_000_000,
     uploadsPerHour: 1_000_000,
+    checkoutsPerHour: 1_000_000,
     appCheckRequired: false,
     teamLimit: 1_000,
     uploadRequiresAuth: true,

@@ -22,6 +22,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
     query: returnQuery,
     answers: { 303: redirect(`To the app's page after a payment, or without one; ${SIGNED_OUT}.`) },
     errorShape: 'page',
+    limited: true,
     errors: {
       403: ['prefetch', 'forbidden'],
       404: ['checkout_not_found', 'team_not_found'],
@@ -37,6 +38,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
     query: checkoutQuery,
     answers: { 303: redirect(`To the checkout, with a running subscription to the portal; ${SIGNED_OUT}.`) },
     errorShape: 'page',
+    limited: true,
     errors: {
       400: ['plan_is_free'],
       403: ['prefetch', 'forbidden'],
@@ -53,6 +55,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
     query: portalQuery,
     answers: { 303: redirect(`To the portal; ${SIGNED_OUT}.`) },
     errorShape: 'page',
+    limited: true,
     errors: {
       403: ['prefetch', 'forbidden'],
       404: ['team_not_found'],

@@ -10,6 +10,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   SESSIONS_PER_MINUTE: '30',
   INVITATION_DAYS: '7',
   INVITATIONS_PER_HOUR: '100',
+  CHECKOUTS_PER_HOUR: '100',
   APP_CHECK_REQUIRED: 'false',
   TEAM_LIMIT: '20',
   UPLOAD_REQUIRES_AUTH: 'true',
