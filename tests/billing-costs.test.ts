@@ -199,7 +199,7 @@ test('a reconciliation that finds nothing wrong', async () => {
   await settled(app);
   const { docs } = await adminFirestore().collectionGroup('subscriptions').get();
   const teams = docs.filter((document) => document.get('role') === 'business');
-  const reads = 1 + 1 + 3 + 3 + 4 + 2 * (docs.length + teams.length);
+  const reads = 1 + 1 + 3 + 3 + 4 + 4 + 2 * (docs.length + teams.length);
   const run = async () => {
     await reconcileBilling(app.services, app.config);
     return Response.json({});

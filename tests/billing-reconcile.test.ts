@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { followProduct } from '../functions/src/billing/catalogue.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
 import type { Config } from '../functions/src/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -120,6 +121,51 @@ test('a product whose deletion was not told is not offered any more', async () =
   await reconcile();
   expect((await document.get()).exists).toBe(false);
   expect((await adminFirestore().doc('products/prod_hearth_pro').get()).exists).toBe(true);
+});
+
+describe('a price whose deletion was not told', () => {
+  const pro = () => adminFirestore().doc('products/prod_hearth_pro');
+  const isThere = async (path: string) => (await adminFirestore().doc(path).get()).exists;
+  /** As one that Stripe had once, of another amount, with the lookup key that a price has now. */
+  const leave = async (path: string) => {
+    const known = (await pro().collection('prices').doc('price_hearth_pro_month').get()).data();
+    await adminFirestore()
+      .doc(path)
+      .set({ ...known, unit_amount: 1 });
+  };
+
+  test.each(['price_0', 'price_zzz'])('is not offered any more, wherever it lies: %s', async (id) => {
+    await reconcile();
+    const paths = [`products/prod_hearth_pro/prices/${id}`, `products/prod_gone/prices/${id}x`];
+    for (const path of paths) await leave(path);
+    await reconcile();
+    expect(await Promise.all(paths.map(isThere))).toEqual([false, false]);
+    expect((await pro().collection('prices').get()).size).toBe(2);
+    const { plans } = (await (await call('GET', `${app.url}/api/auth/plans`)).json()) as { plans: object[] };
+    expect(plans[1]).toMatchObject({ prices: { month: { unitAmount: 1200 } } });
+  });
+
+  test('stays while the run has not seen all prices of Stripe', async () => {
+    await reconcile();
+    const path = 'products/prod_hearth_pro/prices/price_zzz';
+    await leave(path);
+    const [first] = (await stripeOf(app).prices.list({ limit: 1 })).data;
+    await adminFirestore().doc('sweeps/billing').set({ list: 'prices', after: first?.id });
+    await reconcile();
+    expect(await isThere(path)).toBe(true);
+    await reconcile();
+    expect(await isThere(path)).toBe(false);
+  });
+
+  test('goes with its product', async () => {
+    const { id } = await stripeOf(app).products.create({ name: 'Short-lived' });
+    await reconcile();
+    const path = `products/${id}/prices/price_below`;
+    await leave(path);
+    await stripeOf(app).products.del(id);
+    await followProduct(app.services, id);
+    expect([await isThere(`products/${id}`), await isThere(path)]).toEqual([false, false]);
+  });
 });
 
 test('where nothing was lost a run costs one call for each list and one for the products that are mirrored, and writes nothing but where it is', async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentReference, Firestore } from 'firebase-admin/firestore';
+import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Services } from '../services.ts';
 import { transact } from '../transaction.ts';
@@ -7,7 +7,7 @@ import { productIdOf, toPriceDocument, toProductDocument } from './catalogue.ts'
 import { isFollowed, recordEvent, type EventHead } from './event-ledger.store.ts';
 import { guardStripe, isMissing } from './stripe-errors.ts';
 
-/** Mirrors a product of Stripe's as it is now; one that is gone goes here as well. */
+/** Mirrors a product of Stripe's as it is now; one that is gone goes here as well, with its prices. */
 export async function followProduct(services: Services, id: string, event?: EventHead): Promise<void> {
   const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
   await mirror(services, firestore.doc(productPath({ id })), event, async () => {
@@ -16,7 +16,7 @@ export async function followProduct(services: Services, id: string, event?: Even
   });
 }
 
-/** Mirrors a price of Stripe's as it is now. */
+/** Mirrors a price of Stripe's as it is now; one that is gone goes here as well. */
 export async function followPrice(
   services: Services,
   price: Pick<Stripe.Price, 'id' | 'product'>,
@@ -57,6 +57,28 @@ export async function readMirroredProducts(
   const products = firestore.collection('products').orderBy('__name__').select().limit(limit);
   const { docs } = await (after === undefined ? products : products.startAfter(after)).get();
   return { data: docs.map(({ id }) => ({ id })), has_more: docs.length === limit };
+}
+
+/** Where a price is mirrored. */
+export interface MirroredPrice {
+  /** The path of its document. */
+  id: string;
+  price: { id: string; product: string };
+}
+
+/** A page of the prices that are mirrored, by their paths. Reads one document for each. */
+export async function readMirroredPrices(
+  firestore: Firestore,
+  after: string | undefined,
+  limit: number,
+): Promise<{ data: MirroredPrice[]; has_more: boolean }> {
+  const prices = firestore.collectionGroup('prices').orderBy('__name__').select().limit(limit);
+  const { docs } = await (after === undefined ? prices : prices.startAfter(firestore.doc(after))).get();
+  const data = docs.flatMap(({ id, ref }) => {
+    const product = ref.parent.parent?.id;
+    return product === undefined ? [] : [{ id: ref.path, price: { id, product } }];
+  });
+  return { data, has_more: docs.length === limit };
 }
 
 /** Which of at most 100 mirrored products Stripe has no more; their deletion was not told. One call to Stripe. */
@@ -102,11 +124,18 @@ async function mirror(
       ]);
       if (followed) return;
       const fresh = await unlessMissing(fetch);
-      if (fresh === undefined) transaction.delete(ref);
+      if (fresh === undefined) await removeWithPrices(transaction, ref);
       else if (!isDeepStrictEqual(stored.data(), fresh)) transaction.set(ref, fresh);
       recordEvent(transaction, firestore, event, services.now());
     }),
   );
+}
+
+/** No event may tell of the prices of a product that is gone. */
+async function removeWithPrices(transaction: Transaction, ref: DocumentReference): Promise<void> {
+  const prices = await transaction.get(ref.collection('prices').select());
+  for (const price of prices.docs) transaction.delete(price.ref);
+  transaction.delete(ref);
 }
 
 async function unlessMissing<Value>(fetch: () => Promise<Value>): Promise<Value | undefined> {

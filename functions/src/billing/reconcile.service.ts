@@ -11,7 +11,9 @@ import {
   findVanishedProducts,
   followPrice,
   followProduct,
+  readMirroredPrices,
   readMirroredProducts,
+  type MirroredPrice,
   type MirroredProduct,
 } from './catalogue.service.ts';
 import { followSubscription } from './follow.service.ts';
@@ -27,8 +29,8 @@ const PAGE_SIZE = 100;
 /** Subscriptions whose days of grace end in one run. */
 const MAX_LAPSED = 20;
 
-/** The lists, in the order in which a run visits them; `mirrored` are our products that Stripe may have no more. */
-type List = 'products' | 'mirrored' | 'prices' | 'subscriptions';
+/** The lists, in the order in which a run visits them; those `mirrored` are ours, of which Stripe may have some no more. */
+type List = 'products' | 'mirrored' | 'prices' | 'mirroredPrices' | 'subscriptions';
 
 /** `sweeps/billing`: the list to go on with, and the id after which; empty to begin anew. */
 interface Position {
@@ -95,10 +97,38 @@ async function visitCatalogue(services: Services, firestore: Firestore, run: Run
     findStale: (products) => findVanishedProducts(stripe, products),
     repair: ({ id }) => followProduct(services, id),
   });
+  await visitPrices(services, firestore, run);
+}
+
+/**
+ * Stripe cannot be asked for many prices by their ids. So those that are mirrored are held against the list of all, if
+ * this run has seen the whole of it.
+ */
+async function visitPrices(services: Services, firestore: Firestore, run: Run): Promise<void> {
+  const stripe = await services.stripe();
+  const seen = new Set<string>();
+  let isWhole = false;
   await walk<Stripe.Price>(run, 'prices', {
-    list: (after) => stripe.prices.list(pageAfter(after)),
+    list: async (after) => {
+      const page = await stripe.prices.list(pageAfter(after));
+      if (after === undefined) seen.clear();
+      isWhole ||= after === undefined;
+      for (const { id } of page.data) seen.add(id);
+      return page;
+    },
     findStale: (prices) => findStalePrices(firestore, prices),
     repair: (price) => followPrice(services, price),
+  });
+  await walk<MirroredPrice>(run, 'mirroredPrices', {
+    list: (after) =>
+      isWhole
+        ? readMirroredPrices(firestore, after, PAGE_SIZE)
+        : Promise.resolve({ data: [], has_more: false }),
+    findStale: (mirrored) => {
+      const vanished = mirrored.filter(({ price }) => !seen.has(price.id));
+      return Promise.resolve(new Map(vanished.map((price) => [price, null])));
+    },
+    repair: ({ price }) => followPrice(services, price),
   });
 }
 
