@@ -5,6 +5,9 @@ import type { Services } from '../services.ts';
 import { authorize, directly } from '../teams/authorize.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 
+/** That Stripe takes; Firebase Auth takes longer ones. https://docs.stripe.com/api/customers/create */
+const LONGEST_NAME = 256;
+
 /** Who pays: a user or a team. */
 export interface Subject {
   /** Names its document in `customers`: a uid or the id of a team. */
@@ -52,7 +55,7 @@ function userSubject({ uid, email, displayName }: Caller): Subject {
     customerId: uid,
     type: 'user',
     email: email ?? null,
-    name: displayName ?? null,
+    name: displayName?.slice(0, LONGEST_NAME) ?? null,
     ownerId: uid,
     callerId: uid,
   };
