@@ -1,5 +1,6 @@
 import type { DocumentReference, Query, Timestamp } from 'firebase-admin/firestore';
 import * as z from 'zod';
+import { isDocumentId } from './documents.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
@@ -10,15 +11,14 @@ interface Cursor {
   id: string;
 }
 
-/** The id of a document as Firestore allows it; https://firebase.google.com/docs/firestore/quotas#collections_documents_and_fields */
-const CURSOR = /^(\d{1,14}):((?!\.{1,2}$|__.*__$)[^/]{1,128})$/;
+const CURSOR = /^(\d{1,14}):(.+)$/s;
 
 const cursorSchema = z
   .string()
   .max(1024)
   .transform((text, context): Cursor => {
     const [, at, id] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-    if (at !== undefined && id !== undefined) return { at: new Date(Number(at)), id };
+    if (at !== undefined && id !== undefined && isDocumentId(id)) return { at: new Date(Number(at)), id };
     context.addIssue({ code: 'custom', message: 'is not a cursor of this list' });
     return z.NEVER;
   });
