@@ -1,42 +1,77 @@
 import { defineConfig } from 'vitest/config';
 
-/** Generous, because a test must not depend on how busy the machine is. */
-const UNIT_TIMEOUT_MS = 20_000;
-const SYSTEM_TIMEOUT_MS = 60_000;
+/** Ends a test that hangs. How long a test takes depends on the machine, so no test has a shorter limit. */
+const BACKSTOP_MS = 600_000;
 
+const TIME_LIMITS = { testTimeout: BACKSTOP_MS, hookTimeout: BACKSTOP_MS, teardownTimeout: BACKSTOP_MS };
+
+/** Two files at once keep two cores busy: half of the time goes by in waiting for the stack. */
+const TWO_AT_ONCE = { maxWorkers: 2 };
+
+/** Tests against one running stack, which is started only when one of them runs. */
+const AGAINST_STACK = {
+  globalSetup: 'tests/support/global-setup.ts',
+  setupFiles: 'tests/support/quick-retries.ts',
+  ...TIME_LIMITS,
+};
+
+/** The projects run one after the other, the cheapest first. */
 export default defineConfig({
   test: {
     // What a test writes is shown when it fails.
     silent: 'passed-only',
-    // Half of the time goes by in waiting for the stack: two files at once keep two cores busy.
-    maxWorkers: 2,
+    includeTaskLocation: true,
     projects: [
       {
         // The pages import the client by its name; its sources are tested. No build for bundlers, which Node cannot load.
         ssr: { resolve: { conditions: ['@hearth/source', 'node'] } },
         test: {
+          // No processes, no browser.
           name: 'unit',
           include: ['{functions,web,client}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          testTimeout: UNIT_TIMEOUT_MS,
-          hookTimeout: UNIT_TIMEOUT_MS,
+          sequence: { groupOrder: 1 },
+          ...TWO_AT_ONCE,
+          ...TIME_LIMITS,
         },
       },
       {
         test: {
+          // The stand-ins, each within the test or in a process of its own.
           name: 'emulators',
           include: ['emulators/**/*.test.ts'],
-          testTimeout: UNIT_TIMEOUT_MS,
-          hookTimeout: UNIT_TIMEOUT_MS,
+          exclude: ['**/browser.test.ts', '**/node_modules/**'],
+          sequence: { groupOrder: 2 },
+          ...TWO_AT_ONCE,
+          ...TIME_LIMITS,
         },
       },
       {
-        // Against one running stack, which is started only when a test of this project runs.
         test: {
           name: 'system',
           include: ['tests/**/*.test.ts'],
-          globalSetup: 'tests/support/global-setup.ts',
-          testTimeout: SYSTEM_TIMEOUT_MS,
-          hookTimeout: SYSTEM_TIMEOUT_MS,
+          exclude: ['tests/{browser,alone}/**'],
+          sequence: { groupOrder: 3 },
+          ...TWO_AT_ONCE,
+          ...AGAINST_STACK,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts', 'emulators/**/browser.test.ts'],
+          sequence: { groupOrder: 4 },
+          ...TWO_AT_ONCE,
+          ...AGAINST_STACK,
+        },
+      },
+      {
+        test: {
+          // A second stack, or processes that each load the whole service.
+          name: 'alone',
+          include: ['tests/alone/**/*.test.ts'],
+          sequence: { groupOrder: 5 },
+          maxWorkers: 1,
+          ...AGAINST_STACK,
         },
       },
     ],

@@ -95,16 +95,22 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
   };
 }
 
+/** How the functions of an isolated stack differ from those that are deployed. */
+export interface FunctionsOptions {
+  /** Secrets that replace those of .secret.local.example. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+  /** Names of the functions that the emulator loads; all of them by default. */
+  functions?: readonly string[] | undefined;
+}
+
 /**
  * A configuration that shares nothing with another stack on this machine: free ports, and a folder of its own for
  * the functions' parameters and secrets, the CLI's logs and settings, the Storage emulator's files and the hub's locator.
- *
- * @param ownSecrets go before those that the repository carries for local use
  */
 export async function isolatedConfig(
   projectId: string,
   ui: boolean,
-  ownSecrets: Readonly<Record<string, string>> = {},
+  options: FunctionsOptions = {},
 ): Promise<StackConfig> {
   const ports = await findFreePorts();
   const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
@@ -118,8 +124,8 @@ export async function isolatedConfig(
     STRIPE_API_URL: `http://127.0.0.1:${ports.stripe}`,
   };
   writeEnvFile(join(workFolder, `.env.${projectId}`), parameters);
-  const secrets = { ...readEnvFile(SECRETS_EXAMPLE), ...ownSecrets };
-  const source = functionsWithSecrets(workFolder, secrets);
+  const secrets = { ...readEnvFile(SECRETS_EXAMPLE), ...options.secrets };
+  const source = functionsFolder(workFolder, secrets, options.functions);
 
   const config = readFirebaseConfig();
   const configFile = writeFirebaseConfig(basename(workFolder), {
@@ -159,12 +165,24 @@ function localSecrets(): Record<string, string> {
   return { ...secrets, ...Object.fromEntries(missing) };
 }
 
-/** The CLI reads secrets beside the functions alone: a folder that is theirs but for the secrets. */
-function functionsWithSecrets(workFolder: string, secrets: Readonly<Record<string, string>>): string {
+/**
+ * A source folder for the functions emulator, which reads secrets only from there. It links to what was built.
+ *
+ * @param names the functions that its entry point exports; all of them if undefined
+ */
+function functionsFolder(
+  workFolder: string,
+  secrets: Readonly<Record<string, string>>,
+  names: readonly string[] | undefined,
+): string {
   const folder = join(workFolder, 'functions');
   mkdirSync(folder);
-  for (const name of ['package.json', 'lib']) symlinkSync(join(FUNCTIONS, name), join(folder, name));
+  symlinkSync(join(FUNCTIONS, 'lib'), join(folder, 'lib'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const description = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...description, main: 'index.js' }));
+  const exported = names === undefined ? '*' : `{ ${names.join(', ')} }`;
+  writeFileSync(join(folder, 'index.js'), `export ${exported} from './lib/index.js';\n`);
   writeEnvFile(join(folder, SECRETS_FILE), secrets);
   return folder;
 }

@@ -20,6 +20,11 @@ export interface StackOptions {
   build?: 'once' | 'watch' | 'skip';
   /** With `free` ports: secrets of the functions that differ from those of .secret.local.example. */
   secrets?: Readonly<Record<string, string>>;
+  /**
+   * With `free` ports: names of the functions that run; all by default. The functions emulator starts a process for
+   * each event in flight, so a stack that needs no events leaves out the functions that they call.
+   */
+  functions?: readonly string[];
   /** Whether Firestore refuses queries for which firestore.indexes.json has no index; true by default. */
   indexCheck?: boolean;
   /** Passed on to `firebase emulators:start`. */
@@ -79,7 +84,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   } = options;
   const isolated = options.ports === 'free';
   const config = isolated
-    ? await isolatedConfig(projectId, official, options.secrets)
+    ? await isolatedConfig(projectId, official, options)
     : defaultConfig(projectId, official);
   process.once('exit', config.dispose);
   const dispose = () => {

@@ -1,6 +1,6 @@
 /**
- * `npm test`: runs every test, or those that the arguments for vitest select, and prints as its last line
- * `N passed, N failed`. Ends with 1 when anything failed.
+ * `npm test`: runs every test, or those that the arguments for vitest select. Prints the time of each project and, as
+ * its last line, `N passed, N failed`. Ends with 1 when anything failed.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,9 +8,15 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requireNode24 } from './node-version.ts';
-import { ROOT } from './paths.ts';
+import { CACHE, ROOT } from './paths.ts';
 import { onShutdown } from './shutdown.ts';
-import { formatSummary, summarize, type TestReport } from './test-summary.ts';
+import {
+  formatProjects,
+  formatSummary,
+  REPORT_VARIABLE,
+  summarize,
+  type TestReport,
+} from './test-summary.ts';
 
 try {
   requireNode24();
@@ -20,7 +26,7 @@ try {
   const summary = summarize(readReport(reportFile), exitCode);
   rmSync(folder, { recursive: true });
   if (summary.failed > 0) process.exitCode = 1;
-  console.log(formatSummary(summary));
+  console.log(['', ...formatProjects(summary), formatSummary(summary)].join('\n'));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   console.log(formatSummary(summarize(undefined, null)));
@@ -30,10 +36,16 @@ try {
 /** @returns vitest's exit code, or null when a signal ended it. */
 function runVitest(reportFile: string, args: readonly string[]): Promise<number | null> {
   const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const reporters = ['--reporter=default', `--reporter=${join(ROOT, 'scripts/test-reporter.ts')}`];
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
     cwd: ROOT,
     stdio: 'inherit',
+    env: {
+      ...process.env,
+      [REPORT_VARIABLE]: reportFile,
+      // Each test file has a process of its own, which loads the same packages.
+      NODE_COMPILE_CACHE: join(CACHE, 'compile'),
+    },
   });
   // Vitest gets a terminal's Ctrl-C itself. In any case it ends the stack that it started, and this waits for it.
   onShutdown((signal) => signal === 'SIGINT' || child.kill(signal));

@@ -5,6 +5,7 @@
  * `2:before`: the process ends there as by `kill -9`. Only commits that succeed count: one that is aborted, because its
  * transaction was slow on a busy machine, is sent again.
  */
+import { flushCompileCache } from 'node:module';
 import type { Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
 import { createServices } from '../../functions/src/services.ts';
@@ -16,6 +17,8 @@ const services = createServices(config);
 const dieAt = process.env['DIE_AT'];
 if (dieAt !== undefined) dieAtCommit(await services.firestore(), dieAt);
 const { url } = await listen(createApp(config, services));
+// A killed process would not save what it compiled for the next one.
+flushCompileCache();
 process.send?.({ url });
 
 function dieAtCommit(firestore: Firestore, point: string): void {

@@ -1,6 +1,6 @@
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
-import { bundle } from '../bundle.ts';
+import { bundle } from '../../functions/bundle.ts';
 
 let metafile: Metafile;
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { ROOT } from '../scripts/paths.ts';
-import { isPortFree } from '../scripts/ports.ts';
+import { ROOT } from '../../scripts/paths.ts';
+import { isPortFree } from '../../scripts/ports.ts';
 
 /** Another project than that of the stack which the other tests use, and at the same time. */
 const PROJECT = 'demo-hearth-start';

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
-import { launchChromium } from '../emulators/testing/chromium.ts';
-import { adminFirestore } from './support/people.ts';
+import { launchChromium } from '../../emulators/testing/chromium.ts';
+import { adminFirestore } from '../support/people.ts';
 
 const { inbox, app } = inject('stack').urls;
 

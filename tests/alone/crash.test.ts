@@ -2,18 +2,18 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFirestoreServer, type FirestoreServer } from '../emulators/firestore/server.ts';
-import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../functions/src/contents.ts';
-import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
-import { serveApp, useStack, type AppUnderTest } from './support/app.ts';
-import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from './support/billing.ts';
-import { STRIPE_SECRET_KEY } from './support/config.ts';
-import { formWith, png } from './support/files.ts';
-import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
-import { call, visit } from './support/requests.ts';
-import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from './support/teams.ts';
-import { documentedBytes, usedBytes } from './support/uploads.ts';
+import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
+import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
+import { CONTENTS } from '../../functions/src/contents.ts';
+import { sweepOutdatedUploads } from '../../functions/src/uploads/sweep.service.ts';
+import { serveApp, useStack, type AppUnderTest } from '../support/app.ts';
+import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from '../support/billing.ts';
+import { STRIPE_SECRET_KEY } from '../support/config.ts';
+import { formWith, png } from '../support/files.ts';
+import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
+import { call, visit } from '../support/requests.ts';
+import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from '../support/teams.ts';
+import { documentedBytes, usedBytes } from '../support/uploads.ts';
 
 let firestoreServer: FirestoreServer;
 /** Never dies: it prepares what the others work on, is asked again after them, and has the Stripe that they share. */
@@ -43,7 +43,7 @@ interface AppProcess {
 }
 
 async function startProcess(dieAt?: string): Promise<AppProcess> {
-  const child = fork(new URL('support/app-process.ts', import.meta.url), {
+  const child = fork(new URL('../support/app-process.ts', import.meta.url), {
     env: { ...process.env, STRIPE_URL: app.stripe.url, ...(dieAt !== undefined && { DIE_AT: dieAt }) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { GENERATED, generate } from '../generate.ts';
+import { ROOT } from '../../scripts/paths.ts';
+import { GENERATED, generate } from '../../client/generate.ts';
 
-const PACKAGE = join(import.meta.dirname, '..');
+const PACKAGE = join(ROOT, 'client');
 
 test('the generated types are those of the OpenAPI document', async () => {
   const current = await readFile(GENERATED, 'utf8');
@@ -16,11 +17,13 @@ test('the generated types are those of the OpenAPI document', async () => {
 test('what is published runs on its own, and its types need nothing but firebase', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-client-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const tsc = join(PACKAGE, '../node_modules/typescript/bin/tsc');
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', folder], {
     cwd: PACKAGE,
   });
-  const { createHearthClient } = (await import(join(folder, 'index.js'))) as typeof import('./index.ts');
+  const { createHearthClient } = (await import(
+    join(folder, 'index.js')
+  )) as typeof import('../../client/src/index.ts');
   expect(createHearthClient({ baseUrl: 'https://a.example' }).billing.portalUrl()).toBe(
     'https://a.example/api/auth/portal',
   );

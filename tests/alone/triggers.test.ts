@@ -5,12 +5,12 @@ import { connectFirestoreEmulator, getFirestore } from 'firebase/firestore';
 import { connectStorageEmulator, getStorage } from 'firebase/storage';
 import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startUpload } from '../examples/resumable-upload.ts';
-import { startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
-import { startStack, type Stack } from '../scripts/stack.ts';
-import { pngOfSize } from './support/files.ts';
-import { adminAuth, adminFirestore } from './support/people.ts';
-import { call, locationOf } from './support/requests.ts';
+import { startUpload } from '../../examples/resumable-upload.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../functions/src/mail/testing/smtp-server.ts';
+import { startStack, type Stack } from '../../scripts/stack.ts';
+import { pngOfSize } from '../support/files.ts';
+import { adminAuth, adminFirestore } from '../support/people.ts';
+import { call, locationOf } from '../support/requests.ts';
 
 /**
  * Events that call deployed functions, all the way through the emulators. The stack of the other tests has them switched

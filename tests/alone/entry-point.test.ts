@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { SETTINGS } from './testing/settings.ts';
+import { SETTINGS } from '../../functions/src/testing/settings.ts';
 
 const EXPORTS =
   `api cleanUpUser deliverDueMail deliverMail makeProfile receiveUploads reconcileBilling sweepAccounts
@@ -17,7 +17,7 @@ async function load(
   environment: Record<string, string>,
   print = EXPORTED,
 ): Promise<{ code: number; output: string }> {
-  const script = `const exports = await import(${JSON.stringify(new URL('index.ts', import.meta.url).href)});
+  const script = `const exports = await import(${JSON.stringify(new URL('../../functions/src/index.ts', import.meta.url).href)});
     console.log(${print});`;
   const env = {
     PATH: process.env['PATH'] ?? '',
