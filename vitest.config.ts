@@ -5,6 +5,17 @@ const BACKSTOP_MS = 600_000;
 
 const TIME_LIMITS = { testTimeout: BACKSTOP_MS, hookTimeout: BACKSTOP_MS, teardownTimeout: BACKSTOP_MS };
 
+/**
+ * Tests that replace something before a module reads it, such as the console that the logger keeps. Each of them has a
+ * process of its own; the others share their processes, because loading the packages anew takes longer than most tests.
+ */
+const FRESH_PROCESS = [
+  'emulators/firestore/webchannel/client.test.ts',
+  'emulators/rules/storage-runtime.test.ts',
+  'functions/src/http/log.test.ts',
+  'tests/billing-claims.test.ts',
+];
+
 /** Two files at once keep two cores busy: half of the time goes by in waiting for the stack. */
 const TWO_AT_ONCE = { maxWorkers: 2 };
 
@@ -15,7 +26,9 @@ const AGAINST_STACK = {
   ...TIME_LIMITS,
 };
 
-/** The projects run one after the other, the cheapest first. */
+const NO_TESTS = ['**/node_modules/**'];
+
+/** The projects run one after the other; a second stack runs while the first one is not in use, to save memory. */
 export default defineConfig({
   test: {
     // What a test writes is shown when it fails.
@@ -29,7 +42,9 @@ export default defineConfig({
           // No processes, no browser.
           name: 'unit',
           include: ['{functions,web,client}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [...NO_TESTS, ...FRESH_PROCESS],
           sequence: { groupOrder: 1 },
+          isolate: false,
           ...TWO_AT_ONCE,
           ...TIME_LIMITS,
         },
@@ -39,18 +54,30 @@ export default defineConfig({
           // The stand-ins, each within the test or in a process of its own.
           name: 'emulators',
           include: ['emulators/**/*.test.ts'],
-          exclude: ['**/browser.test.ts', '**/node_modules/**'],
+          exclude: [...NO_TESTS, ...FRESH_PROCESS, '**/browser.test.ts'],
           sequence: { groupOrder: 2 },
+          isolate: false,
           ...TWO_AT_ONCE,
           ...TIME_LIMITS,
         },
       },
       {
         test: {
+          // A second stack, or processes that each load the whole service; and what needs a process of its own.
+          name: 'alone',
+          include: ['tests/alone/**/*.test.ts', ...FRESH_PROCESS],
+          sequence: { groupOrder: 3 },
+          maxWorkers: 1,
+          ...AGAINST_STACK,
+        },
+      },
+      {
+        test: {
           name: 'system',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/{browser,alone}/**'],
-          sequence: { groupOrder: 3 },
+          exclude: [...FRESH_PROCESS, 'tests/{browser,alone}/**'],
+          sequence: { groupOrder: 4 },
+          isolate: false,
           ...TWO_AT_ONCE,
           ...AGAINST_STACK,
         },
@@ -59,18 +86,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts', 'emulators/**/browser.test.ts'],
-          sequence: { groupOrder: 4 },
-          ...TWO_AT_ONCE,
-          ...AGAINST_STACK,
-        },
-      },
-      {
-        test: {
-          // A second stack, or processes that each load the whole service.
-          name: 'alone',
-          include: ['tests/alone/**/*.test.ts'],
           sequence: { groupOrder: 5 },
-          maxWorkers: 1,
+          ...TWO_AT_ONCE,
           ...AGAINST_STACK,
         },
       },

@@ -1,7 +1,10 @@
+import { deleteApp, getApps } from 'firebase-admin/app';
 import { expect, inject } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { join } from 'node:path';
+
+const HOST_VARIABLE = 'FIRESTORE_EMULATOR_HOST';
 
 /** What Firestore bills: document reads, writes and deletes. */
 export interface Cost {
@@ -16,14 +19,25 @@ export interface MeteredFirestore extends AsyncDisposable {
   expectCost: (request: () => Promise<Response>, cost: Partial<Cost>) => Promise<void>;
 }
 
-/** Starts it and points the Admin SDK of this process to it: to be called before the app is served. */
+/** Starts it and points the Admin SDK of this process to it until it is disposed: to be called before the app is served. */
 export async function meterFirestore(): Promise<MeteredFirestore> {
   const server = await startFirestoreServer({ indexes: join(ROOT, 'firestore.indexes.json') });
-  process.env['FIRESTORE_EMULATOR_HOST'] = `${server.host}:${server.port}`;
+  const before = process.env[HOST_VARIABLE];
+  await useFirestoreAt(`${server.host}:${server.port}`);
   return {
     expectCost: (request, cost) => expectCost(server, request, cost),
-    [Symbol.asyncDispose]: () => server.close(),
+    [Symbol.asyncDispose]: async () => {
+      await useFirestoreAt(before);
+      await server.close();
+    },
   };
+}
+
+/** The Admin SDK reads this address once, so its apps are made anew. The next test file runs in the same process. */
+async function useFirestoreAt(host: string | undefined): Promise<void> {
+  await Promise.all(getApps().map(deleteApp));
+  if (host === undefined) Reflect.deleteProperty(process.env, HOST_VARIABLE);
+  else process.env[HOST_VARIABLE] = host;
 }
 
 async function expectCost(
