@@ -38,9 +38,9 @@ test('each project has its time, and a table of cases counts as one test', () =>
     { state: 'passed', site: '9:1' },
   ];
   const files = [
+    { ...file('passed', 'passed'), project: 'system', start: 14, end: 114 },
     { ...file('passed', 'passed'), start: 2, end: 5 },
     { ...file('passed'), start: 3, end: 14, cases: table },
-    { ...file('passed', 'passed'), project: 'system', start: 14, end: 114 },
   ];
   expect(formatProjects(summarize({ files }, 0))).toEqual([
     'unit        12 s    2 files     3 tests     4 cases',

@@ -28,7 +28,7 @@ export interface ProjectSummary {
   files: number;
   sites: number;
   cases: number;
-  /** From its first file's start to its last one's end. */
+  /** From the start of its first file to the end of its last one. */
   seconds: number;
 }
 
@@ -59,7 +59,8 @@ function countCases(files: readonly FileReport[], state: string): number {
 }
 
 function summarizeProjects(files: readonly FileReport[]): ProjectSummary[] {
-  return [...Map.groupBy(files, ({ project }) => project)].map(([name, own]) => ({
+  const inOrder = files.toSorted((one, other) => one.start - other.start);
+  return [...Map.groupBy(inOrder, ({ project }) => project)].map(([name, own]) => ({
     name,
     files: own.length,
     sites: own.reduce((sum, { cases }) => sum + new Set(cases.map(({ site }) => site)).size, 0),

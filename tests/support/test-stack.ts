@@ -1,0 +1,60 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { countFunctionProcesses } from '../../scripts/function-processes.ts';
+import { ROOT } from '../../scripts/paths.ts';
+import { startStack, type StackInfo } from '../../scripts/stack.ts';
+
+const LOG_FILE = join(ROOT, 'test-stack.log');
+
+/**
+ * The functions that the stack runs: the API, and the queue that it hands tasks to. The functions emulator would start a
+ * process for each user who signs up and each document that is written, so the functions that events call are left out.
+ * tests/alone/triggers.test.ts has a stack with all of them.
+ */
+export const TEST_FUNCTIONS = ['api', 'syncSeats'];
+
+/** One process for each request in flight, and the tests have few at once. */
+const MOST_FUNCTION_PROCESSES = 12;
+
+export interface TestStack {
+  info: StackInfo;
+  /** @throws Error when the tests have started more processes of functions than they should */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts the stack of the tests on free ports, so that they run beside a developer's own.
+ * With HEARTH_OFFICIAL=1 it is Google's emulators, which need Java and their downloads.
+ */
+export async function startTestStack(): Promise<TestStack> {
+  // Without a handler a signal would end this process before it could end the stack.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  const log = createWriteStream(LOG_FILE);
+  const { failed, stop, ...info } = await startStack({
+    projectId: 'demo-hearth-test',
+    ports: 'free',
+    functions: TEST_FUNCTIONS,
+    official: process.env['HEARTH_OFFICIAL'] === '1',
+    onLine: (source, line) => log.write(`${source}: ${line}\n`),
+  });
+  let stopping = false;
+  void failed.then((error) => {
+    if (!stopping) console.error(`${error.message}\nAll of it: ${LOG_FILE}`);
+  });
+  return {
+    info,
+    stop: async () => {
+      stopping = true;
+      const count = countFunctionProcesses();
+      await stop();
+      log.end();
+      assertFew(count);
+    },
+  };
+}
+
+/** Events, or too many requests at once, would start processes until the memory is full. */
+function assertFew(count: number): void {
+  if (count <= MOST_FUNCTION_PROCESSES) return;
+  throw new Error(`The tests started ${count} processes of functions, more than ${MOST_FUNCTION_PROCESSES}.`);
+}
