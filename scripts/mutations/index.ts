@@ -1,0 +1,12 @@
+import { BILLING_MUTATIONS } from './billing.ts';
+import { HTTP_MUTATIONS } from './http.ts';
+import type { Mutation } from './mutation.ts';
+import { TEAM_MUTATIONS } from './teams.ts';
+import { UPLOAD_MUTATIONS } from './uploads.ts';
+
+export const MUTATIONS: readonly Mutation[] = [
+  ...HTTP_MUTATIONS,
+  ...TEAM_MUTATIONS,
+  ...BILLING_MUTATIONS,
+  ...UPLOAD_MUTATIONS,
+];

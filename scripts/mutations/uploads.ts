@@ -1,0 +1,137 @@
+import type { Mutation } from './mutation.ts';
+
+const ROOM = 'functions/src/uploads';
+const MAIL = 'functions/src/mail';
+
+export const UPLOAD_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A file of exactly the limit is accepted and one byte more is not',
+    file: `${ROOM}/multipart.ts`,
+    from: 'fileSize: maxBytes + 1,',
+    to: 'fileSize: maxBytes + 2,',
+    tests: ['functions/src/uploads/multipart.test.ts'],
+  },
+  {
+    guard: 'A truncated form does not end the process',
+    file: `${ROOM}/multipart.ts`,
+    from: "      stream.on('error', () => {\n        fail(malformed());\n      });\n",
+    to: '',
+    tests: ['functions/src/uploads/multipart.test.ts'],
+  },
+  {
+    guard: 'A form with too many parts is refused',
+    file: `${ROOM}/multipart.ts`,
+    from: "fail(badRequest('Send exactly one file and nothing else.', 'too_many_parts'));",
+    to: '',
+    tests: ['functions/src/uploads/multipart.test.ts'],
+  },
+  {
+    guard: 'An endless boundary is refused',
+    file: `${ROOM}/multipart.ts`,
+    from: 'if (LONG_BOUNDARY.test(contentType)) throw malformed();',
+    to: '',
+    tests: ['functions/src/uploads/multipart.test.ts'],
+  },
+  {
+    guard: 'An empty file is refused',
+    file: `${ROOM}/multipart.ts`,
+    from: "if (file.bytes.length === 0) throw badRequest('The file is empty.', 'empty_file');",
+    to: '',
+    tests: ['functions/src/uploads/multipart.test.ts', 'functions/src/uploads/upload.routes.test.ts'],
+  },
+  {
+    guard: 'A file name has no folders',
+    file: `${ROOM}/file-name.ts`,
+    from: "    .replace(/^.*[/\\\\]/s, '')\n",
+    to: '',
+    tests: ['functions/src/uploads/file-name.test.ts'],
+  },
+  {
+    guard: 'A file name has no control or bidirectional characters',
+    file: `${ROOM}/file-name.ts`,
+    from: "    .replace(/[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu, '')\n",
+    to: '',
+    tests: ['functions/src/uploads/file-name.test.ts'],
+  },
+  {
+    guard: 'The quota of the plan holds',
+    file: `${ROOM}/usage.store.ts`,
+    from: 'if (used + bytes > quotaBytes) {',
+    to: 'if (used > quotaBytes) {',
+    tests: ['tests/uploads-quota.test.ts'],
+  },
+  {
+    guard: 'The plan bounds the size of a file',
+    file: `${ROOM}/reserve.service.ts`,
+    from: 'if (upload.size > fileBytes) {',
+    to: 'if (upload.size > fileBytes * 1e9) {',
+    tests: ['tests/uploads-quota.test.ts', 'tests/uploads.test.ts', 'tests/uploads-teams.test.ts'],
+  },
+  {
+    guard: 'Identifiers of uploads cannot be guessed',
+    file: `${ROOM}/upload.service.ts`,
+    from: "const id = randomBytes(16).toString('hex');",
+    to: "const id = (BigInt(randomBytes(1)[0] ?? 0) + BigInt(Math.floor(performance.now() * 1e6))).toString(16).padStart(32, '0');",
+    tests: ['functions/src/uploads/upload.service.test.ts', 'tests/uploads.test.ts'],
+  },
+  {
+    guard: 'An upload that the sweep gave up is not completed',
+    file: `${ROOM}/upload.service.ts`,
+    from: 'if (await completeUpload(await services.firestore(), id, { url })) return url;',
+    to: 'await completeUpload(await services.firestore(), id, { url });\n    return url;',
+    tests: ['functions/src/uploads/upload.service.test.ts', 'tests/uploads-interrupted.test.ts'],
+  },
+  {
+    guard: 'A video is refused unless media is configured',
+    file: `${ROOM}/kinds.ts`,
+    from: "return kind?.category === 'media' && !uploadMedia ? undefined : kind;",
+    to: 'return kind;',
+    tests: [
+      'functions/src/uploads/kinds.test.ts',
+      'functions/src/uploads/upload.routes.test.ts',
+      'tests/uploads.test.ts',
+    ],
+  },
+  {
+    guard: 'An Office file is validated by all of its bytes',
+    file: `${ROOM}/kinds.ts`,
+    from: "return signature !== 'text' && signature.containing === undefined;",
+    to: "return signature !== 'text';",
+    tests: ['functions/src/uploads/kinds.test.ts', 'tests/uploads-direct.test.ts'],
+  },
+  {
+    guard: 'One upload that cannot be removed does not stop the sweep',
+    file: `${ROOM}/sweep.service.ts`,
+    from: 'await postponeRemoval(firestore, upload.id, later);',
+    to: 'throw error;',
+    tests: ['tests/uploads-interrupted.test.ts'],
+  },
+  {
+    guard: 'A mail that was sent is not sent again',
+    file: `${MAIL}/delivery.ts`,
+    from: "    case 'SUCCESS':\n",
+    to: '',
+    tests: ['tests/mail-delivery.test.ts', 'functions/src/mail/delivery.test.ts'],
+  },
+  {
+    guard: 'A mail whose sender is at work is left alone',
+    file: `${MAIL}/delivery.ts`,
+    from: "return leased ? 'leave' : { error: `The sending process ended. ${UNKNOWN}` };",
+    to: 'return { error: `The sending process ended. ${UNKNOWN}` };',
+    tests: ['tests/mail-delivery.test.ts', 'functions/src/mail/delivery.test.ts'],
+  },
+  {
+    guard: 'A mail that failed waits before the next attempt',
+    file: `${MAIL}/delivery.ts`,
+    from: "if (attempts > 0 && dueTime.toMillis() > now.getTime()) return 'leave';",
+    to: '',
+    tests: ['tests/mail-delivery.test.ts', 'functions/src/mail/delivery.test.ts'],
+  },
+  {
+    guard: 'A worker whose lease has expired does not overwrite the outcome',
+    file: `${MAIL}/deliver.service.ts`,
+    from: 'if (delivery?.leaseExpireTime?.toMillis() !== lease.getTime()) return;',
+    to: 'if (delivery === undefined) return;',
+    tests: ['tests/mail-delivery.test.ts'],
+  },
+];
