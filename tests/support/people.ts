@@ -25,12 +25,22 @@ export function adminFirestore(): Firestore {
   return getFirestore(getApps()[0] ?? initializeApp());
 }
 
-/** Signs somebody up with an address of their own, verified unless told otherwise. */
-export async function signUp(options: { emailVerified?: boolean; email?: string } = {}): Promise<Person> {
+interface SignUpOptions {
+  /** True by default. */
+  emailVerified?: boolean;
+  email?: string;
+  displayName?: string;
+}
+
+/** Signs somebody up with an address of their own. */
+export async function signUp(options: SignUpOptions = {}): Promise<Person> {
   const email = options.email ?? `${randomUUID()}@example.com`;
   const password = 'correct horse';
   const { localId: uid } = await authApi('accounts:signUp', { email, password, returnSecureToken: true });
-  if (options.emailVerified !== false) await adminAuth().updateUser(uid, { emailVerified: true });
+  const { emailVerified = true, displayName } = options;
+  if (emailVerified || displayName !== undefined) {
+    await adminAuth().updateUser(uid, { emailVerified, ...(displayName !== undefined && { displayName }) });
+  }
   return signIn({ uid, email, password });
 }
 
@@ -48,11 +58,15 @@ export async function signIn({
   return { uid, email, password, idToken, bearer: { Authorization: `Bearer ${idToken}` } };
 }
 
-/** The `Cookie` header of a new session, made as the web app makes it. */
-export async function startSession(appUrl: string, person: Person): Promise<{ Cookie: string }> {
+/** The `Cookie` header of a new session, made as the web app at `origin` makes it. */
+export async function startSession(
+  appUrl: string,
+  person: Person,
+  origin = APP_URL,
+): Promise<{ Cookie: string }> {
   const response = await fetch(`${appUrl}/api/auth/session`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: APP_URL },
+    headers: { 'Content-Type': 'application/json', Origin: origin },
     body: JSON.stringify({ idToken: person.idToken }),
   });
   const [cookie] = response.headers.getSetCookie();

@@ -5,11 +5,10 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type * as Sdk from 'firebase/firestore';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import { launchChromium } from '../../testing/chromium.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
-
-const BROWSER_TIMEOUT_MS = 60_000;
 
 /** What the page's script leaves for the functions that tests run there. */
 interface PageGlobals {
@@ -34,7 +33,7 @@ beforeAll(async () => {
   });
   script = bundle.outputFiles[0]?.text ?? '';
   browser = await launchChromium();
-}, BROWSER_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -48,6 +47,7 @@ async function openPage(settings: Sdk.FirestoreSettings): Promise<TestServer & {
   }).listen(0, '127.0.0.1');
   await once(site, 'listening');
   const page = await browser.newPage();
+  page.setDefaultTimeout(BACKSTOP_MS);
   onTestFinished(async () => {
     await page.close();
     site.close();
@@ -112,7 +112,6 @@ test.each(TRANSPORTS)(
     const stored = await firestore.collection('c').get();
     expect(stored.docs.map((entry) => entry.data())).toEqual([{ a: 11 }, { a: 2 }]);
   },
-  BROWSER_TIMEOUT_MS,
 );
 
 test(
@@ -127,5 +126,4 @@ test(
     });
     expect(code).toBe('not-found');
   },
-  BROWSER_TIMEOUT_MS,
 );

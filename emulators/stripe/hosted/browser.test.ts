@@ -1,6 +1,7 @@
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import { AXE_FILE, launchChromium } from '../../testing/chromium.ts';
 import { openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
@@ -8,13 +9,13 @@ import type { TestStripe } from '../testing.ts';
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchChromium();
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 async function newPage(javaScriptEnabled: boolean): Promise<Page> {
   // Axe is injected, which the pages' own policy would not allow.
   const context = await browser.newContext({ javaScriptEnabled, bypassCSP: javaScriptEnabled });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(BACKSTOP_MS);
   return context.newPage();
 }
 
