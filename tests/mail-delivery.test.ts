@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Firestore } from 'firebase-admin/firestore';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../functions/src/config.ts';
 import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMail } from '../functions/src/mail/outbox.store.ts';
@@ -9,6 +9,7 @@ import { createServices, type Services } from '../functions/src/services.ts';
 import { useStack } from './support/app.ts';
 import { testConfig } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { useResources } from './support/resources.ts';
 
 const MINUTE = 60_000;
 
@@ -20,17 +21,14 @@ let config: Config;
 let services: Services;
 let now: number;
 
+const resources = useResources();
 beforeAll(async () => {
-  metered = await meterFirestore();
+  metered = resources.use(await meterFirestore());
   useStack();
-  smtp = await startSmtpServer();
+  smtp = resources.use(await startSmtpServer());
   config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: smtp.url });
   services = { ...createServices(config), now: () => new Date(now) };
   firestore = await services.firestore();
-});
-afterAll(async () => {
-  await smtp[Symbol.asyncDispose]();
-  await metered[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   now = Date.parse('2026-05-01T12:00:00Z');

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
 import { CONTENTS } from '../../functions/src/contents.ts';
@@ -12,6 +12,7 @@ import { STRIPE_SECRET_KEY } from '../support/config.ts';
 import { formWith, png } from '../support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
+import { useResources } from '../support/resources.ts';
 import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from '../support/teams.ts';
 import { documentedBytes, usedBytes } from '../support/uploads.ts';
 
@@ -21,20 +22,18 @@ let app: AppUnderTest;
 let stripe: Stripe;
 const children: ChildProcess[] = [];
 
+const resources = useResources();
 beforeAll(async () => {
   // What a dead process had locked is free when its transaction expires: here after a moment, in production a minute.
   firestoreServer = await startFirestoreServer({ timeouts: { idle: 300 } });
+  resources.defer(() => firestoreServer.close());
   process.env['FIRESTORE_EMULATOR_HOST'] = `127.0.0.1:${firestoreServer.port}`;
   useStack();
-  app = await serveApp();
+  app = resources.use(await serveApp());
   stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestoreServer.close();
 });
 
 interface AppProcess {

@@ -16,7 +16,7 @@ interface PageGlobals {
   client: Sdk.Firestore;
 }
 
-let browser: Browser;
+let browser: Browser | undefined;
 let script: string;
 
 beforeAll(async () => {
@@ -35,9 +35,7 @@ beforeAll(async () => {
   browser = await launchChromium();
 });
 
-afterAll(async () => {
-  await browser.close();
-});
+afterAll(() => browser?.close());
 
 /** A page of another origin than the server's, with the client SDK connected as an administrator. */
 async function openPage(settings: Sdk.FirestoreSettings): Promise<TestServer & { page: Page }> {
@@ -46,6 +44,7 @@ async function openPage(settings: Sdk.FirestoreSettings): Promise<TestServer & {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Page</title>');
   }).listen(0, '127.0.0.1');
   await once(site, 'listening');
+  if (browser === undefined) throw new Error('The browser is launched before the first test.');
   const page = await browser.newPage();
   page.setDefaultTimeout(BACKSTOP_MS);
   onTestFinished(async () => {
@@ -114,16 +113,13 @@ test.each(TRANSPORTS)(
   },
 );
 
-test(
-  'a browser is told of a refused write',
-  async () => {
-    const { page } = await openPage({});
-    const code = await page.evaluate(async () => {
-      const { sdk, client } = globalThis as unknown as PageGlobals;
-      return sdk
-        .updateDoc(sdk.doc(client, 'c/missing'), { a: 1 })
-        .catch((error: unknown) => (error as Sdk.FirestoreError).code);
-    });
-    expect(code).toBe('not-found');
-  },
-);
+test('a browser is told of a refused write', async () => {
+  const { page } = await openPage({});
+  const code = await page.evaluate(async () => {
+    const { sdk, client } = globalThis as unknown as PageGlobals;
+    return sdk
+      .updateDoc(sdk.doc(client, 'c/missing'), { a: 1 })
+      .catch((error: unknown) => (error as Sdk.FirestoreError).code);
+  });
+  expect(code).toBe('not-found');
+});
