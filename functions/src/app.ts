@@ -23,6 +23,7 @@ import { openApiRoutes } from './openapi/openapi.routes.ts';
 import type { Services } from './services.ts';
 import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
+import { transferRoutes } from './teams/transfer.routes.ts';
 import { manageRoutes } from './uploads/manage.routes.ts';
 import { uploadRoutes } from './uploads/upload.routes.ts';
 
@@ -31,6 +32,7 @@ export function createApp(config: Config, services: Services): Express {
   const authenticated = authenticate(services.auth, config.appUrl);
   const genuine = genuineApp(config, services);
   const limited = limitByAddress(services, LIMITS.sessions(config));
+  const teamBackend = { config, services, endGrants: CONTENTS.ofMember };
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
@@ -57,7 +59,8 @@ export function createApp(config: Config, services: Services): Express {
     userRoutes(config, services, CONTENTS),
     invitationLimit(config, services),
     teamRoutes(config, services, CONTENTS.ofTeam),
-    memberRoutes(services),
+    memberRoutes(teamBackend),
+    transferRoutes(teamBackend),
     inviteRoutes(config, services),
   );
 

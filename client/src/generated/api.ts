@@ -272,8 +272,43 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a member the owner who answers for the team. */
-        post: operations["transferTeam"];
+        /** Offers a member to become the owner who answers for the team, or a co-owner. */
+        post: operations["offerTransfer"];
+        /** Withdraws the offer of the team. */
+        delete: operations["withdrawTransfer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/teams/{teamId}/transfer/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts the offer of the team to the caller. */
+        post: operations["acceptTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/teams/{teamId}/transfer/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines the offer of the team to the caller. */
+        post: operations["declineTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -358,7 +393,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Joins the team of an invitation, as its link does. */
+        /** Joins the team of an invitation. */
         post: operations["acceptOwnInvitation"];
         delete?: never;
         options?: never;
@@ -375,7 +410,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Declines an invitation, as its link does. */
+        /** Declines an invitation. */
         post: operations["rejectOwnInvitation"];
         delete?: never;
         options?: never;
@@ -390,7 +425,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Joins the team of an invitation. */
+        /** Joins the team of an invitation, by its mailed link. */
         get: operations["acceptInvitation"];
         put?: never;
         post?: never;
@@ -407,7 +442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Declines an invitation. */
+        /** Declines an invitation, by its mailed link. */
         get: operations["rejectInvitation"];
         put?: never;
         post?: never;
@@ -566,13 +601,25 @@ export interface components {
             plan: string;
             seatLimit: number;
             createdAt: components["schemas"]["Instant"];
+            /** @description The open offer of the team to a member. */
+            transfer: components["schemas"]["TransferOffer"] | null;
+        };
+        TransferOffer: {
+            /** @description The uid of the owner who offers. */
+            from: string;
+            /** @description The uid of the member who may accept. */
+            to: string;
+            /** @description Whether both are owners afterwards. */
+            coOwner: boolean;
+            offeredAt: components["schemas"]["Instant"];
+            expiresAt: components["schemas"]["Instant"];
         };
         AuditEntry: {
             id: string;
             /** @description The uid of who did it. */
             actorId: string;
             /** @enum {string} */
-            action: "team.created" | "team.updated" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected";
+            action: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected";
             /** @description The id of the team or invitation, or the uid of the member, that it was done to. */
             target: string;
             at: components["schemas"]["Instant"];
@@ -678,7 +725,7 @@ export interface components {
          * @description For programs; stable.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "unauthenticated" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description For people; it may change. */
             error: string;
@@ -1231,7 +1278,7 @@ export interface operations {
             };
         };
     };
-    transferTeam: {
+    offerTransfer: {
         parameters: {
             query?: never;
             header?: never;
@@ -1244,11 +1291,75 @@ export interface operations {
             content: {
                 "application/json": {
                     uid: string;
+                    /** @default false */
+                    coOwner?: boolean;
                 };
             };
         };
         responses: {
-            /** @description They are; the caller is an admin. */
+            /** @description The offer, which waits for their answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferOffer"];
+                };
+            };
+        };
+    };
+    withdrawTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is withdrawn. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    acceptTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller is an owner. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    declineTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is declined. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1459,7 +1570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, or to the sign-in page with this address as `callback`. */
+            /** @description To the dashboard, with `invitation` where nothing was answered, or to the sign-in page with this address as `callback`. */
             303: {
                 headers: {
                     Location: string;
@@ -1480,7 +1591,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, or to the sign-in page with this address as `callback`. */
+            /** @description To the dashboard, with `invitation` where nothing was answered, or to the sign-in page with this address as `callback`. */
             303: {
                 headers: {
                     Location: string;

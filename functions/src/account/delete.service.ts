@@ -8,12 +8,14 @@ import { removeInBatches, type RemoveContents } from '../removal.ts';
 import type { Services } from '../services.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
+import type { EndGrants } from '../teams/rights.ts';
 import { deleteProfile, saveProfile } from './profile.store.ts';
 import { removeSessions } from './session.store.ts';
 
-/** What features keep, and goes with a user's account or with the team that they leave behind empty. */
+/** What features keep, and goes with a user's account, with their rights in a team or with a team that is left empty. */
 export interface Contents {
   readonly ofAccount: readonly RemoveContents[];
+  readonly ofMember: EndGrants;
   readonly ofTeam: readonly RemoveContents[];
 }
 
@@ -65,12 +67,12 @@ export async function cleanUpAccount(
 async function removeBelongings(
   services: Services,
   config: Config,
-  { ofAccount, ofTeam }: Contents,
+  { ofAccount, ofMember, ofTeam }: Contents,
   uid: string,
   whenLastOwner: LastOwner,
 ): Promise<boolean> {
   const actorId = actorOf(uid, whenLastOwner);
-  for (const teamId of await departFromTeams(services, uid, whenLastOwner)) {
+  for (const teamId of await departFromTeams(services, ofMember, uid, whenLastOwner)) {
     await cancelSubscriptionsOf(services, config, teamId);
     if (!(await removeTeam(services, ofTeam, { uid, actorId }, teamId))) return false;
   }

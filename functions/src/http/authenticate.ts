@@ -42,7 +42,12 @@ export function authenticate(auth: Auth, ownOrigin: string, refuse?: Refuse): Re
 
 /** Whether a request says who makes it, rightly or not. */
 export function saysWho(request: Request): boolean {
-  return request.get('Authorization') !== undefined || readCookie(request, SESSION_COOKIE) !== undefined;
+  return bringsToken(request) || readCookie(request, SESSION_COOKIE) !== undefined;
+}
+
+/** Whether the caller is known by an ID token: the header wins over the cookie, and no page of another site can send it. */
+export function bringsToken(request: Request): boolean {
+  return request.get('Authorization') !== undefined;
 }
 
 async function identify(auth: Auth, ownOrigin: string, request: Request): Promise<Caller> {

@@ -22,18 +22,18 @@ export function assertMayMail({ emailVerified }: Caller): void {
 /** As the API allows it; the client SDKs let any name through, and it ends in a subject. */
 const MAX_NAME = 100;
 
-/** Writes the mail of an invitation beside it, in the transaction that makes or renews it. */
+/** Writes the mail of an invitation beside it, in the transaction that makes or renews it. Its links carry the secret. */
 export function mailInvitation(
   transaction: Transaction,
   firestore: Firestore,
   config: Config,
   inviter: Caller,
-  id: string,
+  { id, secret }: { id: string; secret: string },
   invitation: Pick<Writable<Invitation>, 'teamName' | 'email' | 'role' | 'expiresAt'>,
   now: Date,
 ): void {
   const { teamName, email, role, expiresAt } = invitation;
-  const mail = { teamName, role, expiresAt, inviter: nameOf(inviter), ...linksOf(config, id) };
+  const mail = { teamName, role, expiresAt, inviter: nameOf(inviter), ...linksOf(config, id, secret) };
   enqueueMail(transaction, firestore, { to: email, message: invitationMail(mail), now });
 }
 

@@ -13,7 +13,9 @@ import { isExpired, lifeFrom, type Invitation } from './invitation.ts';
 import { closeInvitation, createInvitation, newInvitationId, pendingFor } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
+import { hashOfSecret, newSecret } from './secret.ts';
 import { countSeatsTaken, noSeat } from './seats.ts';
+import { maySenderInvite } from './sender.ts';
 
 export interface InviteRequest {
   /** Lower case. */
@@ -46,7 +48,8 @@ export async function invite(
 
 /**
  * Invites e-mail addresses to a team, all in one transaction, each with a result of its own. An invitation that is still
- * open for the same address and role is answered again instead of doubled; any other one that is pending is replaced.
+ * open for the same address and role is answered again instead of doubled, if its sender may still invite; any other one
+ * that is pending is replaced.
  *
  * @returns for each request in order what came of it, or why it was refused: 403 without a free seat, or where the role
  *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list
@@ -85,6 +88,8 @@ interface Candidate extends InviteRequest {
   isMember: boolean;
   /** Open or expired. */
   pending: StoredInvitation | undefined;
+  /** Whether the pending one can still be accepted, as far as it is up to its sender. */
+  maySenderInvite: boolean;
 }
 
 type StoredInvitation = Invitation & { id: string };
@@ -110,12 +115,18 @@ async function lookUp(
     transaction.get(pendingFor(firestore, teamId, email).limit(1)),
   ]);
   const [found] = pending.docs;
-  return { ...request, isMember: !members.empty, pending: found && { ...found.data(), id: found.id } };
+  const invitation = found && { ...found.data(), id: found.id };
+  return {
+    ...request,
+    isMember: !members.empty,
+    pending: invitation,
+    maySenderInvite: invitation !== undefined && (await maySenderInvite(transaction, firestore, invitation)),
+  };
 }
 
 /** The open invitation that serves, `new` for one to make, or a refusal. */
 function judge(
-  { email, role, isRepeated, isMember, pending }: Candidate,
+  { email, role, isRepeated, isMember, pending, maySenderInvite }: Candidate,
   inviter: Role,
   free: number,
   now: Date,
@@ -124,7 +135,7 @@ function judge(
   if (!canHandle(inviter, role)) return forbidden(`Only an owner may invite an ${role}.`);
   if (isMember) return conflict('This person is a member of the team already.', 'already_member');
   const open = isOpen(pending, now) ? pending : undefined;
-  if (open?.role === role) return open;
+  if (open?.role === role && maySenderInvite) return open;
   if (open !== undefined && !canHandle(inviter, open.role)) {
     return forbidden(`Only an owner may replace the invitation of an ${open.role}.`);
   }
@@ -156,6 +167,7 @@ function issueInvitation(issue: Issue, { email, role, pending }: Candidate): Inv
     recordAudit(transaction, firestore, { teamId, actorId: caller.uid, action, target, at: now, details });
   };
   const id = newInvitationId();
+  const secret = newSecret();
   if (pending !== undefined) {
     closeInvitation(transaction, firestore, pending.id, 'cancelled', now);
     record('invitation.cancelled', pending.id, { email, role: pending.role, replacedBy: id });
@@ -166,11 +178,12 @@ function issueInvitation(issue: Issue, { email, role, pending }: Candidate): Inv
     email,
     role,
     invitedBy: caller.uid,
+    secretHash: hashOfSecret(secret),
     createdAt: now,
     ...lifeFrom(now, config.invitationDays),
   };
   createInvitation(transaction, firestore, id, invitation);
-  mailInvitation(transaction, firestore, config, caller, id, invitation, now);
+  mailInvitation(transaction, firestore, config, caller, { id, secret }, invitation, now);
   record('invitation.created', id, { email, role });
   return viewOf(config, id, invitation);
 }

@@ -10,6 +10,7 @@ import { assertPending, isExpired, lifeFrom, unknownInvitation, type Invitation 
 import { closeInvitation, invitationRef, renewInvitation } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
+import { hashOfSecret, newSecret } from './secret.ts';
 import { countSeatsTaken, noSeat } from './seats.ts';
 
 /** Names an invitation of a team. */
@@ -19,7 +20,8 @@ export interface InvitationKey {
 }
 
 /**
- * Gives a pending invitation, expired or not, a new life under the same id, and mails it again.
+ * Gives a pending invitation, expired or not, a new life under the same id, and mails it again. The caller becomes its
+ * sender. The new mail has a new secret, so the links of older ones only lead to the dashboard.
  *
  * @throws HttpError as authorize; 404 unknown to the team, 403 for a role above the caller's or without a free seat,
  *   409 answered, 410 cancelled
@@ -35,9 +37,23 @@ export async function resendInvitation(
     const { transaction, firestore, team, invitation, now } = change;
     const taken = await countSeatsTaken(transaction, firestore, key.teamId, now);
     if (taken + (isExpired(invitation, now) ? 1 : 0) > team.seatLimit) throw noSeat();
-    const renewed = { teamName: team.name, ...lifeFrom(now, config.invitationDays) };
+    const secret = newSecret();
+    const renewed = {
+      teamName: team.name,
+      invitedBy: caller.uid,
+      secretHash: hashOfSecret(secret),
+      ...lifeFrom(now, config.invitationDays),
+    };
     renewInvitation(transaction, firestore, key.id, renewed);
-    mailInvitation(transaction, firestore, config, caller, key.id, { ...invitation, ...renewed }, now);
+    mailInvitation(
+      transaction,
+      firestore,
+      config,
+      caller,
+      { id: key.id, secret },
+      { ...invitation, ...renewed },
+      now,
+    );
     return viewOf(config, key.id, { ...invitation, ...renewed });
   });
 }
