@@ -58,9 +58,21 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     await ask(guest, 'GET', '/api/auth/invitations');
   },
   acceptInvitation: () => follow(acceptUrl),
-  changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'owner' }),
+  changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'admin' }),
   listMembers: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/members`),
-  transferTeam: () => ask(owner, 'POST', `/api/auth/teams/${teamId}/transfer`, { uid: guest.uid }),
+  offerTransfer: offer,
+  withdrawTransfer: async () => {
+    await ask(owner, 'GET', `/api/auth/teams/${teamId}`);
+    await ask(owner, 'DELETE', `/api/auth/teams/${teamId}/transfer`);
+  },
+  declineTransfer: async () => {
+    await offer();
+    await ask(guest, 'POST', `/api/auth/teams/${teamId}/transfer/decline`);
+  },
+  acceptTransfer: async () => {
+    await offer();
+    await ask(guest, 'POST', `/api/auth/teams/${teamId}/transfer/accept`);
+  },
   listAuditLog: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/audit`),
   removeMember: () => ask(owner, 'DELETE', `/api/auth/teams/${teamId}/members/${owner.uid}`),
   acceptOwnInvitation: async () => {
@@ -102,6 +114,10 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   deleteSession: () =>
     call('DELETE', `${app.url}/api/auth/session?everywhere=true`, { headers: owner.bearer }),
 };
+
+function offer(): Promise<Response> {
+  return ask(owner, 'POST', `/api/auth/teams/${teamId}/transfer`, { uid: guest.uid });
+}
 
 /** The path of the team's first open invitation. */
 async function invitationPath(): Promise<string> {

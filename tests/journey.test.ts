@@ -115,7 +115,8 @@ test('they make a team and invite somebody', async () => {
   expect(response.status).toBe(201);
   const { acceptUrl: answered } = (await response.json()) as { acceptUrl: string };
   acceptUrl = await linkMailedTo(guest.email, /^.+ invites you to Journey$/);
-  expect(acceptUrl).toBe(answered);
+  expect(acceptUrl.startsWith(`${answered}.`)).toBe(true);
+  expect(acceptUrl).toMatch(/\.[0-9a-f]{40}$/);
 });
 
 test('the guest follows the mailed link signed out, signs up, verifies, and comes back to it as a member', async () => {

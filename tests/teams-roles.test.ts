@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
-import { addMember, auditLogOf, createTeam, inviteTo, membersOf, setSeatLimit } from './support/teams.ts';
+import {
+  addMember,
+  auditLogOf,
+  createTeam,
+  inviteTo,
+  membersOf,
+  offerTo,
+  setSeatLimit,
+} from './support/teams.ts';
 
 const ROLES = ['owner', 'admin', 'member', 'outsider'] as const;
 
@@ -37,7 +45,10 @@ const ROUTES: Record<string, Route> = {
   'change a role': ['PATCH', () => `/members/${people.extra.uid}`, () => ({ role: 'admin' })],
   'remove a member': ['DELETE', () => `/members/${people.extra.uid}`],
   leave: ['DELETE', (_stage, actor) => `/members/${actor.uid}`],
-  transfer: ['POST', () => '/transfer', () => ({ uid: people.extra.uid })],
+  'offer the team': ['POST', () => '/transfer', () => ({ uid: people.extra.uid })],
+  'withdraw the offer': ['DELETE', () => '/transfer'],
+  'accept the offer to them': ['POST', () => '/transfer/accept'],
+  'decline the offer to them': ['POST', () => '/transfer/decline'],
   'list invitations': ['GET', () => '/invitations'],
   invite: ['POST', () => '/invitations', () => ({ email: 'new@example.com', role: 'member' })],
   resend: ['POST', ({ invitationId }) => `/invitations/${invitationId}/resend`],
@@ -54,7 +65,10 @@ test.each([
   ['change a role', 200, 200, 403, 404],
   ['remove a member', 204, 204, 403, 404],
   ['leave', 204, 204, 204, 404],
-  ['transfer', 204, 403, 403, 404],
+  ['offer the team', 200, 403, 403, 404],
+  ['withdraw the offer', 204, 403, 403, 404],
+  ['accept the offer to them', 204, 204, 204, 404],
+  ['decline the offer to them', 204, 204, 204, 404],
   ['list invitations', 200, 200, 403, 404],
   ['invite', 201, 201, 403, 404],
   ['resend', 200, 200, 403, 404],
@@ -66,6 +80,11 @@ test.each([
   const answers: number[] = [];
   for (const role of ROLES) {
     const stage = await setUp();
+    if (what.endsWith('the offer')) await offerTo(stage.teamId, people.partner, people.extra);
+    if (what.endsWith('to them')) {
+      const recipient = role === 'outsider' ? people.extra : people[role];
+      await offerTo(stage.teamId, people.partner, recipient);
+    }
     const before = await snapshotOf(stage);
     const ask = (headers: Record<string, string>) =>
       call(method, `${app.url}/api/auth/teams/${stage.teamId}${path(stage, people[role])}`, {

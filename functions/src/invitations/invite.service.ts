@@ -88,7 +88,7 @@ interface Candidate extends InviteRequest {
   isMember: boolean;
   /** Open or expired. */
   pending: StoredInvitation | undefined;
-  /** Whether the pending one can still be accepted, as far as it is up to its sender. */
+  /** Whether the sender of the pending one may still send it; only read for one with the same role. */
   maySenderInvite: boolean;
 }
 
@@ -120,7 +120,8 @@ async function lookUp(
     ...request,
     isMember: !members.empty,
     pending: invitation,
-    maySenderInvite: invitation !== undefined && (await maySenderInvite(transaction, firestore, invitation)),
+    maySenderInvite:
+      invitation?.role === request.role && (await maySenderInvite(transaction, firestore, invitation)),
   };
 }
 
