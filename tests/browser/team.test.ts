@@ -138,3 +138,32 @@ test('the page says that a document cannot be read, and shows the rest', async (
   await shows(page, 'The members cannot be read right now.');
   await heading(page, 'Cinder');
 });
+
+test('an offer of the team is declined, withdrawn and accepted on the page', async () => {
+  const [owner, member] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(urls.app, owner, 'Furnace');
+  await addMember(teamId, member, 'member');
+  const [first, second] = await Promise.all([visitorFor(owner), visitorFor(member)]);
+  const offerGone = async () => {
+    for (const { page } of [first, second]) {
+      await page.getByRole('heading', { name: 'Offer of ownership' }).waitFor({ state: 'detached' });
+    }
+  };
+  for (const [visitor, button] of [
+    [second, 'Decline the offer of ownership'],
+    [first, 'Withdraw the offer of ownership'],
+  ] as const) {
+    await press(first.page, 'Offer ownership');
+    await heading(second.page, 'Offer of ownership');
+    await press(visitor.page, button);
+    await offerGone();
+  }
+  await press(first.page, 'Offer ownership');
+  await shows(second.page, 'offers you Furnace');
+  await shows(first.page, 'who has not answered yet');
+  expect([...(await first.barriers()), ...(await second.barriers())]).toEqual([]);
+  await press(second.page, 'Accept the offer of ownership');
+  await second.page.getByRole('button', { name: 'Delete the team' }).waitFor();
+  await offerGone();
+  expect(await first.page.getByRole('button', { name: 'Delete the team' }).count()).toBe(0);
+});

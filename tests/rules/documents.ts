@@ -9,13 +9,27 @@ function member(actor: Actor, role: string) {
 /** What there is before each test, by path. */
 export const DOCUMENTS: Record<string, object> = {
   'users/member': { email: 'member@example.com', displayName: 'Member', photoURL: null, createdAt: at },
-  'teams/acme': { name: 'Acme', ownerId: 'owner', seatLimit: 10, plan: 'business', createdAt: at },
+  'teams/acme': {
+    name: 'Acme',
+    ownerId: 'owner',
+    seatLimit: 10,
+    plan: 'business',
+    createdAt: at,
+    transfer: { from: 'owner', to: 'member', coOwner: false, offeredAt: at, expiresAt: at },
+  },
   'teams/acme/members/owner': member('owner', 'owner'),
   'teams/acme/members/admin': member('admin', 'admin'),
   'teams/acme/members/member': member('member', 'member'),
   'teams/other': { name: 'Other', ownerId: 'otherowner', seatLimit: 10, plan: 'free', createdAt: at },
   'teams/other/members/otherowner': member('other owner', 'owner'),
-  'invitations/one': { teamId: 'acme', email: 'invitee@example.com', role: 'member', status: 'pending' },
+  'invitations/one': {
+    teamId: 'acme',
+    email: 'invitee@example.com',
+    role: 'member',
+    status: 'pending',
+    invitedBy: 'owner',
+    secretHash: 'a hash that gives nothing away',
+  },
   'auditLog/one': { teamId: 'acme', actorId: 'owner', action: 'team.created', at },
   'products/pro': { name: 'Pro', active: true },
   'products/pro/prices/monthly': { unit_amount: 1200, currency: 'usd' },
@@ -36,7 +50,8 @@ export const DOCUMENTS: Record<string, object> = {
   'uploads/ofTeam': { ownerId: 'acme', name: 'photo.png', status: 'stored' },
   'usage/member': { bytes: 1 },
   'usage/acme': { bytes: 1 },
-  'mail/one': { to: 'invitee@example.com' },
+  // Its text has the secret of an invitation.
+  'mail/one': { to: ['invitee@example.com'], message: { text: 'https://app.example.com/?invitationId=1.2' } },
   'teamSlugs/acme': { teamId: 'acme' },
   'somethingNew/one': { any: 'thing' },
 };
