@@ -159,7 +159,7 @@ describe('accepting an offer', () => {
     await using later = await serveApp({ services: { now: () => new Date(end) } });
     expect(await codeOf(await accept(member, teamId, later.url))).toEqual([410, 'transfer_expired']);
     expect(await rolesOf(teamId, owner, member)).toEqual(['owner', 'member']);
-    const team = await (await ask('GET', member, `teams/${teamId}`, undefined, later.url)).json();
+    const team: unknown = await (await ask('GET', member, `teams/${teamId}`, undefined, later.url)).json();
     expect(team).toMatchObject({ transfer: null });
     const json = { uid: admin.uid };
     expect((await ask('POST', owner, `teams/${teamId}/transfer`, json, later.url)).status).toBe(200);
