@@ -3,9 +3,19 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword, updateEmail } from 'firebase/auth';
 import { expect, inject, test } from 'vitest';
 import { adminAuth, signUp as createAccount } from '../support/people.ts';
-import { createTeam, inviteTo } from '../support/teams.ts';
+import { createTeam, inviteTo, mailedLinks } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { actionPath, fillIn, follow, heading, isGone, press, shows, signIn, signUp } from './support/steps.ts';
+import {
+  actionPath,
+  fillIn,
+  follow,
+  heading,
+  isGone,
+  press,
+  shows,
+  signIn,
+  signUp,
+} from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -56,14 +66,15 @@ test('a link that was used already says so', async () => {
   await visitor.expectComplaint(/400/);
 });
 
-test('a guest follows the link of an invitation signed out, signs up, verifies and is welcomed', async () => {
+test('a guest follows the mailed link of an invitation signed out, signs up, verifies and is welcomed', async () => {
   const owner = await createAccount();
   const teamId = await createTeam(urls.app, owner, 'Embers & Co');
   const bob = stranger('Bob Birch');
-  const { acceptUrl } = await inviteTo(urls.app, owner, teamId, bob.email);
+  await inviteTo(urls.app, owner, teamId, bob.email);
+  const { accept } = await mailedLinks(bob.email);
   const visitor = await visit();
   const { page, context } = visitor;
-  await page.goto(acceptUrl);
+  await page.goto(accept);
   await heading(page, 'Sign in');
   await signUp(visitor, bob);
   await heading(page, 'Verify your address');

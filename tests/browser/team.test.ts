@@ -143,10 +143,11 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   const [owner, member] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(urls.app, owner, 'Furnace');
   await addMember(teamId, member, 'member');
-  const [first, second] = await Promise.all([visitorFor(owner), visitorFor(member)]);
+  const first = await visitDashboard(owner);
+  const second = await visitDashboard(member);
   const offerGone = async () => {
     for (const { page } of [first, second]) {
-      await page.getByRole('heading', { name: 'Offer of ownership' }).waitFor({ state: 'detached' });
+      await isGone(page.getByRole('heading', { name: 'Offer of ownership' }));
     }
   };
   for (const [visitor, button] of [
@@ -165,5 +166,16 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   await press(second.page, 'Accept the offer of ownership');
   await second.page.getByRole('button', { name: 'Delete the team' }).waitFor();
   await offerGone();
-  expect(await first.page.getByRole('button', { name: 'Delete the team' }).count()).toBe(0);
+  await isGone(first.page.getByRole('button', { name: 'Delete the team' }));
+});
+
+test('a shared link leads the recipient to the dashboard, where they accept', async () => {
+  const [owner, guest] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(urls.app, owner, 'Lantern');
+  const { acceptUrl } = await inviteTo(urls.app, owner, teamId, guest.email);
+  const { page } = await visitDashboard(guest);
+  await page.goto(acceptUrl);
+  await shows(page, 'You are invited. Accept or decline below.');
+  await press(page, 'Accept the invitation to Lantern');
+  await shows(page, 'Welcome to Lantern! You are now a member.');
 });
