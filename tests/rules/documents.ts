@@ -37,6 +37,7 @@ export const DOCUMENTS: Record<string, object> = {
   'usage/member': { bytes: 1 },
   'usage/acme': { bytes: 1 },
   'mail/one': { to: 'invitee@example.com' },
+  'mailRecipients/one': { token: '0', optedOutAt: null },
   'teamSlugs/acme': { teamId: 'acme' },
   'somethingNew/one': { any: 'thing' },
 };
@@ -72,6 +73,7 @@ export const READERS: Record<keyof typeof DOCUMENTS, readonly Actor[]> = {
   'usage/member': ['member'],
   'usage/acme': TEAM,
   'mail/one': NOBODY,
+  'mailRecipients/one': NOBODY,
   'teamSlugs/acme': NOBODY,
   'somethingNew/one': NOBODY,
 };
@@ -122,4 +124,5 @@ export const QUERIES: readonly QueryCase[] = [
   { name: "a team's uploads", collection: 'uploads', where: ['ownerId', 'acme'], allowed: TEAM },
   { name: 'all uploads', collection: 'uploads', allowed: NOBODY },
   { name: 'the mail', collection: 'mail', allowed: NOBODY },
+  { name: 'the mailboxes', collection: 'mailRecipients', allowed: NOBODY },
 ];
