@@ -8,7 +8,7 @@ import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
-import { createTeam, inviteTo } from './support/teams.ts';
+import { createTeam, inviteTo, mailTo } from './support/teams.ts';
 
 let app: AppUnderTest;
 let owner: Person;
@@ -87,6 +87,9 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     const another = await createTeam(app.url, owner);
     await follow((await inviteTo(app.url, owner, another, guest.email)).rejectUrl);
   },
+  askToUnsubscribe: async () => visit(await unsubscribeUrl()),
+  unsubscribe: async () => call('POST', await unsubscribeUrl()),
+  subscribe: async () => call('POST', (await unsubscribeUrl()).replace('unsubscribe', 'subscribe')),
   deleteTeam: async () => {
     await ask(guest, 'DELETE', `/api/auth/teams/${teamId}`);
     await ask(guest, 'DELETE', `/api/auth/teams/${otherTeamId}`);
@@ -124,6 +127,13 @@ async function invitationPath(): Promise<string> {
   const path = `/api/auth/teams/${teamId}/invitations`;
   const { invitations } = (await (await ask(owner, 'GET', path)).json()) as { invitations: { id: string }[] };
   return `${path}/${invitations[0]?.id ?? ''}`;
+}
+
+/** The link that stops invitation mail to the guest. */
+async function unsubscribeUrl(): Promise<string> {
+  const text = (await mailTo(guest.email)).at(-1)?.text ?? '';
+  const [link = ''] = /http\S+unsubscribe\?token=\S+/.exec(text) ?? [];
+  return link.replace(APP_URL, app.url);
 }
 
 /** The path of the owner's latest upload. */

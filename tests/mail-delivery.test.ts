@@ -78,6 +78,40 @@ describe('a new mail', () => {
     });
   });
 
+  test('is sent with the headers by which mail programs stop such mail', async () => {
+    const url = 'https://app.example.com/api/mail/unsubscribe?token=0123456789abcdef';
+    const headers = { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+    await firestore.runTransaction((transaction) => {
+      enqueueMail(transaction, firestore, { to: 'ann@example.com', message, headers, now: new Date(now) });
+      return Promise.resolve();
+    });
+    now += 5 * MINUTE;
+    await deliverDue();
+    const lines = smtp.messages[0]?.raw.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+    expect(lines).toContain(`List-Unsubscribe: <${url}>`);
+    expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  });
+
+  test.each([
+    [
+      'a header that we do not send',
+      { 'List-Unsubscribe': '<x>', 'List-Unsubscribe-Post': 'y', Bcc: 'all@x.example' },
+    ],
+    [
+      'a line break in a header',
+      { 'List-Unsubscribe': '<x>\r\nBcc: all@x.example', 'List-Unsubscribe-Post': 'y' },
+    ],
+  ])('is refused with %s, which an admin may have written', async (_what, headers) => {
+    const id = await write();
+    await firestore.doc(`mail/${id}`).update({ headers });
+    await deliver(id);
+    expect(smtp.messages).toEqual([]);
+    expect(await deliveryOf(id)).toMatchObject({
+      state: 'ERROR',
+      error: expect.stringContaining('headers') as string,
+    });
+  });
+
   test('is sent once when its event comes twice, later or at the same time', async () => {
     const id = await write();
     await Promise.all([deliver(id), deliver(id), deliver(id), deliverDue()]);

@@ -100,7 +100,7 @@ const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: St
   ['listing own invitations', '1/0/0', ({ outsider }) => ask('GET', outsider, 'invitations')],
   [
     'inviting',
-    '7/4/0',
+    '8/5/0',
     ({ team, admin }) =>
       ask('POST', admin, `${team}/invitations`, { email: 'a@example.com', role: 'member' }),
   ],
@@ -112,20 +112,20 @@ const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: St
   ],
   [
     'inviting in another role',
-    '7/6/0',
+    '8/7/0',
     ({ team, admin, outsider }) =>
       ask('POST', admin, `${team}/invitations`, { email: outsider.email, role: 'admin' }),
   ],
   [
     'inviting three at once',
-    '11/10/0',
+    '14/13/0',
     ({ team, admin }) =>
       ask('POST', admin, `${team}/invitations`, {
         emails: ['a@example.com', 'b@example.com', 'c@example.com'],
         role: 'member',
       }),
   ],
-  ['resending', '6/4/0', ({ team, id, admin }) => ask('POST', admin, `${team}/invitations/${id}/resend`)],
+  ['resending', '7/5/0', ({ team, id, admin }) => ask('POST', admin, `${team}/invitations/${id}/resend`)],
   ['cancelling', '3/2/0', ({ team, id, admin }) => ask('DELETE', admin, `${team}/invitations/${id}`)],
   ['reading the audit log', '4/0/0', ({ team, admin }) => ask('GET', admin, `${team}/audit`)],
   ['deleting a team', '10/3/7', ({ team, owner }) => ask('DELETE', owner, team)],

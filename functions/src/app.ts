@@ -19,6 +19,7 @@ import { createRouter } from './http/router.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
 import { countAddresses } from './invitations/invite.schema.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
+import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import type { Services } from './services.ts';
 import { memberRoutes } from './teams/member.routes.ts';
@@ -44,6 +45,7 @@ export function createApp(config: Config, services: Services): Express {
   app.use('/api/openapi.json', openApiRoutes(config));
   app.use('/api/webhooks', webhookRoutes(config, services));
   app.use('/api/team', invitationLinks(config, services));
+  app.use('/api/mail', unsubscribeRoutes(services), pageErrors('/'));
   app.use('/api/upload', uploads(config, services));
   app.use('/api/uploads', genuine, authenticated, manageRoutes(services));
   app.use('/api/auth/session', genuine);

@@ -23,12 +23,21 @@ defineInt('SESSIONS_PER_MINUTE', {
 });
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
+defineInt('INVITATIONS_PER_RECIPIENT_PER_DAY', {
+  default: 10,
+  description: 'Invitation mails to one mailbox in a day, whoever sends them',
+});
+defineInt('INVITATION_PAUSE_MINUTES', {
+  default: 60,
+  description: 'Minutes between two mails that invite an address to one team',
+});
 defineInt('CHECKOUTS_PER_HOUR', {
   default: 100,
   description: 'Visits to checkout and portal by one user in an hour',
 });
 defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what App Check does not attest' });
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
+defineBoolean('ANONYMOUS_TEAMS', { default: false, description: 'Let anonymous accounts create teams' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
 defineInt('UPLOADS_PER_HOUR', { default: 200, description: 'Uploads by one user in an hour' });
@@ -112,9 +121,12 @@ const configSchema = z.strictObject({
   sessionsPerMinute: rate,
   invitationDays: z.int().min(1).max(90),
   invitationsPerHour: rate,
+  invitationsPerRecipientPerDay: rate,
+  invitationPauseMinutes: z.int().min(0).max(1_440),
   checkoutsPerHour: rate,
   appCheckRequired: z.boolean(),
   teamLimit: z.int().min(1).max(10_000),
+  anonymousTeams: z.boolean(),
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
   uploadsPerHour: rate,
@@ -152,9 +164,12 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   sessionsPerMinute: 'SESSIONS_PER_MINUTE',
   invitationDays: 'INVITATION_DAYS',
   invitationsPerHour: 'INVITATIONS_PER_HOUR',
+  invitationsPerRecipientPerDay: 'INVITATIONS_PER_RECIPIENT_PER_DAY',
+  invitationPauseMinutes: 'INVITATION_PAUSE_MINUTES',
   checkoutsPerHour: 'CHECKOUTS_PER_HOUR',
   appCheckRequired: 'APP_CHECK_REQUIRED',
   teamLimit: 'TEAM_LIMIT',
+  anonymousTeams: 'ANONYMOUS_TEAMS',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
   uploadsPerHour: 'UPLOADS_PER_HOUR',
@@ -179,6 +194,8 @@ const INTEGERS = new Set<string>([
   'sessionsPerMinute',
   'invitationDays',
   'invitationsPerHour',
+  'invitationsPerRecipientPerDay',
+  'invitationPauseMinutes',
   'checkoutsPerHour',
   'teamLimit',
   'uploadMaxBytes',
@@ -190,6 +207,7 @@ const INTEGERS = new Set<string>([
 
 const BOOLEANS = new Set<string>([
   'appCheckRequired',
+  'anonymousTeams',
   'uploadRequiresAuth',
   'uploadMedia',
   'promotionCodes',

@@ -30,6 +30,8 @@ export const LIMITS = {
     points: invitationsPerHour * USERS_OF_AN_ADDRESS,
     seconds: HOUR,
   }),
+  /** Nobody guesses a token: this bounds what guessing costs. Mail providers send many people's choices from one address. */
+  mailChoices: (): RateLimit => ({ name: 'mail-choices', points: 300, seconds: MINUTE }),
   /** Each costs calls to Stripe, whose own limits all users share. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'checkouts',

@@ -52,6 +52,7 @@ export const DOCUMENTS: Record<string, object> = {
   'usage/acme': { bytes: 1 },
   // Its text has the secret of an invitation.
   'mail/one': { to: ['invitee@example.com'], message: { text: 'https://app.example.com/?invitationId=1.2' } },
+  'mailRecipients/one': { token: '0', optedOutAt: null },
   'teamSlugs/acme': { teamId: 'acme' },
   'somethingNew/one': { any: 'thing' },
 };
@@ -87,6 +88,7 @@ export const READERS: Record<keyof typeof DOCUMENTS, readonly Actor[]> = {
   'usage/member': ['member'],
   'usage/acme': TEAM,
   'mail/one': NOBODY,
+  'mailRecipients/one': NOBODY,
   'teamSlugs/acme': NOBODY,
   'somethingNew/one': NOBODY,
 };
@@ -137,4 +139,5 @@ export const QUERIES: readonly QueryCase[] = [
   { name: "a team's uploads", collection: 'uploads', where: ['ownerId', 'acme'], allowed: TEAM },
   { name: 'all uploads', collection: 'uploads', allowed: NOBODY },
   { name: 'the mail', collection: 'mail', allowed: NOBODY },
+  { name: 'the mailboxes', collection: 'mailRecipients', allowed: NOBODY },
 ];

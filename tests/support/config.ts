@@ -18,10 +18,13 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     // The tests do all of it far more often than a person.
     sessionsPerMinute: 1_000_000,
     invitationsPerHour: 1_000_000,
+    invitationsPerRecipientPerDay: 1_000_000,
+    invitationPauseMinutes: 0,
     uploadsPerHour: 1_000_000,
     checkoutsPerHour: 1_000_000,
     appCheckRequired: false,
     teamLimit: 1_000,
+    anonymousTeams: false,
     uploadRequiresAuth: true,
     uploadMaxBytes: 1024 * 1024,
     uploadMedia: false,

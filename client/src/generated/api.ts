@@ -452,6 +452,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mail/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows whether a mailbox receives invitation mail. Changes nothing. */
+        get: operations["askToUnsubscribe"];
+        put?: never;
+        /** Stops invitation mail to a mailbox (RFC 8058). */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends invitation mail to a mailbox again. */
+        post: operations["subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/upload": {
         parameters: {
             query?: never;
@@ -725,7 +760,7 @@ export interface components {
          * @description For programs; stable.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description For people; it may change. */
             error: string;
@@ -1598,6 +1633,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    askToUnsubscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says how it is, with a button that changes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says how it is, with a button that changes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    subscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says how it is, with a button that changes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
             };
         };
     };

@@ -8,6 +8,7 @@ import { validate, validateBody } from '../http/validate.ts';
 import { nameSchema } from '../name.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
+import { photoUrlSchema } from '../user-profile.ts';
 import { deleteAccount, type Contents } from './delete.service.ts';
 import { listSessions } from './session.service.ts';
 import { changeUser } from './user.service.ts';
@@ -17,11 +18,7 @@ import { viewOf } from './user.view.ts';
 export const changeSchema = z
   .strictObject({
     displayName: nameSchema.nullable().exactOptional(),
-    photoURL: z
-      .url({ protocol: /^https$/ })
-      .max(2048)
-      .nullable()
-      .exactOptional(),
+    photoURL: photoUrlSchema.nullable().exactOptional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: displayName or photoURL.');
 

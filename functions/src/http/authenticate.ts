@@ -5,6 +5,7 @@ import { setCaller, type Caller } from './caller.ts';
 import { SESSION_COOKIE, readCookie } from './cookies.ts';
 import { HttpError, unauthenticated, unavailable } from './errors.ts';
 import { requireOwnOrigin } from './origin.ts';
+import { profileOf } from '../user-profile.ts';
 
 /** Codes that speak of the token or its user; every other one speaks of Firebase Auth being out of reach. */
 const TOKEN_FAULTS = [
@@ -120,8 +121,8 @@ export function callerFrom({ token, user }: Verified): Caller {
     uid: user.uid,
     email: user.email?.toLowerCase(),
     emailVerified: user.emailVerified,
-    displayName: user.displayName,
-    photoURL: user.photoURL,
+    ...profileOf(user),
+    isAnonymous: token.firebase.sign_in_provider === 'anonymous',
     plan: planClaimOf(user),
     signedInAt: new Date(token.auth_time * 1000),
   };

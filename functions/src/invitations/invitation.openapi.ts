@@ -30,6 +30,9 @@ const REFUSED = merge(ANSWERED, {
   503: ['busy'],
 });
 
+/** The pause between two mails, and the limit of a mailbox. */
+const MAILED_ENOUGH: ErrorCodes = { 429: ['resend_too_soon', 'recipient_limit'] };
+
 const NOT_JOINED: ErrorCodes = { 403: ['no_seat'], 404: ['team_not_found'], 409: ['already_member'] };
 
 /**
@@ -70,7 +73,10 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
       ),
       201: json('The new invitation.', invitationView),
     },
-    errors: merge(TEAM_ERRORS, { 403: ['no_seat', 'email_unverified'], 409: ['already_member'] }),
+    errors: merge(TEAM_ERRORS, MAILED_ENOUGH, {
+      403: ['no_seat', 'email_unverified'],
+      409: ['already_member'],
+    }),
     limited: true,
   },
   {
@@ -90,7 +96,7 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
     summary: 'Sends an invitation again, with a new expiry.',
     params: keySchema,
     answers: { 200: json('The invitation.', invitationView) },
-    errors: merge(TEAM_ERRORS, ANSWERED, { 403: ['no_seat', 'email_unverified'] }),
+    errors: merge(TEAM_ERRORS, ANSWERED, MAILED_ENOUGH, { 403: ['no_seat', 'email_unverified'] }),
     limited: true,
   },
   {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { instant } from '../instant.ts';
 import type { Config } from '../config.ts';
+import { cleanTeamName } from '../name.ts';
 import type { Writable } from '../documents.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { isExpired, LISTED_STATUSES, type Invitation } from './invitation.ts';
@@ -88,7 +89,8 @@ export function listedViewOf(now: Date, id: string, invitation: Invitation): Lis
 }
 
 export function ownViewOf(config: Config, id: string, invitation: Invitation): OwnInvitation {
-  const { teamId, teamName, role, expiresAt } = invitation;
+  const { teamId, role, expiresAt } = invitation;
+  const teamName = cleanTeamName(invitation.teamName);
   return { id, teamId, teamName, role, expiresAt: expiresAt.toDate().toISOString(), ...linksOf(config, id) };
 }
 

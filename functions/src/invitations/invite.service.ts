@@ -3,6 +3,8 @@ import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../http/caller.ts';
 import { conflict, forbidden, HttpError } from '../http/errors.ts';
+import { Mailboxes } from '../mail/recipient.store.ts';
+import { cleanTeamName } from '../name.ts';
 import type { Services } from '../services.ts';
 import { authorize } from '../teams/authorize.ts';
 import { membersRef } from '../teams/member.store.ts';
@@ -52,7 +54,8 @@ export async function invite(
  * that is pending is replaced.
  *
  * @returns for each request in order what came of it, or why it was refused: 403 without a free seat, or where the role
- *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list
+ *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list,
+ *   429 for an address or a mailbox that was mailed too lately or too often
  * @throws HttpError as authorize
  */
 export async function inviteAll(
@@ -67,16 +70,20 @@ export async function inviteAll(
   return transact(firestore, async (transaction) => {
     const now = services.now();
     const { team, member } = await authorize(transaction, firestore, caller, teamId, 'invitation:create');
-    const [taken, candidates] = await Promise.all([
+    const emails = requests.map(({ email }) => email);
+    const [mailboxes, taken, candidates] = await Promise.all([
+      Mailboxes.open({ transaction, firestore, config, now }, emails),
       countSeatsTaken(transaction, firestore, teamId, now),
       Promise.all(markRepeats(requests).map((request) => lookUp(transaction, firestore, teamId, request))),
     ]);
-    const issue = { transaction, firestore, config, caller, teamId, team, now };
+    const issue = { transaction, firestore, config, mailboxes, caller, teamId, team, now };
     let free = team.seatLimit - taken;
     return candidates.map((candidate) => {
       const verdict = judge(candidate, member.role, free, now);
       if (verdict instanceof HttpError) return verdict;
       if (verdict !== 'new') return { created: false, invitation: storedViewOf(config, verdict) };
+      const tooSoon = mailboxes.refusal({ to: candidate.email, about: teamId });
+      if (tooSoon !== undefined) return tooSoon;
       if (!isOpen(candidate.pending, now)) free -= 1;
       return { created: true, invitation: issueInvitation(issue, candidate) };
     });
@@ -155,6 +162,7 @@ interface Issue {
   transaction: Transaction;
   firestore: Firestore;
   config: Config;
+  mailboxes: Mailboxes;
   caller: Caller;
   teamId: string;
   team: Team;
@@ -163,7 +171,7 @@ interface Issue {
 
 /** Writes an invitation with its mail, in the place of one that is pending for the same address. */
 function issueInvitation(issue: Issue, { email, role, pending }: Candidate): InvitationView {
-  const { transaction, firestore, config, caller, teamId, team, now } = issue;
+  const { transaction, firestore, config, mailboxes, caller, teamId, team, now } = issue;
   const record = (action: AuditAction, target: string, details: Record<string, string>) => {
     recordAudit(transaction, firestore, { teamId, actorId: caller.uid, action, target, at: now, details });
   };
@@ -175,7 +183,7 @@ function issueInvitation(issue: Issue, { email, role, pending }: Candidate): Inv
   }
   const invitation = {
     teamId,
-    teamName: team.name,
+    teamName: cleanTeamName(team.name),
     email,
     role,
     invitedBy: caller.uid,
@@ -184,7 +192,7 @@ function issueInvitation(issue: Issue, { email, role, pending }: Candidate): Inv
     ...lifeFrom(now, config.invitationDays),
   };
   createInvitation(transaction, firestore, id, invitation);
-  mailInvitation(transaction, firestore, config, caller, { id, secret }, invitation, now);
+  mailInvitation(mailboxes, { config, inviter: caller, id, secret, invitation });
   record('invitation.created', id, { email, role });
   return viewOf(config, id, invitation);
 }

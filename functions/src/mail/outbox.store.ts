@@ -8,10 +8,17 @@ export interface Message {
   html: string;
 }
 
+/** Beside what every mail has: mail programs show a button that stops such mail. */
+export interface UnsubscribeHeaders {
+  'List-Unsubscribe': string;
+  'List-Unsubscribe-Post': string;
+}
+
 /** A document of `mail/`, as far as it is ours: an admin may write there too. */
 export interface Mail {
   to: unknown;
   message: unknown;
+  headers?: unknown;
   delivery?: Delivery;
   /** From then on Firestore's TTL policy removes it, whatever its state. */
   deleteAt?: Timestamp;
@@ -28,12 +35,13 @@ const KEPT_MS = 30 * 86_400_000;
 export function enqueueMail(
   transaction: Transaction,
   firestore: Firestore,
-  mail: { to: string; message: Message; now: Date },
+  mail: { to: string; message: Message; headers?: UnsubscribeHeaders; now: Date },
 ): void {
-  const { to, message, now } = mail;
+  const { to, message, headers, now } = mail;
   transaction.create(firestore.collection('mail').doc(), {
     to: [to],
     message,
+    ...(headers !== undefined && { headers }),
     delivery: {
       state: 'PENDING',
       startTime: now,

@@ -37,6 +37,8 @@ export interface Answer {
   schema?: z.ZodType;
   /** Leads elsewhere by the header `Location`. */
   redirect?: true;
+  /** A page of HTML. */
+  page?: true;
 }
 
 export const json = (description: string, schema: z.ZodType): Answer => ({ description, schema });
@@ -44,6 +46,8 @@ export const json = (description: string, schema: z.ZodType): Answer => ({ descr
 export const empty = (description: string): Answer => ({ description });
 
 export const redirect = (description: string): Answer => ({ description, redirect: true });
+
+export const page = (description: string): Answer => ({ description, page: true });
 
 /** The error codes of several tables as one. */
 export function merge(...tables: readonly ErrorCodes[]): ErrorCodes {

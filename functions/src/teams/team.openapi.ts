@@ -25,7 +25,7 @@ export const TEAM_OPERATIONS: readonly Operation[] = [
     summary: 'Makes a team that the caller owns.',
     body: newTeamSchema,
     answers: { 201: json('The new team.', teamSummary) },
-    errors: { 400: ['slug_reserved'], 403: ['team_limit'], 409: ['slug_taken'] },
+    errors: { 400: ['slug_reserved'], 403: ['anonymous_account', 'team_limit'], 409: ['slug_taken'] },
   },
   {
     id: 'listTeams',

@@ -1,6 +1,7 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { readAuditLog, recordAudit, type AuditEntryView } from '../audit/audit-log.store.ts';
 import type { Config } from '../config.ts';
+import { assertNotAnonymous } from '../http/anonymous.ts';
 import type { Caller } from '../http/caller.ts';
 import { conflict } from '../http/errors.ts';
 import type { Page, PageOf } from '../page.ts';
@@ -31,7 +32,7 @@ export interface NewTeam {
 /**
  * Makes a team with the caller as its owner and first member.
  *
- * @throws HttpError 403 for one team too many, 400 for a reserved slug, 409 for one that is taken
+ * @throws HttpError 403 for an anonymous account or one team too many, 400 for a reserved slug, 409 for one that is taken
  */
 export async function startTeam(
   services: Services,
@@ -39,6 +40,7 @@ export async function startTeam(
   caller: Caller,
   { name, slug }: NewTeam,
 ): Promise<TeamSummary> {
+  if (!config.anonymousTeams) assertNotAnonymous(caller);
   if (slug !== undefined) assertNotReserved(slug);
   const candidates = slug === undefined ? slugsFor(name) : [slug];
   const firestore = await services.firestore();

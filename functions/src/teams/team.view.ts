@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { instant } from '../instant.ts';
+import { cleanName } from '../name.ts';
 import type { Member } from './member.store.ts';
 import type { Role } from './roles.ts';
 import { roleSchema } from './team.schema.ts';
@@ -78,6 +79,7 @@ export function offerViewOf({ from, to, coOwner, offeredAt, expiresAt }: Transfe
   };
 }
 
+/** Cleans the name, because the document may be older than the rules for names. */
 export function memberViewOf({ uid, role, email, displayName, joinedAt }: Member): MemberView {
-  return { uid, role, email, displayName, joinedAt: joinedAt.toDate().toISOString() };
+  return { uid, role, email, displayName: cleanName(displayName), joinedAt: joinedAt.toDate().toISOString() };
 }
