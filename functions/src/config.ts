@@ -21,6 +21,10 @@ defineInt('SESSIONS_PER_MINUTE', {
   default: 30,
   description: 'Sign-ins from one address, and of one user, in a minute',
 });
+defineInt('WRITES_PER_MINUTE', {
+  default: 120,
+  description: 'Requests that write by one user in a minute, in each instance',
+});
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
 defineInt('CHECKOUTS_PER_HOUR', {
@@ -110,6 +114,7 @@ const configSchema = z.strictObject({
   /** Firebase allows session cookies from 5 minutes to 14 days. */
   sessionDays: z.int().min(1).max(14),
   sessionsPerMinute: rate,
+  writesPerMinute: rate,
   invitationDays: z.int().min(1).max(90),
   invitationsPerHour: rate,
   checkoutsPerHour: rate,
@@ -150,6 +155,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   portalReturnPath: 'PORTAL_RETURN_PATH',
   sessionDays: 'SESSION_DAYS',
   sessionsPerMinute: 'SESSIONS_PER_MINUTE',
+  writesPerMinute: 'WRITES_PER_MINUTE',
   invitationDays: 'INVITATION_DAYS',
   invitationsPerHour: 'INVITATIONS_PER_HOUR',
   checkoutsPerHour: 'CHECKOUTS_PER_HOUR',
@@ -177,6 +183,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
 const INTEGERS = new Set<string>([
   'sessionDays',
   'sessionsPerMinute',
+  'writesPerMinute',
   'invitationDays',
   'invitationsPerHour',
   'checkoutsPerHour',
