@@ -67,13 +67,14 @@ export async function createSession(
   ]);
   const expiresAt = expiryOf(cookie);
   const { method, providerUids } = signInOf(verified.token);
-  await saveSession(firestore, caller.uid, cookie, {
+  const session = {
     signInMethod: method,
     providerUids: [...providerUids],
     userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     signedInAt: caller.signedInAt,
     expiresAt,
-  });
+  };
+  await guardFirestore(() => saveSession(firestore, caller.uid, cookie, session));
   return { cookie, expiresAt };
 }
 
@@ -87,8 +88,7 @@ function expiryOf(cookie: string): Date {
 
 /** Whether the session of a cookie was not ended. @throws HttpError 503 when Firestore does not answer */
 export async function isSessionOpen(services: Services, uid: string, cookie: string): Promise<boolean> {
-  const firestore = await services.firestore();
-  return guardFirestore(() => hasSession(firestore, uid, cookie));
+  return guardFirestore(async () => hasSession(await services.firestore(), uid, cookie));
 }
 
 /**
@@ -99,8 +99,7 @@ export async function isSessionOpen(services: Services, uid: string, cookie: str
 export async function endSessionOf(services: Services, cookie: string): Promise<void> {
   const uid = await ownerOf(services, cookie);
   if (uid === undefined) return;
-  const firestore = await services.firestore();
-  await guardFirestore(() => deleteSession(firestore, uid, sessionId(cookie)));
+  await guardFirestore(async () => deleteSession(await services.firestore(), uid, sessionId(cookie)));
 }
 
 async function ownerOf({ auth }: Services, cookie: string): Promise<string | undefined> {
@@ -118,8 +117,8 @@ async function ownerOf({ auth }: Services, cookie: string): Promise<string | und
  * @throws HttpError 404 `session_not_found` for a session that has ended or is another user's
  */
 export async function endSession(services: Services, { uid }: Caller, id: string): Promise<void> {
-  const firestore = await services.firestore();
-  if (!(await guardFirestore(() => deleteSession(firestore, uid, id)))) {
+  const isEnded = await guardFirestore(async () => deleteSession(await services.firestore(), uid, id));
+  if (!isEnded) {
     throw notFound('You have no such session.', 'session_not_found');
   }
 }
