@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BACKSTOP_MS } from '../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from './support/config.ts';
+import { returnLinkOf } from './support/billing.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
 
@@ -174,6 +175,11 @@ describe('GET /api/auth/portal', () => {
     expect(response.status).toBe(303);
     expect(locationOf(response).href).toMatch(new RegExp(`^${app.stripe.url}/p/session/`));
     expect(await customersOf(person)).toHaveLength(1);
+  });
+
+  test('comes back to the billing page of the app', async () => {
+    const page = await fetch(locationOf(await portal(await signUp())));
+    expect(returnLinkOf(await page.text())).toBe(`${APP_URL}/billing`);
   });
 
   test('makes one customer under ten clicks at once', async () => {

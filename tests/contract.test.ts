@@ -113,6 +113,12 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   revokeUpload: async () => ask(owner, 'POST', `${await uploadPath()}/revoke`),
   deleteUpload: async () => ask(owner, 'DELETE', await uploadPath()),
   listSessions: () => ask(owner, 'GET', '/api/auth/sessions'),
+  endOneSession: async () => {
+    const { sessions } = (await (await ask(owner, 'GET', '/api/auth/sessions')).json()) as {
+      sessions: { id: string }[];
+    };
+    await ask(owner, 'DELETE', `/api/auth/sessions/${sessions[0]?.id ?? ''}`);
+  },
   deleteUser: () => ask(guest, 'DELETE', '/api/auth/user'),
   deleteSession: () =>
     call('DELETE', `${app.url}/api/auth/session?everywhere=true`, { headers: owner.bearer }),

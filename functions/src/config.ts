@@ -21,6 +21,10 @@ defineInt('SESSIONS_PER_MINUTE', {
   default: 30,
   description: 'Sign-ins from one address, and of one user, in a minute',
 });
+defineInt('WRITES_PER_MINUTE', {
+  default: 120,
+  description: 'Requests that write by one user in a minute, in each instance',
+});
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
 defineInt('INVITATIONS_PER_RECIPIENT_PER_DAY', {
@@ -119,6 +123,7 @@ const configSchema = z.strictObject({
   /** Firebase allows session cookies from 5 minutes to 14 days. */
   sessionDays: z.int().min(1).max(14),
   sessionsPerMinute: rate,
+  writesPerMinute: rate,
   invitationDays: z.int().min(1).max(90),
   invitationsPerHour: rate,
   invitationsPerRecipientPerDay: rate,
@@ -162,6 +167,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   portalReturnPath: 'PORTAL_RETURN_PATH',
   sessionDays: 'SESSION_DAYS',
   sessionsPerMinute: 'SESSIONS_PER_MINUTE',
+  writesPerMinute: 'WRITES_PER_MINUTE',
   invitationDays: 'INVITATION_DAYS',
   invitationsPerHour: 'INVITATIONS_PER_HOUR',
   invitationsPerRecipientPerDay: 'INVITATIONS_PER_RECIPIENT_PER_DAY',
@@ -192,6 +198,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
 const INTEGERS = new Set<string>([
   'sessionDays',
   'sessionsPerMinute',
+  'writesPerMinute',
   'invitationDays',
   'invitationsPerHour',
   'invitationsPerRecipientPerDay',

@@ -20,6 +20,12 @@ export const LIMITS = {
     points: sessionsPerMinute,
     seconds: MINUTE,
   }),
+  /** Every request of a signed-in user that writes. Counted in each instance for itself, which costs no reads. */
+  writes: ({ writesPerMinute }: Config): RateLimit => ({
+    name: 'writes',
+    points: writesPerMinute,
+    seconds: MINUTE,
+  }),
   invitations: ({ invitationsPerHour }: Config): RateLimit => ({
     name: 'invitations',
     points: invitationsPerHour,
@@ -38,6 +44,7 @@ export const LIMITS = {
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
+  /** Uploads, and revoked URLs, each of which copies an object. */
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',
     points: uploadsPerHour,

@@ -1,8 +1,19 @@
 import { expect, inject, test } from 'vitest';
-import { signUp } from '../support/people.ts';
+import { nextSecond, signIn, signUp } from '../support/people.ts';
+import { call } from '../support/requests.ts';
 import { createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { actionPath, fillIn, follow, hasFocus, heading, isFocused, press, shows } from './support/steps.ts';
+import {
+  actionPath,
+  fillIn,
+  follow,
+  hasFocus,
+  heading,
+  isFocused,
+  isGone,
+  press,
+  shows,
+} from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -20,6 +31,31 @@ test('the account page changes the name, and lists the sessions', async () => {
   await shows(page, 'Saved.');
   await follow(page, 'Dashboard');
   await heading(page, 'Hello, Ann E.');
+});
+
+test('the account page ends a session elsewhere', async () => {
+  const person = await signUp();
+  const visitor = await visit(person);
+  const { page } = visitor;
+  // Two cookies of one second are the same.
+  await nextSecond();
+  const begun = await call('POST', `${urls.app}/api/auth/session`, {
+    headers: { Origin: urls.app },
+    json: { idToken: (await signIn(person)).idToken },
+  });
+  const elsewhere = { Cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+  const statusElsewhere = async () =>
+    (await call('GET', `${urls.app}/api/auth/session`, { headers: elsewhere })).status;
+  expect([begun.status, await statusElsewhere()]).toEqual([201, 200]);
+  await page.goto('/account');
+  const end = page.getByRole('button', { name: /^End the session in Another program/ });
+  await end.waitFor();
+  await visitor.inspect('sessions');
+  await end.click();
+  await shows(page, 'Signed out of Another program.');
+  await isGone(end);
+  await shows(page, 'this one');
+  expect(await statusElsewhere()).toBe(401);
 });
 
 test('a person signs out, chooses a new password by the link in the message, and signs in with it', async () => {

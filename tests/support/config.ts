@@ -17,6 +17,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     invitationDays: 7,
     // The tests do all of it far more often than a person.
     sessionsPerMinute: 1_000_000,
+    writesPerMinute: 1_000_000,
     invitationsPerHour: 1_000_000,
     invitationsPerRecipientPerDay: 1_000_000,
     invitationPauseMinutes: 0,

@@ -47,7 +47,7 @@ export interface paths {
         put?: never;
         /** Exchanges the ID token of a fresh sign-in for a session cookie. */
         post: operations["createSession"];
-        /** Signs out, here or everywhere. */
+        /** Ends the session of the cookie, or all sessions of the user. */
         delete: operations["deleteSession"];
         options?: never;
         head?: never;
@@ -84,6 +84,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the caller's sessions by cookie. */
+        delete: operations["endOneSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -760,7 +777,7 @@ export interface components {
          * @description For programs; stable.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description For people; it may change. */
             error: string;
@@ -880,7 +897,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cookie is cleared. */
+            /** @description The session has ended, and the cookie is cleared. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -957,6 +974,26 @@ export interface operations {
                         nextCursor: string | null;
                     };
                 };
+            };
+        };
+    };
+    endOneSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

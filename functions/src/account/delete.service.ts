@@ -23,9 +23,9 @@ export interface Contents {
 const MAX_BATCHES = 20;
 
 /**
- * Deletes the caller's account with everything that is theirs. What it refuses it refuses before any change. The account
- * itself goes almost last, so that who is interrupted can ask again; the profile goes last, so that a sweep finds what
- * was interrupted after that.
+ * Deletes the caller's account with everything that is theirs. Every refusal comes before any change. The sessions go after
+ * the account, so that an interrupted request can be sent again with the same cookie. The profile goes last, so that a
+ * sweep finds what was interrupted after that.
  *
  * @throws HttpError 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
  */
@@ -41,8 +41,9 @@ export async function deleteAccount(
   await saveProfile(firestore, caller, services.now());
   const isDone = await removeBelongings(services, config, contents, caller.uid, 'refuse');
   await deleteUser(services, caller.uid);
-  // Of more than one request can remove, the trigger of the deleted user removes the rest.
-  if (isDone) await deleteProfile(firestore, caller.uid);
+  const isSignedOut = await removeInBatches(services, caller.uid, [removeSessions], MAX_BATCHES);
+  // The trigger of the deleted user removes what is too much for one request.
+  if (isDone && isSignedOut) await deleteProfile(firestore, caller.uid);
 }
 
 /**
@@ -57,7 +58,10 @@ export async function cleanUpAccount(
   uid: string,
 ): Promise<void> {
   if (await hasUser(services, uid)) return;
-  if (!(await removeBelongings(services, config, contents, uid, 'replace'))) {
+  const isDone =
+    (await removeBelongings(services, config, contents, uid, 'replace')) &&
+    (await removeInBatches(services, uid, [removeSessions], MAX_BATCHES));
+  if (!isDone) {
     throw new Error(`There is more left of the user ${uid} than one run removes.`);
   }
   await deleteProfile(await services.firestore(), uid);
@@ -77,7 +81,7 @@ async function removeBelongings(
     if (!(await removeTeam(services, ofTeam, { uid, actorId }, teamId))) return false;
   }
   await cancelSubscriptionsOf(services, config, uid);
-  return removeInBatches(services, uid, [...ofAccount, removeBilling, removeSessions], MAX_BATCHES);
+  return removeInBatches(services, uid, [...ofAccount, removeBilling], MAX_BATCHES);
 }
 
 async function hasUser({ auth }: Services, uid: string): Promise<boolean> {

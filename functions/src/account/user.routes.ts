@@ -10,7 +10,8 @@ import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
 import { photoUrlSchema } from '../user-profile.ts';
 import { deleteAccount, type Contents } from './delete.service.ts';
-import { listSessions } from './session.service.ts';
+import { endSession, listSessions } from './session.service.ts';
+import { SESSION_ID, sessionId } from './session.store.ts';
 import { changeUser } from './user.service.ts';
 import { viewOf } from './user.view.ts';
 
@@ -22,9 +23,14 @@ export const changeSchema = z
   })
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: displayName or photoURL.');
 
+export const sessionKeySchema = z.strictObject({
+  id: z.string().regex(SESSION_ID, 'is not a session id'),
+});
+
 /** Mounted in the authenticated group of /api/auth. */
 export function userRoutes(config: Config, services: Services, contents: Contents): Router {
   const router = createRouter();
+  const cookieOptions = sessionCookieOptions(config);
 
   router.patch('/user', async (request, response) => {
     const change = validateBody(changeSchema, request);
@@ -33,7 +39,7 @@ export function userRoutes(config: Config, services: Services, contents: Content
 
   router.delete('/user', async (_request, response) => {
     await deleteAccount(services, config, contents, callerOf(response));
-    response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config)).status(204).end();
+    response.clearCookie(SESSION_COOKIE, cookieOptions).status(204).end();
   });
 
   router.get('/sessions', async (request, response) => {
@@ -41,6 +47,14 @@ export function userRoutes(config: Config, services: Services, contents: Content
     const cookie = readCookie(request, SESSION_COOKIE);
     const { items: sessions, nextCursor } = await listSessions(services, callerOf(response), page, cookie);
     response.json({ sessions, nextCursor });
+  });
+
+  router.delete('/sessions/:id', async (request, response) => {
+    const { id } = validate(sessionKeySchema, request.params);
+    await endSession(services, callerOf(response), id);
+    const cookie = readCookie(request, SESSION_COOKIE);
+    if (cookie !== undefined && sessionId(cookie) === id) response.clearCookie(SESSION_COOKIE, cookieOptions);
+    response.status(204).end();
   });
 
   return router;

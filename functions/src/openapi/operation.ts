@@ -57,3 +57,14 @@ export function merge(...tables: readonly ErrorCodes[]): ErrorCodes {
   }
   return merged;
 }
+
+/** Whether a browser navigates to it, and is sent elsewhere. */
+export function isLink({ answers }: Operation): boolean {
+  return Object.values(answers).every(({ redirect: leadsElsewhere }) => leadsElsewhere === true);
+}
+
+/** Whether WRITES_PER_MINUTE applies: to each route of a signed-in user that changes something, but not to signing out. */
+export function countsAsWrite(operation: Operation): boolean {
+  const { access = 'user', method } = operation;
+  return access === 'user' && (method !== 'get' || isLink(operation));
+}

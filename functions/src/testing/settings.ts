@@ -8,6 +8,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   PORTAL_RETURN_PATH: '/billing',
   SESSION_DAYS: '5',
   SESSIONS_PER_MINUTE: '30',
+  WRITES_PER_MINUTE: '120',
   INVITATION_DAYS: '7',
   INVITATIONS_PER_HOUR: '100',
   INVITATIONS_PER_RECIPIENT_PER_DAY: '10',
