@@ -112,8 +112,9 @@ describe('a file that the client has sent straight to Storage', () => {
   test('costs three reads and two writes more when variants are made of it', async () => {
     await using other = await serveApp({ config: { imageSizes: [16] } });
     const person = await signUp();
-    const event = await eventOf(app, (await sendAs(person)).path);
-    await receive(app, event);
+    const { path } = await sendAs(person);
+    await receive(app, await eventOf(app, path));
+    const event = await eventOf(app, path);
     const received = async () => {
       await receive(other, event);
       return new Response();

@@ -100,7 +100,7 @@ describe('an event whose handling dies', () => {
     await expect(receive(failing('download'), event)).rejects.toThrow();
     // The sweep has found it, and does not see that it is completed.
     await receive(app, event);
-    await refuseUpload(adminFirestore(), sent.id, 'abandoned', new Date());
+    await refuseUpload(adminFirestore(), sent.id, { reason: 'abandoned', deleteAt: new Date() });
     expect(await documentOf(sent)).toMatchObject({ status: 'stored', deleteAt: null });
   });
 
@@ -124,7 +124,7 @@ describe('an event whose handling dies', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const overtaken = storageAfter(app, 'download', () =>
-      refuseUpload(adminFirestore(), sent.id, 'abandoned', new Date()),
+      refuseUpload(adminFirestore(), sent.id, { reason: 'abandoned', deleteAt: new Date() }),
     );
     await receive(overtaken, await eventOf(app, sent.path));
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', url: null });

@@ -20,6 +20,8 @@ export type Known = Pick<
   | 'name'
   | 'contentType'
   | 'path'
+  | 'generation'
+  | 'md5Hash'
   | 'source'
   | 'visibility'
   | 'status'
@@ -81,6 +83,8 @@ function arrived(now: Date, uid: string, name: string, object: ArrivedObject): U
     contentType: object.contentType,
     size: object.size,
     path: object.name,
+    generation: object.generation,
+    md5Hash: object.md5Hash === '' ? null : object.md5Hash,
     source: 'client',
     visibility: 'public',
     status: 'pending',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Firestore } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type { Bucket, Services } from '../services.ts';
@@ -97,6 +98,8 @@ test('the pending document comes first, then the object, then that it is stored'
       contentType: 'image/png',
       size: samples.png.length,
       path: expect.stringMatching(/^uploads\/uid\/[0-9a-f]{32}\/My-photo-1700000000000\.png$/) as string,
+      generation: null,
+      md5Hash: null,
       source: 'api',
       visibility: 'public',
       status: 'pending',
@@ -108,7 +111,12 @@ test('the pending document comes first, then the object, then that it is stored'
       createdAt: NOW,
       deleteAt: null,
     },
-    { status: 'stored', url: view.url },
+    {
+      status: 'stored',
+      url: view.url,
+      generation: '1',
+      md5Hash: hash('md5', samples.png, 'base64'),
+    },
   ]);
 });
 
