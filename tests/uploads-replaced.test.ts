@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ArrivedObject } from '../functions/src/uploads/reception.ts';
 import type { AppUnderTest } from './support/app.ts';
 import type { Sent } from './support/direct-uploads.ts';
 import { formWith, png, pngOfSize } from './support/files.ts';
@@ -16,7 +15,7 @@ const { lines } = vi.hoisted(() => {
   return { lines };
 });
 const { serveApp } = await import('./support/app.ts');
-const { bucketFailing, documentOf, eventOf, isThere, receive, sendAs } =
+const { bucketFailing, documentOf, eventOf, isThere, receive, sendAs, storageAfter } =
   await import('./support/direct-uploads.ts');
 
 let app: AppUnderTest;
@@ -49,10 +48,8 @@ function withToken(url: string, token: string): string {
 }
 
 /** Handles the event of what is at a path now. */
-async function receiveLatest({ path }: Sent): Promise<ArrivedObject> {
-  const event = await eventOf(app, path);
-  await receive(app, event);
-  return event;
+async function receiveLatest({ path }: Sent): Promise<void> {
+  await receive(app, await eventOf(app, path));
 }
 
 /** A stored picture with its variant. */
@@ -126,6 +123,16 @@ test.each(['client', 'api'])('the document of a file of %s has the generation an
   expect(await documentOf(sent)).toMatchObject({ generation, md5Hash });
 });
 
+test('the late event of bytes that were overwritten before they were judged changes nothing', async () => {
+  const sent = await sendAs(await signUp(), pngOfSize(600));
+  const late = await eventOf(app, sent.path);
+  await overwrite(sent, PICTURE);
+  const { contentType } = late;
+  await receive(app, { ...(await eventOf(app, sent.path)), contentType });
+  await receive(app, late);
+  expect(await documentOf(sent)).toMatchObject({ status: 'stored', size: PICTURE.length });
+});
+
 describe.each(['client', 'api'])('a stored file of %s', (source) => {
   test('that is overwritten with other bytes is removed with its variants, and an error is logged', async () => {
     const person = await signUp();
@@ -133,13 +140,13 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const [url, ...variants] = [await urlOf(sent), ...(await variantUrls(sent))];
     expect(variants).toHaveLength(1);
     await overwrite(sent, Buffer.from('<script>'));
-    const event = await receiveLatest(sent);
+    const event = await eventOf(app, sent.path);
+    await Promise.all([1, 2, 3].map(() => receive(app, event)));
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', reason: 'replaced', url: null });
     for (const gone of [url, withToken(url, CHOSEN), ...variants]) {
       expect((await fetch(gone)).status).not.toBe(200);
     }
     expect(lines.join()).toContain('was overwritten with other bytes');
-    await receive(app, event);
     expect(await usedBytes(person.uid)).toBe(PICTURE.length);
     expect((await fetch(await urlOf(other))).status).toBe(200);
   });
@@ -172,6 +179,16 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect(await urlOf(sent)).toBe(url);
   });
 
+  test('that is written again has a URL after the first try to give it one died', async () => {
+    const sent = await storedBy(source, await signUp());
+    await overwrite(sent, PICTURE);
+    const event = await eventOf(app, sent.path);
+    const failing = { ...app, services: { ...app.services, bucket: bucketFailing(app, ['copy']) } };
+    await expect(receive(failing, event)).rejects.toThrow();
+    await receive(app, event);
+    expect((await fetch(await urlOf(sent))).status).toBe(200);
+  });
+
   test('keeps the URL that a revocation gives it, whenever the event of its copy comes', async () => {
     const person = await signUp();
     const sent = await storedBy(source, person);
@@ -195,7 +212,15 @@ test('a picture whose copy has its event before the copy is recorded gets its va
   const sent = await sendAs(await signUp(), PICTURE);
   const events: Promise<unknown>[] = [];
   const early = afterCopy(app, async () => {
-    events.push(receive(app, await eventOf(app, sent.path)));
+    const event = await eventOf(app, sent.path);
+    // The copy is recorded once its event has seen the pending document.
+    await new Promise<void>((resolve) => {
+      const reading = storageAfter(app, 'download', () => {
+        resolve();
+        return Promise.resolve();
+      });
+      events.push(receive(reading, event));
+    });
   });
   await receive(early, await eventOf(app, sent.path));
   await Promise.all(events);

@@ -61,7 +61,7 @@ export async function receiveObject(reception: Reception, object: ArrivedObject)
     const stored = await accept(arrival, known);
     // Accepting copies the object. The event of the copy makes the variants.
     if (stored?.generation === object.generation) await makeVariants(reception, where, stored, object);
-  } else if (isUnrecorded(known, object)) {
+  } else if (needsUrl(known, object)) {
     await secure(arrival);
   } else {
     await makeVariants(reception, where, known, object);
@@ -140,8 +140,8 @@ async function judge({ reception, bucket, object }: Arrival, upload: Known): Pro
 }
 
 /**
- * Gives the object our token and headers and marks its upload as stored. The document is locked meanwhile, so that of
- * two tries one copies the object.
+ * Gives the object our token and headers and marks its upload as stored. Storage copies one generation once, so of two
+ * tries one has the object. The transaction keeps the upload from being removed or given up meanwhile.
  *
  * @returns the upload if it is stored, by this try or by another
  */
@@ -162,19 +162,33 @@ async function storePending(
 
 /**
  * Handles the same bytes under a generation that we have not recorded: they were written once more, with any token, or a
- * revocation died before its commit. The URL becomes one of ours again.
+ * revocation died before its commit. The file gets a new URL of ours.
+ *
+ * The generation is recorded first. That waits for a revocation under way, which records it itself.
  */
 async function secure({ firestore, bucket, where, object }: Arrival): Promise<void> {
+  const { name: path, generation } = object;
   const ref = uploadRef(firestore, where.uploadId);
-  const isSecured = await transact(firestore, async (transaction) => {
-    const upload = (await transaction.get(ref)).data();
-    // A revocation locks the document until its generation is recorded.
-    if (upload?.status !== 'stored' || !isUnrecorded(upload, object)) return false;
-    const written = await replaceToken(bucket, object.name, descriptionOf(upload), object.generation);
-    transaction.update(ref, { ...written });
-    return true;
-  }).catch(unlessGone);
-  if (isSecured === true) report('A stored file was written again and has a new URL', where);
+  const upload = await transact(firestore, async (transaction) => {
+    const found = (await transaction.get(ref)).data();
+    if (found === undefined || !needsUrl(found, object)) return undefined;
+    transaction.update(ref, { generation, url: null });
+    return found;
+  });
+  if (upload === undefined) return;
+  const written = await replaceToken(bucket, path, descriptionOf(upload), generation).catch(unlessGone);
+  if (written === undefined) return;
+  await transact(firestore, async (transaction) => {
+    const found = (await transaction.get(ref)).data();
+    if (found?.generation === generation) transaction.update(ref, { ...written });
+  });
+  report('A stored file was written again and has a new URL', where);
+}
+
+/** Whether a generation of a stored file was not written by us, or securing it died half-way. */
+function needsUrl(upload: Known, object: ArrivedObject): boolean {
+  if (upload.status !== 'stored') return false;
+  return isUnrecorded(upload, object) || (upload.url === null && upload.generation === object.generation);
 }
 
 /** Removes a file whose bytes were changed after they were judged, with its variants. That ends its URLs. */
