@@ -50,17 +50,17 @@ describe('an event whose handling dies', () => {
     expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
   });
 
-  test('and never comes again leaves nothing after the sweep', async () => {
+  test('and never comes again leaves nothing after the sweep, and only its own bytes are given back', async () => {
     const person = await signUp();
+    const other = await sendAs(person);
+    await receive(app, await eventOf(app, other.path));
     const sent = await sendAs(person);
     await expect(receive(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
     await sweepOutdatedUploads({ ...app.services, now: inTwoHours });
-    expect([await isThere(app, sent.path), await documentOf(sent), await usedBytes(person.uid)]).toEqual([
-      false,
-      undefined,
-      0,
-    ]);
+    expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
+    expect(await usedBytes(person.uid)).toBe(png(40, 30).length);
+    expect(await documentedBytes(person.uid)).toBe(png(40, 30).length);
   });
 
   test.each([
