@@ -64,7 +64,8 @@ export async function signInByCustomToken(uid: string): Promise<Person> {
 
 /** Signs in as the client SDK does for visitors without an account. */
 export async function signInAnonymously(): Promise<Person> {
-  const { localId: uid, idToken } = await authApi('accounts:signUp', { returnSecureToken: true });
+  const { idToken } = await authApi('accounts:signUp', { returnSecureToken: true });
+  const { uid } = await adminAuth().verifyIdToken(idToken);
   return { uid, email: '', password: '', idToken, bearer: { Authorization: `Bearer ${idToken}` } };
 }
 
