@@ -14,6 +14,7 @@ const FRESH_PROCESS = [
   'emulators/rules/storage-runtime.test.ts',
   'functions/src/http/log.test.ts',
   'tests/billing-claims.test.ts',
+  'tests/uploads-replaced.test.ts',
 ];
 
 /** Two files at once keep two cores busy: half of the time goes by in waiting for the stack. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import {
   addCrowd,
@@ -102,3 +102,45 @@ test('accepting and rejecting at once does one of them', async () => {
     accepted.status === 303 ? ['accepted', true] : ['rejected', false],
   );
 });
+
+test('an invitation that expires while it is accepted takes no seat that was given to another', async () => {
+  const [first, second] = [await signUp(), await signUp()];
+  const teamId = await createTeam(app.url, owner);
+  await setSeatLimit(teamId, 2);
+  const { id, expiresAt } = await inviteTo(app.url, owner, teamId, first.email);
+  const at = (seconds: number) => ({ now: () => new Date(Date.parse(expiresAt) + seconds * 1000) });
+  const [checked, mayCommit] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const firestore = async () => {
+    const real = await app.services.firestore();
+    const runTransaction: typeof real.runTransaction = (run, options) =>
+      real.runTransaction(async (transaction) => {
+        const result = await run(transaction);
+        if (options?.readOnly === true) return result;
+        checked.resolve(undefined);
+        await mayCommit.promise;
+        return result;
+      }, options);
+    return Object.assign(Object.create(real) as typeof real, { runTransaction });
+  };
+  await using before = await serveApp({ services: { ...at(-60), firestore } });
+  await using after = await serveApp({ services: at(1) });
+
+  const late = visit(`${before.url}/api/team/accept-invitation?invitationId=${id}`, first.bearer);
+  await checked.promise;
+  const path = `${after.url}/api/auth/teams/${teamId}/invitations`;
+  const json = { email: second.email, role: 'member' };
+  const inviting = call('POST', path, { headers: owner.bearer, json });
+  // The seat is free by the clock. The lock on what was counted makes the second invitation wait for the first person.
+  const overtook = await Promise.race([inviting.then(() => true), manyReads().then(() => false)]);
+  mayCommit.resolve(undefined);
+  const [accepted, invited] = await Promise.all([late, inviting]);
+  expect(overtook).toBe(false);
+  // A deadlock may be resolved in favour of either, and never of both.
+  expect([accepted.status, invited.status]).toEqual([303, 403]);
+  expect(await membersOf(teamId)).toHaveLength(2);
+});
+
+/** Takes longer than any request that waits for nothing. */
+async function manyReads(): Promise<void> {
+  for (let count = 0; count < 500; count++) await adminFirestore().doc('teams/none').get();
+}

@@ -289,6 +289,28 @@ describe('a mail of which nobody knows whether it was sent', () => {
     expect(await deliveryOf(id)).toMatchObject({ state: 'SUCCESS', error: null });
   });
 
+  test('has the outcome of the last attempt, also if an earlier one ends after it', async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<'drop'>();
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
+    smtp.faults.message = () => {
+      arrive(undefined);
+      return answer;
+    };
+    const id = await write();
+    const late = deliver(id);
+    await arrived;
+    now += 6 * MINUTE;
+    await deliverDue();
+    await setState(id, 'RETRY');
+    delete smtp.faults.message;
+    await deliver(id);
+    const outcome = await deliveryOf(id);
+    expect(outcome).toMatchObject({ state: 'SUCCESS', error: null });
+    resolve('drop');
+    await late;
+    expect(await deliveryOf(id)).toEqual(outcome);
+  });
+
   test('is sent again when an admin asks for it', async () => {
     smtp.faults.message = () => 'drop';
     const id = await write();

@@ -1,7 +1,9 @@
 import type { UploadMetadata } from 'firebase/storage';
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
+import { contentTypes, ole, zip } from '../functions/src/uploads/testing/samples.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { documentOf, eventOf, isThere, receive, sendAs } from './support/direct-uploads.ts';
@@ -112,8 +114,9 @@ describe('a file that the client has sent straight to Storage', () => {
   test('costs three reads and two writes more when variants are made of it', async () => {
     await using other = await serveApp({ config: { imageSizes: [16] } });
     const person = await signUp();
-    const event = await eventOf(app, (await sendAs(person)).path);
-    await receive(app, event);
+    const { path } = await sendAs(person);
+    await receive(app, await eventOf(app, path));
+    const event = await eventOf(app, path);
     const received = async () => {
       await receive(other, event);
       return new Response();
@@ -200,12 +203,32 @@ describe('a file is refused, removed and not counted', () => {
   });
 
   test('and the refusal is told for a day', async () => {
-    const { sent } = await outcomeOf(await signUp(), Buffer.from('<html>'));
+    const person = await signUp();
+    const other = await outcomeOf(person);
+    const { sent } = await outcomeOf(person, Buffer.from('<html>'));
     const inHours = (hours: number) => () => new Date(Date.now() + hours * 3_600_000);
     await sweepOutdatedUploads({ ...app.services, now: inHours(23) });
     expect(await documentOf(sent)).toMatchObject({ status: 'refused' });
     await sweepOutdatedUploads({ ...app.services, now: inHours(25) });
     expect(await documentOf(sent)).toBeUndefined();
+    // The bytes of the refused file were given back once, when it was refused.
+    expect(await usedBytes(person.uid)).toBe(other.document?.['size']);
+  });
+});
+
+describe('an Office file whose parts lie behind its first 256 KiB is judged by all of them', () => {
+  const padding = randomBytes(300 * 1024);
+  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const docx = zip([{ name: 'media', bytes: padding, compressed: false }, contentTypes(`${type}.main+xml`)]);
+  const doc = Buffer.concat([ole('Other'), padding, Buffer.from('WordDocument', 'utf16le')]);
+
+  test.each([
+    ['docx', docx, type, 'stored'],
+    ['doc', doc, 'application/msword', 'stored'],
+    ['doc', Buffer.concat([ole('Other'), padding]), 'application/msword', 'refused'],
+  ])('.%s', async (extension, bytes, contentType, status) => {
+    const { document } = await outcomeOf(await signUp(), bytes, { contentType }, `letter.${extension}`);
+    expect(document).toMatchObject({ status });
   });
 });
 

@@ -50,17 +50,17 @@ describe('an event whose handling dies', () => {
     expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
   });
 
-  test('and never comes again leaves nothing after the sweep', async () => {
+  test('and never comes again leaves nothing after the sweep, and only its own bytes are given back', async () => {
     const person = await signUp();
+    const other = await sendAs(person);
+    await receive(app, await eventOf(app, other.path));
     const sent = await sendAs(person);
     await expect(receive(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
     await sweepOutdatedUploads({ ...app.services, now: inTwoHours });
-    expect([await isThere(app, sent.path), await documentOf(sent), await usedBytes(person.uid)]).toEqual([
-      false,
-      undefined,
-      0,
-    ]);
+    expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
+    expect(await usedBytes(person.uid)).toBe(png(40, 30).length);
+    expect(await documentedBytes(person.uid)).toBe(png(40, 30).length);
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('an event whose handling dies', () => {
     await expect(receive(failing('download'), event)).rejects.toThrow();
     // The sweep has found it, and does not see that it is completed.
     await receive(app, event);
-    await refuseUpload(adminFirestore(), sent.id, 'abandoned', new Date());
+    await refuseUpload(adminFirestore(), sent.id, { reason: 'abandoned', deleteAt: new Date() });
     expect(await documentOf(sent)).toMatchObject({ status: 'stored', deleteAt: null });
   });
 
@@ -124,7 +124,7 @@ describe('an event whose handling dies', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const overtaken = storageAfter(app, 'download', () =>
-      refuseUpload(adminFirestore(), sent.id, 'abandoned', new Date()),
+      refuseUpload(adminFirestore(), sent.id, { reason: 'abandoned', deleteAt: new Date() }),
     );
     await receive(overtaken, await eventOf(app, sent.path));
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', url: null });

@@ -73,6 +73,7 @@ describe('a picture', () => {
     const person = await signUp();
     const { id, path } = await sendFile(await clientOf(person), person.uid, PICTURE);
     await receive(app, await eventOf(app, path));
+    await receive(app, await eventOf(app, path));
     expect(await variantsOf(person, id)).toHaveLength(2);
   });
 

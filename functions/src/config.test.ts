@@ -26,10 +26,12 @@ test('a complete environment becomes typed values', () => {
     appUrl: 'https://app.example.com',
     sessionDays: 5,
     uploadRequiresAuth: true,
+    uploadVerifiedOnly: true,
     uploadMaxBytes: 10_485_760,
     stripeSecretKey: 'sk_test_secret',
   });
   expect(load({ UPLOAD_REQUIRES_AUTH: 'false' }).uploadRequiresAuth).toBe(false);
+  expect(load({ UPLOAD_VERIFIED_ONLY: 'false' }).uploadVerifiedOnly).toBe(false);
 });
 
 describe.each(NAMES)('%s', (name) => {
@@ -104,6 +106,7 @@ describe('numbers', () => {
     ['PROMOTION_CODES', 'yes'],
     ['AUTOMATIC_TAX', '1'],
     ['COLLECT_ADDRESS', 'True'],
+    ['UPLOAD_VERIFIED_ONLY', 'no'],
     ['UPLOAD_REQUIRES_AUTH', 'yes'],
     ['UPLOAD_REQUIRES_AUTH', 'TRUE'],
     ['UPLOAD_REQUIRES_AUTH', '1'],

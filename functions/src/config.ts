@@ -43,6 +43,10 @@ defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what 
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
 defineBoolean('ANONYMOUS_TEAMS', { default: false, description: 'Let anonymous accounts create teams' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
+defineBoolean('UPLOAD_VERIFIED_ONLY', {
+  default: true,
+  description: 'Refuse uploads of accounts without a verified e-mail address or phone number',
+});
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
 defineInt('UPLOADS_PER_HOUR', { default: 200, description: 'Uploads by one user in an hour' });
 defineBoolean('UPLOAD_MEDIA', {
@@ -133,6 +137,7 @@ const configSchema = z.strictObject({
   teamLimit: z.int().min(1).max(10_000),
   anonymousTeams: z.boolean(),
   uploadRequiresAuth: z.boolean(),
+  uploadVerifiedOnly: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
   uploadsPerHour: rate,
   uploadMedia: z.boolean(),
@@ -177,6 +182,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   teamLimit: 'TEAM_LIMIT',
   anonymousTeams: 'ANONYMOUS_TEAMS',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
+  uploadVerifiedOnly: 'UPLOAD_VERIFIED_ONLY',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
   uploadsPerHour: 'UPLOADS_PER_HOUR',
   uploadMedia: 'UPLOAD_MEDIA',
@@ -216,6 +222,7 @@ const BOOLEANS = new Set<string>([
   'appCheckRequired',
   'anonymousTeams',
   'uploadRequiresAuth',
+  'uploadVerifiedOnly',
   'uploadMedia',
   'promotionCodes',
   'automaticTax',

@@ -41,10 +41,12 @@ export const api = onRequest(
 /** Judges what clients send straight to Storage; tried again until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
-  ({ data: { name, generation, size, contentType = '', contentEncoding = '', metadata = {} } }) => {
+  ({ data }) => {
+    const { name, generation, size, contentType = '', contentEncoding = '', metadata = {} } = data;
     // The event carries both numbers as text, whatever its type says.
     const numbers = { generation: `${generation}`, size: parseInt(`${size}`, 10) };
-    const object = { name, contentType, contentEncoding, metadata, ...numbers };
+    const { md5Hash = '' } = data;
+    const object = { name, contentType, contentEncoding, md5Hash, metadata, ...numbers };
     return run(({ reception }) => receiveObject(reception, object));
   },
 );

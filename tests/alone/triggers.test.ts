@@ -142,6 +142,8 @@ async function openApp() {
   const storage = getStorage(app);
   connectStorageEmulator(storage, '127.0.0.1', ports.storage);
   const { user } = await createUserWithEmailAndPassword(auth, `${randomUUID()}@example.com`, 'correct horse');
+  await adminAuth().updateUser(user.uid, { emailVerified: true });
+  await user.getIdToken(true);
 
   /** Starts to send a picture, as the example does. */
   const start = (bytes: Uint8Array) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ask, mustLoad } from '../../emulators/rules/testing.ts';
-import { int, map, NULL, string } from '../../emulators/rules/value.ts';
+import { bool, int, map, NULL, string } from '../../emulators/rules/value.ts';
 import { agrees, KINDS } from '../../functions/src/uploads/kinds.ts';
 
 /** The rules of Storage, asked directly: no file of a gigabyte need be sent. */
@@ -12,7 +12,7 @@ async function accepts(extension: string, contentType: string, size: number): Pr
     service: 'firebase.storage',
     method: 'create',
     path: ['b', 'bucket', 'o', 'uploads', 'ada', 'a'.repeat(32), `file.${extension}`],
-    auth: map({ uid: string('ada'), token: map({}) }),
+    auth: map({ uid: string('ada'), token: map({ email_verified: bool(true) }) }),
     resource: NULL,
     newResource: map({ contentType: string(contentType), size: int(size) }),
   });

@@ -24,6 +24,8 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 let environment: RulesTestEnvironment;
 let member: FirebaseStorage;
 let stranger: FirebaseStorage;
+let unverified: FirebaseStorage;
+let withPhone: FirebaseStorage;
 let signedOut: FirebaseStorage;
 
 beforeAll(async () => {
@@ -36,8 +38,10 @@ beforeAll(async () => {
       rules: readFileSync(new URL('../../storage.rules', import.meta.url), 'utf8'),
     },
   });
-  member = environment.authenticatedContext('member').storage();
-  stranger = environment.authenticatedContext('stranger').storage();
+  member = environment.authenticatedContext('member', { email_verified: true }).storage();
+  stranger = environment.authenticatedContext('stranger', { email_verified: true }).storage();
+  unverified = environment.authenticatedContext('unverified', { email_verified: false }).storage();
+  withPhone = environment.authenticatedContext('caller', { phone_number: '+15555550100' }).storage();
   signedOut = environment.unauthenticatedContext().storage();
 });
 afterAll(() => environment.cleanup());
@@ -86,6 +90,21 @@ describe('a user does not store', () => {
   test('over a file that is there', async () => {
     await assertSucceeds(send(member, own('once.png'), 'image/png'));
     await assertFails(send(member, own('once.png'), 'image/png'));
+  });
+});
+
+describe('a user stores no file', () => {
+  test('with an address that is not verified', async () => {
+    await assertFails(send(unverified, `uploads/unverified/${ID}/a.png`, 'image/png'));
+  });
+
+  test('without an address or a phone number, such as an anonymous one', async () => {
+    const anonymous = environment.authenticatedContext('anonymous').storage();
+    await assertFails(send(anonymous, `uploads/anonymous/${ID}/a.png`, 'image/png'));
+  });
+
+  test('unless the account has a phone number', async () => {
+    await assertSucceeds(send(withPhone, `uploads/caller/${ID}/a.png`, 'image/png'));
   });
 });
 

@@ -27,6 +27,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     teamLimit: 1_000,
     anonymousTeams: false,
     uploadRequiresAuth: true,
+    uploadVerifiedOnly: true,
     uploadMaxBytes: 1024 * 1024,
     uploadMedia: false,
     anonymousUploadHours: 24,

@@ -79,6 +79,7 @@ export async function eventOf(
   return {
     name: path,
     generation: String(object.generation),
+    md5Hash: object.md5Hash ?? '',
     size: Number(object.size),
     contentType: object.contentType ?? '',
     contentEncoding: object.contentEncoding ?? '',

@@ -137,6 +137,35 @@ describe('read-only transactions', () => {
     expect(await readAt(created.writeTime)).toEqual({ n: 1, ids: ['b', 'other'] });
   });
 
+  test('query a large collection as it was, and not by an index over what it is now', async () => {
+    const { firestore } = await serveForTest();
+    const collection = firestore.collection('large');
+    const batch = firestore.batch();
+    for (let n = 0; n < 300; n++) batch.set(collection.doc(`d${String(n)}`), { n });
+    const [written] = await batch.commit();
+    if (written === undefined) throw new Error('Nothing was written.');
+    const { writeTime: readTime } = written;
+    const wanted = collection.where('n', '==', 7);
+    // The query of the present makes the index.
+    expect((await wanted.get()).size).toBe(1);
+    await collection.doc('d7').update({ n: 8 });
+    const idsIn = async (transaction: Transaction) =>
+      (await transaction.get(wanted)).docs.map(({ id }) => id);
+    expect(await firestore.runTransaction(idsIn, { readOnly: true, readTime })).toEqual(['d7']);
+
+    const before = await firestore.runTransaction(
+      async (transaction) => {
+        const first = await transaction.get(collection.where('n', '==', 8));
+        await collection.doc('d8').delete();
+        const second = await transaction.get(collection.where('n', '==', 8));
+        return [first.size, second.size];
+      },
+      { readOnly: true },
+    );
+    expect(before).toEqual([2, 2]);
+    expect((await wanted.get()).size).toBe(0);
+  });
+
   test('a read time older than an hour is refused', async () => {
     const clock = new ManualClock();
     const { firestore } = await serveForTest({ clock });

@@ -14,7 +14,7 @@ const plans = planListSchema.parse(plansJson);
 async function ask(plan: string | undefined, least: string): Promise<[number, unknown]> {
   const app = express();
   app.use((_request, response, next) => {
-    const person = { uid: 'u', email: undefined, emailVerified: false };
+    const person = { uid: 'u', email: undefined, emailVerified: false, phoneNumber: undefined };
     const rest = {
       isAnonymous: false,
       displayName: undefined,

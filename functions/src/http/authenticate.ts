@@ -193,6 +193,7 @@ export function callerFrom({ token, user }: Verified): Caller {
     uid: user.uid,
     email: user.email?.toLowerCase(),
     emailVerified: user.emailVerified,
+    phoneNumber: user.phoneNumber,
     ...profileOf(user),
     isAnonymous: token.firebase.sign_in_provider === 'anonymous',
     plan: planClaimOf(user),

@@ -6,6 +6,7 @@ export interface Caller {
   /** Lower case; undefined for accounts without e-mail. */
   readonly email: string | undefined;
   readonly emailVerified: boolean;
+  readonly phoneNumber: string | undefined;
   /** Clean: see `profileOf`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;

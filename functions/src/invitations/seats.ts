@@ -36,8 +36,9 @@ const LONGEST_TRANSACTION_MS = 270_000;
  * needed, and many people join a large team at once without waiting for each other. `team` was read in the transaction
  * before, so that the limit does not change until the commit; and whoever adds to the sum meanwhile keeps the limit.
  *
- * Two cases are counted strictly: the limit has been lowered below the sum, so that the first to come get the seats
- * that are left; and the invitation expires so soon that its seat may be promised to another before the commit.
+ * Two cases lock what they count. The limit was lowered below the sum: the first to accept get the seats that are left.
+ * The invitation expires so soon that its seat could be promised to another person before the commit: that invitation
+ * waits for this transaction, and then counts the new member.
  *
  * @throws HttpError 403 when every seat is taken, 409 for a member (where the seats are counted strictly)
  */
@@ -50,20 +51,17 @@ export async function assertSeatFor(
   now: Date,
 ): Promise<void> {
   const members = membersRef(firestore, teamId);
-  if (expiresAt.toMillis() - now.getTime() > LONGEST_TRANSACTION_MS) {
-    // Of one moment, or somebody who joins between the two counts would be in neither. Reading only locks nothing.
-    const sum = await firestore.runTransaction(
-      (snapshot) => countSeatsTaken(snapshot, firestore, teamId, now),
-      { readOnly: true },
-    );
-    if (sum <= seatLimit) return;
-  }
-  const [own, count] = await Promise.all([
+  const count = (within: Transaction) => countSeatsTaken(within, firestore, teamId, now);
+  const mayExpire = expiresAt.toMillis() - now.getTime() <= LONGEST_TRANSACTION_MS;
+  // Both counts are of one moment, or a person who joins between them would be in neither.
+  const sum = await (mayExpire ? count(transaction) : firestore.runTransaction(count, { readOnly: true }));
+  if (sum <= seatLimit) return;
+  const [own, joined] = await Promise.all([
     transaction.get(memberRef(firestore, teamId, uid)),
     transaction.get(members.count()),
   ]);
   if (own.exists) throw alreadyMember();
-  if (count.data().count >= seatLimit) throw forbidden('All seats of the team are taken.', 'no_seat');
+  if (joined.data().count >= seatLimit) throw forbidden('All seats of the team are taken.', 'no_seat');
 }
 
 export const alreadyMember = () => conflict('You are a member of this team already.', 'already_member');

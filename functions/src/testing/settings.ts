@@ -18,6 +18,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   TEAM_LIMIT: '20',
   ANONYMOUS_TEAMS: 'false',
   UPLOAD_REQUIRES_AUTH: 'true',
+  UPLOAD_VERIFIED_ONLY: 'true',
   UPLOAD_MAX_BYTES: '10485760',
   UPLOADS_PER_HOUR: '200',
   UPLOAD_MEDIA: 'false',

@@ -1,3 +1,4 @@
+import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
 import { ALREADY_EXISTS, hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import { HttpError } from '../http/errors.ts';
@@ -9,6 +10,7 @@ import { judgeClaim } from './judge.ts';
 import { nameOf, type ObjectPath } from './object-path.ts';
 import { ownerOf } from './owner.ts';
 import type { ArrivedObject, Reception } from './reception.ts';
+import { requireVerified } from './require-verified.ts';
 import { reserve } from './reserve.service.ts';
 import { hasObject } from './storage.ts';
 import { refusedUntil, uploadIdSchema, uploadRef, type Upload, type UploadDocument } from './upload.store.ts';
@@ -20,9 +22,12 @@ export type Known = Pick<
   | 'name'
   | 'contentType'
   | 'path'
+  | 'generation'
+  | 'md5Hash'
   | 'source'
   | 'visibility'
   | 'status'
+  | 'url'
   | 'variants'
   | 'plannedVariants'
 >;
@@ -46,10 +51,11 @@ export async function claim(
 ): Promise<Known | undefined> {
   const { ownerId: uid, uploadId } = where;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
-  const [isUsers, isThere] = await Promise.all([isUser(services, uid), isObjectThere(services, object)]);
-  if (!isUsers || !isThere) return undefined;
+  const [user, isThere] = await Promise.all([findUser(services, uid), isObjectThere(services, object)]);
+  if (user === undefined || !isThere) return undefined;
   const upload = arrived(services.now(), uid, nameOf(where), object);
   try {
+    requireVerified(config, user);
     await take(uid);
     const { team, visibility } = validate(metadataSchema, object.metadata);
     const owner = ownerOf(config, { uid }, team);
@@ -81,6 +87,8 @@ function arrived(now: Date, uid: string, name: string, object: ArrivedObject): U
     contentType: object.contentType,
     size: object.size,
     path: object.name,
+    generation: object.generation,
+    md5Hash: object.md5Hash === '' ? null : object.md5Hash,
     source: 'client',
     visibility: 'public',
     status: 'pending',
@@ -119,11 +127,13 @@ async function isObjectThere(services: Services, { name, generation }: ArrivedOb
   return hasObject(await services.bucket(), name, generation);
 }
 
-async function isUser({ auth }: Services, uid: string): Promise<boolean> {
+/** The account as it is now; undefined if it is deleted or disabled. */
+async function findUser({ auth }: Services, uid: string): Promise<UserRecord | undefined> {
   try {
-    return !(await auth.getUser(uid)).disabled;
+    const user = await auth.getUser(uid);
+    return user.disabled ? undefined : user;
   } catch (error) {
-    if (hasCode(error, USER_NOT_FOUND)) return false;
+    if (hasCode(error, USER_NOT_FOUND)) return undefined;
     throw error;
   }
 }

@@ -58,24 +58,25 @@ export async function revokeUrls(services: Services, caller: Caller, id: string)
   return transact(firestore, async (transaction) => {
     const upload = await allowed(transaction, firestore, caller, id, removalBy(caller));
     if (upload.status !== 'stored') throw notStored();
-    const { url, variants } = await replaceTokens(bucket, upload).catch(notThere);
-    transaction.update(uploadRef(firestore, id), { url, variants });
-    return viewOf(id, { ...upload, url, variants });
+    const replaced = await replaceTokens(bucket, upload).catch(notThere);
+    transaction.update(uploadRef(firestore, id), { ...replaced });
+    return viewOf(id, { ...upload, ...replaced });
   });
 }
 
 async function replaceTokens(
   bucket: Bucket,
   upload: UploadDocument,
-): Promise<Pick<UploadDocument, 'url' | 'variants'>> {
+): Promise<Pick<UploadDocument, 'url' | 'generation' | 'variants'>> {
   const description = { ...upload, disposition: dispositionOf(upload.name) };
-  const url = await replaceToken(bucket, upload.path, description);
+  const { url, generation } = await replaceToken(bucket, upload.path, description);
   const variants = [];
   for (const variant of upload.variants) {
     const told = { ...description, contentType: 'image/webp' };
-    variants.push({ ...variant, url: await replaceToken(bucket, variant.path, told) });
+    const copy = await replaceToken(bucket, variant.path, told);
+    variants.push({ ...variant, url: copy.url });
   }
-  return { url, variants };
+  return { url, generation, variants };
 }
 
 /** A removal takes the object first. */

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { HttpError } from '../http/errors.ts';
 import { receiveFile } from './multipart.ts';
 import { BOUNDARY, disposition, fieldPart, filePart, form, type Form, type Part } from './testing/forms.ts';
@@ -119,6 +119,23 @@ describe('a form', () => {
     expect(await outcome(receive(form(parts)))).toBe(expected);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
+});
+
+test('a form that breaks off within a file of another field is refused, and no error escapes', async () => {
+  const escaped: unknown[] = [];
+  const note = (error: unknown) => escaped.push(error);
+  process.on('uncaughtException', note);
+  onTestFinished(() => {
+    process.off('uncaughtException', note);
+  });
+  const { headers, body } = form([filePart('a.txt', 'content', 'other')]);
+  for (let length = 1; length < body.length; length++) {
+    const broken = { headers, body: body.subarray(0, length) };
+    expect(await outcome(receive(broken)), `after ${length} bytes`).toBe(400);
+    // Streams report late errors in the next turn of the event loop.
+    await new Promise(setImmediate);
+  }
+  expect(escaped).toEqual([]);
 });
 
 describe('a part', () => {

@@ -20,6 +20,8 @@ export interface ArrivedObject {
   /** Its path in the bucket. */
   name: string;
   generation: string;
+  /** Of its bytes, in base64; '' if Storage did not compute it. */
+  md5Hash: string;
   /** Bytes. */
   size: number;
   contentType: string;

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Bucket } from '../services.ts';
-import { readObject, removeObject, StorageTimeout, storeObject, type Description } from './storage.ts';
+import {
+  readObject,
+  removeObject,
+  replaceToken,
+  StorageTimeout,
+  storeObject,
+  type Description,
+} from './storage.ts';
 import { bucketOn, parseUpload, stored } from './testing/gcs.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
@@ -15,8 +22,10 @@ const description: Description = {
   visibility: 'public',
 };
 
-const store = (bucket: Bucket, changes: Partial<Description> = {}, deadlineMs = 5_000) =>
-  storeObject(bucket, PATH, BYTES, { ...description, ...changes }, { deadlineMs });
+async function store(bucket: Bucket, changes: Partial<Description> = {}, deadlineMs = 5_000) {
+  const { url } = await storeObject(bucket, PATH, BYTES, { ...description, ...changes }, { deadlineMs });
+  return url;
+}
 
 beforeEach(() => {
   vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', undefined);
@@ -83,6 +92,35 @@ describe('an object', () => {
   test('is not stored when Storage breaks off', async () => {
     const { bucket } = await bucketOn((_request, response) => response.destroy());
     await expect(store(bucket)).rejects.toThrow();
+  });
+});
+
+describe('an object that gets another token', () => {
+  const copied = '{"resource":{"generation":"8"}}';
+
+  test('is copied over itself, and everything that was said of it is replaced', async () => {
+    const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
+    const { url, generation } = await replaceToken(bucket, PATH, description, '7');
+    expect(generation).toBe('8');
+    const [request, ...others] = requests;
+    expect(others).toEqual([]);
+    const address = `/o/${PATH}/rewriteTo/b/demo-test.appspot.com/o/${PATH}`;
+    expect(decodeURIComponent(request?.url.pathname ?? '')).toContain(address);
+    expect(JSON.parse(request?.body.toString() ?? '')).toEqual({
+      contentType: 'image/png',
+      contentDisposition: "inline; filename*=UTF-8''it%27s%20%281%29%2A%C3%BC.png",
+      cacheControl: 'public, max-age=31536000, immutable',
+      metadata: { firebaseStorageDownloadTokens: new URL(url).searchParams.get('token'), ownerId: 'uid' },
+    });
+  });
+
+  test('is the generation that was asked for, and no other is replaced', async () => {
+    const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
+    await replaceToken(bucket, PATH, description, '7');
+    expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
+      sourceGeneration: '7',
+      ifGenerationMatch: '7',
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
 import { hasCode } from '../error-code.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Bucket } from '../services.ts';
@@ -41,6 +42,13 @@ interface Location {
   token: string;
 }
 
+/** An object that this backend has written. */
+export interface WrittenObject {
+  /** Readable by anyone who has it, whatever the rules say. */
+  url: string;
+  generation: string;
+}
+
 const newToken = (): string => randomUUID();
 
 /** https://firebase.google.com/docs/storage/web/download-files: the address that the client SDKs give out as well. */
@@ -54,7 +62,6 @@ function downloadUrl({ bucket, path, token }: Location): string {
  * Stores a file in one request and gives it a download token, of which the URL follows without another one.
  * Storage refuses it where the bytes have not arrived as they were sent.
  *
- * @returns the URL, readable by anyone who has it, whatever the rules say
  * @throws StorageFailure, or an error with code 412 when there is such an object already
  */
 export async function storeObject(
@@ -63,7 +70,7 @@ export async function storeObject(
   bytes: Buffer,
   description: Description,
   { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},
-): Promise<string> {
+): Promise<WrittenObject & { md5Hash: string }> {
   const token = newToken();
   const file = bucket.file(path);
   const md5Hash = hash('md5', bytes, 'base64');
@@ -75,7 +82,8 @@ export async function storeObject(
   });
   await inTime(saved, deadlineMs);
   if (file.metadata.md5Hash !== md5Hash) throw new Error('The object is not what was sent.');
-  return downloadUrl({ bucket: bucket.name, path, token });
+  const { generation } = resourceSchema.parse(file.metadata);
+  return { url: downloadUrl({ bucket: bucket.name, path, token }), generation, md5Hash };
 }
 
 /**
@@ -105,8 +113,10 @@ export async function removeFolder(bucket: Bucket, prefix: string): Promise<void
   await inTime(bucket.deleteFiles({ prefix }), DEADLINE_MS);
 }
 
-export async function hasObject(bucket: Bucket, path: string, generation: string): Promise<boolean> {
-  const [exists] = await inTime(bucket.file(path, { generation }).exists(), DEADLINE_MS);
+/** @param generation asks for this one only */
+export async function hasObject(bucket: Bucket, path: string, generation?: string): Promise<boolean> {
+  const file = bucket.file(path, generation === undefined ? {} : { generation });
+  const [exists] = await inTime(file.exists(), DEADLINE_MS);
   return exists;
 }
 
@@ -130,38 +140,33 @@ export async function readObject(
 }
 
 /**
- * Says of an object what it is, whatever its sender said.
+ * Writes an object over itself with a new download token and our metadata. No bytes are sent. Everything that was said of
+ * the object before is gone: its tokens, with which every earlier URL ends, its headers and its custom metadata.
  *
- * @param token that the object has already, if any
- * @returns the URL
- * @throws StorageFailure, or an error with code 404 or 412 when that generation is gone
+ * The copy is a new generation, so Storage raises a finalize event for it.
+ *
+ * @param generation copies and replaces this one only
+ * @throws StorageFailure, or an error with code 404 or 412 if there is no such object or generation
  */
-export async function describeObject(
+export async function replaceToken(
   bucket: Bucket,
   path: string,
-  generation: string,
   description: Description,
-  token: string = newToken(),
-): Promise<string> {
-  const metadata = metadataOf(description, token);
-  const described = bucket.file(path).setMetadata(metadata, { ifGenerationMatch: generation });
-  await inTime(described, DEADLINE_MS);
-  return downloadUrl({ bucket: bucket.name, path, token });
+  generation?: string,
+): Promise<WrittenObject> {
+  const token = newToken();
+  const source = bucket.file(path, generation === undefined ? {} : { generation });
+  const copying = source.copy(bucket.file(path), {
+    ...metadataOf(description, token),
+    ...(generation !== undefined && { preconditionOpts: { ifGenerationMatch: generation } }),
+  });
+  const [, answer] = await inTime(copying, DEADLINE_MS);
+  const { resource } = z.object({ resource: resourceSchema }).parse(answer);
+  return { url: downloadUrl({ bucket: bucket.name, path, token }), generation: resource.generation };
 }
 
-/**
- * Gives an object another token, with which every URL that was given out before ends. The object is written over itself,
- * which takes the old tokens away in one step; no bytes are sent.
- *
- * @returns the new URL
- * @throws StorageFailure, or an error with code 404 when there is none
- */
-export async function replaceToken(bucket: Bucket, path: string, description: Description): Promise<string> {
-  const token = newToken();
-  const file = bucket.file(path);
-  await inTime(file.copy(file, metadataOf(description, token)), DEADLINE_MS);
-  return downloadUrl({ bucket: bucket.name, path, token });
-}
+/** What Storage answers about an object. Its generation is text in production and may be a number elsewhere. */
+const resourceSchema = z.object({ generation: z.union([z.string(), z.number()]).transform(String) });
 
 /** 404, or 412 where there is another generation by now. */
 export function isObjectGone(error: unknown): boolean {

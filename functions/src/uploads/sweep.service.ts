@@ -46,7 +46,7 @@ export async function sweepOutdatedUploads(services: Services, most = MOST_A_ROU
  */
 async function giveUpAbandoned(firestore: Firestore, now: Date, most: number): Promise<number> {
   const found = await abandonedUploads(firestore, new Date(now.getTime() - ABANDONED_AFTER_MS), most);
-  await inGroups(found, ({ id }) => refuseUpload(firestore, id, 'abandoned', now));
+  await inGroups(found, ({ id }) => refuseUpload(firestore, id, { reason: 'abandoned', deleteAt: now }));
   return found.length;
 }
 

@@ -19,7 +19,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     answers: { 200: json('The file is stored.', uploadView) },
     errors: merge(TEAM_ERRORS, {
       400: ['no_file', 'malformed_form', 'empty_file', 'too_many_parts'],
-      403: ['quota_exceeded'],
+      403: ['quota_exceeded', 'email_unverified'],
       413: ['payload_too_large'],
       415: ['unsupported_media_type'],
       503: ['storage_unavailable'],

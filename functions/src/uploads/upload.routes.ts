@@ -9,6 +9,7 @@ import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
 import { ownerOf } from './owner.ts';
+import { requireVerified } from './require-verified.ts';
 import { upload } from './upload.service.ts';
 
 export const querySchema = z.strictObject({
@@ -24,6 +25,7 @@ export function uploadRoutes(config: Config, services: Services): Router {
     const { team, visibility } = validate(querySchema, request.query);
     const caller = callerIfAny(response);
     if (caller === undefined && (config.uploadRequiresAuth || team !== undefined)) throw unauthenticated();
+    if (caller !== undefined) requireVerified(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
     const { id, view, discard } = await upload(
       services,

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Firestore } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type { Bucket, Services } from '../services.ts';
@@ -97,6 +101,8 @@ test('the pending document comes first, then the object, then that it is stored'
       contentType: 'image/png',
       size: samples.png.length,
       path: expect.stringMatching(/^uploads\/uid\/[0-9a-f]{32}\/My-photo-1700000000000\.png$/) as string,
+      generation: null,
+      md5Hash: null,
       source: 'api',
       visibility: 'public',
       status: 'pending',
@@ -108,7 +114,12 @@ test('the pending document comes first, then the object, then that it is stored'
       createdAt: NOW,
       deleteAt: null,
     },
-    { status: 'stored', url: view.url },
+    {
+      status: 'stored',
+      url: view.url,
+      generation: '1',
+      md5Hash: hash('md5', samples.png, 'base64'),
+    },
   ]);
 });
 
@@ -118,6 +129,18 @@ test('the same file twice lies in two places that cannot be guessed from each ot
   await upload(services, file);
   await upload(services, file);
   expect(new Set(requests.map(({ url }) => url.searchParams.get('name'))).size).toBe(2);
+});
+
+test('the places of two processes have nothing in common, also if both draw the same pseudorandom numbers', async () => {
+  const script = join(import.meta.dirname, 'testing/print-object-path.ts');
+  const run = () => promisify(execFile)(process.execPath, ['--random-seed=1', script]);
+  const [first, second] = await Promise.all([run(), run()]);
+  const [id, other] = [first, second].map(
+    ({ stdout }) => /^uploads\/uid\/([0-9a-f]{32})\//.exec(stdout)?.[1] ?? '',
+  );
+  expect([id?.length, other?.length]).toEqual([32, 32]);
+  // A counter, a clock or a seeded generator repeats a part of the id.
+  for (let start = 0; start + 8 <= 32; start++) expect(other).not.toContain(id?.slice(start, start + 8));
 });
 
 test.each<[string, keyof typeof samples | 'gifScript', string, string]>([

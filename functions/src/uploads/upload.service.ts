@@ -70,6 +70,8 @@ async function describe(
     contentType: kind.contentType,
     size: bytes.length,
     path: objectPath(owner.id, id, name, now),
+    generation: null,
+    md5Hash: null,
     source: 'api',
     visibility,
     status: 'pending',
@@ -93,8 +95,8 @@ async function store(
   try {
     const bucket = await services.bucket();
     const description = { ...document, disposition: kind.disposition };
-    const url = await storeObject(bucket, document.path, bytes, description);
-    if (await completeUpload(await services.firestore(), id, { url })) return url;
+    const written = await storeObject(bucket, document.path, bytes, description);
+    if (await completeUpload(await services.firestore(), id, written)) return written.url;
     throw new Error(`uploads/${id} was removed before it was stored.`);
   } catch (error) {
     // An object that is late may arrive after a removal: then the document stays and tells the sweep.

@@ -40,6 +40,10 @@ export interface UploadDocument {
   size: number;
   /** Of the object in the bucket. */
   path: string;
+  /** Of the object whose bytes were judged, and of our copies of it. Null while the API has not stored it yet. */
+  generation: string | null;
+  /** Of the judged bytes, in base64; a later object with another hash is not ours. Null as above. */
+  md5Hash: string | null;
   /** Whether it came through the API or straight to Storage. */
   source: 'api' | 'client';
   visibility: Visibility;
@@ -92,7 +96,7 @@ export async function reserveUpload(
 export async function completeUpload(
   firestore: Firestore,
   id: string,
-  outcome: Pick<UploadDocument, 'url'> & Partial<Pick<UploadDocument, 'dimensions'>>,
+  outcome: Pick<UploadDocument, 'url' | 'generation' | 'md5Hash'>,
 ): Promise<boolean> {
   const ref = uploadRef(firestore, id);
   return transact(firestore, async (transaction) => {
@@ -107,28 +111,52 @@ export function refusedUntil(now: Date): Date {
   return new Date(now.getTime() + REFUSALS_STAY_MS);
 }
 
+export interface Refusal {
+  /** The code of an error. */
+  reason: string;
+  deleteAt: Date;
+  /** Which uploads are refused, as they are in the transaction; by default those that are pending. */
+  applies?: (upload: UploadDocument) => boolean;
+}
+
 /**
- * Says why an upload is not taken, and gives its bytes back: from then on it is not completed. Its object may be there
- * until it is removed.
+ * Writes why an upload is refused and gives its bytes back. It cannot be completed afterwards. The caller removes the
+ * objects; the document names them for the sweep.
+ *
+ * @returns the upload as it was before, or undefined if it is not refused by this call
  */
 export async function refuseUpload(
   firestore: Firestore,
   id: string,
-  reason: string,
-  deleteAt: Date,
-): Promise<void> {
+  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: Refusal,
+): Promise<UploadDocument | undefined> {
   const ref = uploadRef(firestore, id);
-  await transact(firestore, async (transaction) => {
+  return transact(firestore, async (transaction) => {
     const upload = (await transaction.get(ref)).data();
-    if (upload?.status !== 'pending') return;
+    // A refused upload has given its bytes back already.
+    if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackUsage(transaction, firestore, upload.ownerId, upload.size);
-    transaction.update(ref, { status: 'refused', reason, deleteAt });
+    const plannedVariants = variantPathsOf(upload);
+    transaction.update(ref, {
+      status: 'refused',
+      reason,
+      deleteAt,
+      url: null,
+      variants: [],
+      plannedVariants,
+    });
+    return upload;
   });
 }
 
 /** The paths of everything in the bucket that belongs to an upload. */
-export function objectsOf({ path, variants, plannedVariants }: Removable): string[] {
-  return [path, ...variants.map((variant) => variant.path), ...plannedVariants];
+export function objectsOf(upload: Removable): string[] {
+  return [upload.path, ...variantPathsOf(upload)];
+}
+
+/** The paths of the variants of an upload, stored or planned. */
+export function variantPathsOf({ variants, plannedVariants }: Omit<Removable, 'path'>): string[] {
+  return [...variants.map(({ path }) => path), ...plannedVariants];
 }
 
 export type Removable = Pick<UploadDocument, 'path' | 'variants' | 'plannedVariants'>;

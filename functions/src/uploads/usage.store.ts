@@ -1,6 +1,7 @@
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import { collectionOf } from '../documents.ts';
 import { forbidden } from '../http/errors.ts';
+import { logFault } from '../http/log.ts';
 import { ANONYMOUS } from './owner.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function addUsage(
   transaction.set(ref, { bytes: used + bytes });
 }
 
-/** The counterpart of addUsage. */
+/** The counterpart of addUsage. Call it once for each upload: a second time takes the bytes of the owner's other uploads. */
 export async function giveBackUsage(
   transaction: Transaction,
   firestore: Firestore,
@@ -46,6 +47,9 @@ export async function giveBackUsage(
   if (ownerId === ANONYMOUS) return;
   const ref = usageRef(firestore, ownerId);
   const usage = (await transaction.get(ref)).data();
-  // It goes with its owner.
-  if (usage !== undefined) transaction.update(ref, { bytes: Math.max(usage.bytes - bytes, 0) });
+  // The count is deleted with its owner.
+  if (usage === undefined) return;
+  const left = usage.bytes - bytes;
+  if (left < 0) logFault('More bytes were given back than counted', { ownerId }, `${left} bytes`);
+  transaction.update(ref, { bytes: Math.max(left, 0) });
 }

@@ -90,7 +90,7 @@ async function store(
   { path, width, height, bytes }: Resized & { path: string },
 ): Promise<Variant> {
   const description = { ...upload, contentType: CONTENT_TYPE, disposition: 'inline' as const };
-  const url = await storeObject(bucket, path, bytes, description);
+  const { url } = await storeObject(bucket, path, bytes, description);
   return { width, height, path, url, size: bytes.length };
 }
 

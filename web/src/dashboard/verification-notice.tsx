@@ -3,7 +3,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
 
-/** Tells of an unverified address, and sends the verification message once more. */
+/** Says that the address is not verified, and sends the verification message once more. */
 export function VerificationNotice({ user, email }: { user: User; email: string }) {
   const { busy, outcome, run } = useAction();
   const send = async () => {
@@ -13,8 +13,8 @@ export function VerificationNotice({ user, email }: { user: User; email: string 
   return (
     <section class="notice stack-small" aria-label="E-mail address not verified">
       <p>
-        Your address <strong class="wrap">{email}</strong> is not verified. You need that to see and accept
-        invitations.
+        Your address <strong class="wrap">{email}</strong> is not verified. Verify it to see and accept
+        invitations and to upload files.
       </p>
       <div class="actions">
         <Button busy={busy} onClick={() => void run(send)}>

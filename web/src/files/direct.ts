@@ -8,6 +8,7 @@ import { UserFacingError } from '../errors.ts';
 
 /** Why a file that was sent straight to Storage was refused, in words. */
 const REASONS: Readonly<Record<string, string>> = {
+  email_unverified: 'Verify your e-mail address before you upload files.',
   forbidden: 'You may not upload here.',
   payload_too_large: 'The file is larger than your plan allows.',
   quota_exceeded: 'Your storage is full. Delete files, or change your plan.',
@@ -45,7 +46,7 @@ export async function sendLarge(file: File, { onStart, ...options }: LargeOption
 /** https://firebase.google.com/docs/storage/web/handle-errors */
 function reasonOf(error: unknown): string {
   return error instanceof FirebaseError && error.code === 'storage/unauthorized'
-    ? 'The file is too large, or its type is not accepted.'
+    ? 'The file is too large, its type is not accepted, or your e-mail address is not verified.'
     : 'The file did not arrive. Check your connection and try again.';
 }
 

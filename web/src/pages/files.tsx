@@ -1,5 +1,7 @@
 import type { Session } from '@hearth/client';
+import type { User } from 'firebase/auth';
 import { useState } from 'preact/hooks';
+import { VerificationNotice } from '../dashboard/verification-notice.tsx';
 import { FileList } from '../files/file-list.tsx';
 import { useFiles } from '../files/queries.ts';
 import { UploadCard } from '../files/upload-card.tsx';
@@ -10,13 +12,15 @@ import { Card } from '../ui/card.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => <SignedIn>{({ session }) => <Files session={session} />}</SignedIn>;
+export const Page = () => (
+  <SignedIn>{({ session, user }) => <Files session={session} user={user} />}</SignedIn>
+);
 
 /** How many files are shown at first, and how many more each time. */
 const PAGE = 100;
 
 /** One's own files or those of a team. */
-function Files({ session }: { session: Session }) {
+function Files({ session, user }: { session: Session; user: User }) {
   const owners = subjectsOf(session, 'upload:read');
   const [chosen, setChosen] = useState(session.user.uid);
   const owner = owners.find(({ id }) => id === chosen) ?? owners[0];
@@ -27,6 +31,9 @@ function Files({ session }: { session: Session }) {
     <div class="stack">
       <h1>Files</h1>
       <SubjectChoice subjects={owners} value={owner} onSelect={setChosen} />
+      {lacksVerification(session, user) && (
+        <VerificationNotice user={user} email={session.user.email ?? ''} />
+      )}
       <UploadCard owner={owner} />
       <Card title={isOwn ? 'Your files' : `Files of ${owner.name}`}>
         <LiveList
@@ -52,4 +59,9 @@ function Files({ session }: { session: Session }) {
       </Card>
     </div>
   );
+}
+
+/** Whether the backend refuses uploads of this account, unless its settings allow them. */
+function lacksVerification({ user: { email, emailVerified } }: Session, { phoneNumber }: User): boolean {
+  return email !== null && !emailVerified && phoneNumber === null;
 }

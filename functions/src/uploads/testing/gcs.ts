@@ -54,5 +54,5 @@ export function parseUpload({ headers, body }: StorageRequest): { metadata: unkn
 /** Storage's answer to a whole upload: the checksum of what it has got. */
 export function stored(request: StorageRequest): string {
   const md5Hash = hash('md5', parseUpload(request).bytes, 'base64');
-  return JSON.stringify({ name: request.url.searchParams.get('name'), md5Hash });
+  return JSON.stringify({ name: request.url.searchParams.get('name'), generation: '1', md5Hash });
 }

@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts';
+import { forbidden } from '../http/errors.ts';
+
+/** What Firebase Auth knows about a sender now. */
+export interface Account {
+  readonly emailVerified: boolean;
+  /** Set only after a code sent to it was entered, or by the Admin SDK. */
+  readonly phoneNumber?: string | undefined;
+}
+
+/**
+ * Requires a verified e-mail address or a phone number. Anybody can register an address that is not theirs, and the URL of
+ * a file works for everybody, also of a private one. Accounts with neither, such as anonymous ones, are refused.
+ *
+ * Not asked where uploads need no account at all.
+ *
+ * @throws HttpError 403
+ */
+export function requireVerified(
+  { uploadRequiresAuth, uploadVerifiedOnly }: Pick<Config, 'uploadRequiresAuth' | 'uploadVerifiedOnly'>,
+  { emailVerified, phoneNumber }: Account,
+): void {
+  if (!uploadRequiresAuth || !uploadVerifiedOnly) return;
+  if (emailVerified || phoneNumber !== undefined) return;
+  throw forbidden('Verify your e-mail address before you upload files.', 'email_unverified');
+}

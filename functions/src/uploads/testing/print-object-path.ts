@@ -1,0 +1,32 @@
+import type { Transaction } from 'firebase-admin/firestore';
+import { loadConfig } from '../../config.ts';
+import { freePlan } from '../../plans.ts';
+import type { Services } from '../../services.ts';
+import { SETTINGS } from '../../testing/settings.ts';
+import type { UploadDocument } from '../upload.store.ts';
+import { upload } from '../upload.service.ts';
+import { samples } from './samples.ts';
+
+/** Prints where the first upload of a new process is stored. Nothing is stored. */
+const config = loadConfig(SETTINGS);
+const ref = { withConverter: () => ({ doc: () => ref }) };
+const transaction = {
+  get: () => Promise.resolve({ data: () => undefined }),
+  set: () => undefined,
+  create: (_ref: unknown, { path }: UploadDocument) => {
+    process.stdout.write(`${path}\n`);
+    throw new Error('Only the path is wanted.');
+  },
+} as unknown as Transaction;
+const firestore = {
+  doc: () => ref,
+  collection: () => ref,
+  runTransaction: (run: (within: Transaction) => Promise<unknown>) => run(transaction),
+};
+const services = {
+  firestore: () => Promise.resolve(firestore),
+  now: () => new Date(1_700_000_000_000),
+} as unknown as Services;
+const owner = { id: 'uid', createdBy: 'uid', planIn: () => Promise.resolve(freePlan(config.plans)) };
+const file = { name: 'a.png', bytes: samples.png, declaredType: '' };
+await upload(services, config, owner, file, 'public').catch(() => undefined);

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { AppUnderTest } from './support/app.ts';
+import type { Sent } from './support/direct-uploads.ts';
+import { formWith, png, pngOfSize } from './support/files.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { usedBytes } from './support/uploads.ts';
+
+/** The logger keeps the console's own functions when it is loaded, so they are watched before. */
+const { lines } = vi.hoisted(() => {
+  const lines: string[] = [];
+  console.error = (line: string) => {
+    lines.push(line);
+  };
+  return { lines };
+});
+const { serveApp } = await import('./support/app.ts');
+const { bucketFailing, documentOf, eventOf, isThere, receive, sendAs, storageAfter } =
+  await import('./support/direct-uploads.ts');
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp({ config: { imageSizes: [16] } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(() => {
+  lines.length = 0;
+});
+
+const PICTURE = png(40, 30);
+const CHOSEN = 'guessable';
+
+/** Everything that a sender can say of an object beside its type. */
+const SAID = {
+  contentType: 'image/png',
+  cacheControl: 'public, max-age=99999',
+  contentDisposition: 'attachment; filename="setup.exe"',
+  customMetadata: { firebaseStorageDownloadTokens: CHOSEN, note: 'mine' },
+};
+
+const urlOf = async (sent: Sent) => String((await documentOf(sent))?.['url']);
+
+/** The address of an object under another token. */
+function withToken(url: string, token: string): string {
+  const address = new URL(url);
+  address.searchParams.set('token', token);
+  return address.href;
+}
+
+/** Handles the event of what is at a path now. */
+async function receiveLatest({ path }: Sent): Promise<void> {
+  await receive(app, await eventOf(app, path));
+}
+
+/** A stored picture with its variant. */
+async function storedBy(source: string, person: Person): Promise<Sent> {
+  const sent = source === 'client' ? await sendAs(person, PICTURE) : await sendByApi(person);
+  await receiveLatest(sent);
+  await receiveLatest(sent);
+  return sent;
+}
+
+async function sendByApi({ bearer: headers }: Person): Promise<Sent> {
+  const body = formWith(PICTURE, 'photo.png');
+  const answer = await call('POST', `${app.url}/api/upload`, { headers, body });
+  const id = answer.headers.get('X-Upload-Id') ?? '';
+  return { id, path: String((await documentOf({ id, path: '' }))?.['path']) };
+}
+
+/** What a client could do if the rules let it. */
+async function overwrite({ path }: Sent, bytes: Buffer): Promise<void> {
+  const metadata = { contentType: 'text/html', metadata: { firebaseStorageDownloadTokens: CHOSEN } };
+  await (await app.services.bucket()).file(path).save(bytes, { metadata });
+}
+
+async function variantUrls(sent: Sent): Promise<string[]> {
+  const variants = (await documentOf(sent))?.['variants'] as { url: string }[];
+  return variants.map(({ url }) => url);
+}
+
+describe('what a sender says of an object', () => {
+  test('is gone once the object is accepted: its token, its headers and its own keys', async () => {
+    const sent = await sendAs(await signUp(), PICTURE, SAID);
+    await receiveLatest(sent);
+    const url = await urlOf(sent);
+    expect((await fetch(withToken(url, CHOSEN))).status).toBe(403);
+    const fetched = await fetch(url);
+    expect(fetched.status).toBe(200);
+    expect(fetched.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(fetched.headers.get('content-disposition')).toMatch(/^inline; filename\*=UTF-8''photo\.png/);
+    const { metadata } = await eventOf(app, sent.path);
+    expect(Object.keys(metadata).sort()).toEqual(['firebaseStorageDownloadTokens', 'ownerId']);
+  });
+
+  test('opens nothing once the object is refused, however often its removal fails', async () => {
+    const person = await signUp();
+    await adminFirestore().doc(`usage/${person.uid}`).set({ bytes: 99_999_999 });
+    const sent = await sendAs(person, PICTURE, SAID);
+    const event = await eventOf(app, sent.path);
+    const failing = { ...app, services: { ...app.services, bucket: bucketFailing(app, ['delete']) } };
+    await expect(receive(failing, event)).rejects.toThrow();
+    await receive(app, event);
+    expect(await documentOf(sent)).toMatchObject({ status: 'refused', reason: 'quota_exceeded' });
+    expect(await isThere(app, sent.path)).toBe(false);
+  });
+
+  test('opens nothing when a try to accept it died after it had copied the object', async () => {
+    const sent = await sendAs(await signUp(), PICTURE, SAID);
+    const event = await eventOf(app, sent.path);
+    const dying = afterCopy(app, () => Promise.reject(new Error('died')));
+    await expect(receive(dying, event)).rejects.toThrow();
+    expect(await documentOf(sent)).toMatchObject({ status: 'pending', url: null });
+    await receiveLatest(sent);
+    const url = await urlOf(sent);
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(withToken(url, CHOSEN))).status).toBe(403);
+  });
+});
+
+test.each(['client', 'api'])('the document of a file of %s has the generation and hash', async (source) => {
+  const sent = await storedBy(source, await signUp());
+  const { generation, md5Hash } = await eventOf(app, sent.path);
+  expect(await documentOf(sent)).toMatchObject({ generation, md5Hash });
+});
+
+test('the late event of bytes that were overwritten before they were judged changes nothing', async () => {
+  const sent = await sendAs(await signUp(), pngOfSize(600));
+  const late = await eventOf(app, sent.path);
+  await overwrite(sent, PICTURE);
+  const { contentType } = late;
+  await receive(app, { ...(await eventOf(app, sent.path)), contentType });
+  await receive(app, late);
+  expect(await documentOf(sent)).toMatchObject({ status: 'stored', size: PICTURE.length });
+});
+
+describe.each(['client', 'api'])('a stored file of %s', (source) => {
+  test('that is overwritten with other bytes is removed with its variants, and an error is logged', async () => {
+    const person = await signUp();
+    const [other, sent] = [await storedBy('api', person), await storedBy(source, person)];
+    const [url, ...variants] = [await urlOf(sent), ...(await variantUrls(sent))];
+    expect(variants).toHaveLength(1);
+    await overwrite(sent, Buffer.from('<script>'));
+    const event = await eventOf(app, sent.path);
+    await Promise.all([1, 2, 3].map(() => receive(app, event)));
+    expect(await documentOf(sent)).toMatchObject({ status: 'refused', reason: 'replaced', url: null });
+    for (const gone of [url, withToken(url, CHOSEN), ...variants]) {
+      expect((await fetch(gone)).status).not.toBe(200);
+    }
+    expect(lines.join()).toContain('was overwritten with other bytes');
+    expect(await usedBytes(person.uid)).toBe(PICTURE.length);
+    expect((await fetch(await urlOf(other))).status).toBe(200);
+  });
+
+  test('that is overwritten is removed by the next try when the first one died', async () => {
+    const sent = await storedBy(source, await signUp());
+    const variants = await variantUrls(sent);
+    await overwrite(sent, pngOfSize(500));
+    const event = await eventOf(app, sent.path);
+    const failing = { ...app, services: { ...app.services, bucket: bucketFailing(app, ['delete']) } };
+    await expect(receive(failing, event)).rejects.toThrow();
+    await receive(app, event);
+    expect(await isThere(app, sent.path)).toBe(false);
+    for (const url of variants) expect((await fetch(url)).status).not.toBe(200);
+  });
+
+  test('that is written again with the same bytes has a new URL of ours, and an error is logged', async () => {
+    const sent = await storedBy(source, await signUp());
+    const before = await urlOf(sent);
+    await overwrite(sent, PICTURE);
+    await receiveLatest(sent);
+    const url = await urlOf(sent);
+    expect(url).not.toBe(before);
+    const fetched = await fetch(url);
+    expect([fetched.status, fetched.headers.get('content-type')]).toEqual([200, 'image/png']);
+    for (const old of [before, withToken(url, CHOSEN)]) expect((await fetch(old)).status).toBe(403);
+    expect(lines.join()).toContain('was written again');
+    // The event of our own copy changes nothing.
+    await receiveLatest(sent);
+    expect(await urlOf(sent)).toBe(url);
+  });
+
+  test('that is written again has a URL after the first try to give it one died', async () => {
+    const sent = await storedBy(source, await signUp());
+    await overwrite(sent, PICTURE);
+    const event = await eventOf(app, sent.path);
+    const failing = { ...app, services: { ...app.services, bucket: bucketFailing(app, ['copy']) } };
+    await expect(receive(failing, event)).rejects.toThrow();
+    await receive(app, event);
+    expect((await fetch(await urlOf(sent))).status).toBe(200);
+  });
+
+  test('keeps the URL that a revocation gives it, whenever the event of its copy comes', async () => {
+    const person = await signUp();
+    const sent = await storedBy(source, person);
+    const events: Promise<unknown>[] = [];
+    const early = afterCopy(app, async () => {
+      events.push(receive(app, await eventOf(app, sent.path)));
+    });
+    await using revoking = await serveApp({ services: { bucket: early.services.bucket } });
+    const address = `${revoking.url}/api/uploads/${sent.id}/revoke`;
+    const answer = await call('POST', address, { headers: person.bearer });
+    const { url } = (await answer.json()) as { url: string };
+    expect(events.length).toBeGreaterThan(0);
+    await Promise.all(events);
+    await receiveLatest(sent);
+    expect(await urlOf(sent)).toBe(url);
+    expect((await fetch(url)).status).toBe(200);
+  });
+});
+
+test('a picture whose copy has its event before the copy is recorded gets its variants once', async () => {
+  const sent = await sendAs(await signUp(), PICTURE);
+  const events: Promise<unknown>[] = [];
+  const early = afterCopy(app, async () => {
+    const event = await eventOf(app, sent.path);
+    // The copy is recorded once its event has seen the pending document.
+    await new Promise<void>((resolve) => {
+      const reading = storageAfter(app, 'download', () => {
+        resolve();
+        return Promise.resolve();
+      });
+      events.push(receive(reading, event));
+    });
+  });
+  await receive(early, await eventOf(app, sent.path));
+  await Promise.all(events);
+  expect(await variantUrls(sent)).toHaveLength(1);
+  expect((await fetch(await urlOf(sent))).status).toBe(200);
+});
+
+/** Something happens between a copy and what follows it. */
+function afterCopy(on: AppUnderTest, happens: () => Promise<unknown>): AppUnderTest {
+  const bucket = async () => {
+    const real = await on.services.bucket();
+    const file = (...args: Parameters<typeof real.file>) => {
+      const object = real.file(...args);
+      const copy = object.copy.bind(object) as (...given: unknown[]) => Promise<unknown>;
+      const late = async (...given: unknown[]) => {
+        const answer = await copy(...given);
+        await happens();
+        return answer;
+      };
+      return Object.assign(object, { copy: late });
+    };
+    return Object.assign(Object.create(real) as typeof real, { file });
+  };
+  return { ...on, services: { ...on.services, bucket } };
+}
