@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Contents } from '../functions/src/account/delete.service.ts';
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { CONTENTS } from '../functions/src/contents.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
+import { useResources } from './support/resources.ts';
 
-/** The sweep goes over everybody's profiles, hence a Firestore of its own. */
-let firestore: MeteredFirestore;
 let app: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  // The sweep goes over everybody's profiles, hence a Firestore of its own.
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
 });
 
 const sweep = () => sweepDeletedAccounts(app.services, app.config, CONTENTS);

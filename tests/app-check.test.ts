@@ -4,12 +4,13 @@ import { Agent } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
 import { getAppCheck } from 'firebase-admin/app-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
 import { adminAuth, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 
 const { projectId } = inject('stack');
 const ISSUER = 'https://firebaseappcheck.googleapis.com/1234';
@@ -26,7 +27,9 @@ const keys = createServer((_request, response) => {
 let admin: App;
 let app: AppUnderTest;
 let person: Person;
+const resources = useResources();
 beforeAll(async () => {
+  resources.defer(() => void keys.close());
   await new Promise<void>((resolve) => keys.listen(0, '127.0.0.1', resolve));
   // The first app of the process is the backend's.
   adminAuth();
@@ -34,16 +37,14 @@ beforeAll(async () => {
     { projectId, httpAgent: leadingTo((keys.address() as AddressInfo).port) },
     'app-check',
   );
-  app = await serveApp({
-    config: { appCheckRequired: true },
-    services: { appCheck: () => Promise.resolve(getAppCheck(admin)) },
-  });
+  resources.adopt(admin, deleteApp);
+  app = resources.use(
+    await serveApp({
+      config: { appCheckRequired: true },
+      services: { appCheck: () => Promise.resolve(getAppCheck(admin)) },
+    }),
+  );
   person = await signUp();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await deleteApp(admin);
-  keys.close();
 });
 
 /** Connects to a port of this machine, whatever host is asked for. */

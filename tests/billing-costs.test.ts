@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, settled, stripeOf } from './support/billing.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
 import { adminFirestore, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 import { castOf } from './support/teams.ts';
 
 /** The rows of billing in the table "Reads and writes by route" of docs/data-model.md. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
+  firestore = resources.use(await meterFirestore());
   // What Stripe sends is sent by the tests alone, so that each cost is that of one request.
-  app = await serveApp({ webhooks: false, config: { trialDays: 14 } });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  app = resources.use(await serveApp({ webhooks: false, config: { trialDays: 14 } }));
 });
 
 interface Stage {

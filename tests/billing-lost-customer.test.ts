@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CustomerDocument } from '../functions/src/billing/customer.store.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
 import { idOf } from '../functions/src/billing/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 import { castOf } from './support/teams.ts';
 
 /** Customers whose documents are lost, as after an older backup was restored. */
 
-/** Of its own, because where the reconciliation goes on is noted in it. */
-let firestore: MeteredFirestore;
 let app: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp({ webhooks: false });
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  // Of its own, because where the reconciliation goes on is noted in it.
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp({ webhooks: false }));
 });
 
 const reconcile = async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { beforeAll, test } from 'vitest';
 import { sessionId } from '../functions/src/account/session.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -6,18 +6,16 @@ import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost
 import { formWith, png } from './support/files.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
 
 /** The table "Reads and writes by route" of docs/data-model.md; teams and invitations have their own test. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  firestore = resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
 });
 
 const visitAs = (person: Person, path: string) => visit(`${app.url}/api/auth/${path}`, person.bearer);

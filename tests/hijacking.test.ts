@@ -14,27 +14,25 @@ import {
   type Auth,
   type User,
 } from 'firebase/auth';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { codeMailedTo } from './support/mailbox.ts';
 import { adminAuth, nextSecond, signUp, startSession, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 
 const { urls, projectId } = inject('stack');
 
 let app: AppUnderTest;
 let client: FirebaseApp;
 let auth: Auth;
+const resources = useResources();
 beforeAll(async () => {
-  app = await serveApp();
-  client = initializeApp({ apiKey: 'local', projectId }, randomUUID());
+  app = resources.use(await serveApp());
+  client = resources.adopt(initializeApp({ apiKey: 'local', projectId }, randomUUID()), deleteApp);
   auth = getAuth(client);
   connectAuthEmulator(auth, urls.auth, { disableWarnings: true });
-});
-afterAll(async () => {
-  await deleteApp(client);
-  await app[Symbol.asyncDispose]();
 });
 
 const statusOf = async (headers: Record<string, string>) =>

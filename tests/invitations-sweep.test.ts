@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sweepOutdatedInvitations } from '../functions/src/invitations/remove.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { meterFirestore } from './support/cost.ts';
 import { signUp } from './support/people.ts';
+import { useResources } from './support/resources.ts';
 import { createTeam, invitationStatus, inviteTo } from './support/teams.ts';
 
-/** Of its own: a sweep in the future would take the invitations of every other test. */
-let firestore: MeteredFirestore;
 let app: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  // Of its own: a sweep in the future would take the invitations of every other test.
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
 });
 
 test('the sweep removes what is 90 days past, and only that', async () => {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { beforeAll, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 import { addCrowd, castOf, createTeam, inviteTo, offerTo, setSeatLimit } from './support/teams.ts';
 
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  firestore = resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
 });
 
 /** What Firestore bills for a request that succeeds, written as `reads/writes/deletes`. */

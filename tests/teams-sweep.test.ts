@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CONTENTS } from '../functions/src/contents.ts';
 import { sweepInterruptedDeletions } from '../functions/src/teams/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { meterFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { useResources } from './support/resources.ts';
 import { addCrowd, addMember, auditLogOf, createTeam, inviteTo, membersOf } from './support/teams.ts';
 
-/** The sweep goes over everybody's teams, hence a Firestore of its own. */
-let firestore: MeteredFirestore;
 let app: AppUnderTest;
 let owner: Person;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp();
+  // The sweep goes over everybody's teams, hence a Firestore of its own.
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
   owner = await signUp();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
 });
 
 const sweep = () => sweepInterruptedDeletions(app.services, CONTENTS.ofTeam);

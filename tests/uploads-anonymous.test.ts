@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
 
 /** A Firestore of its own, because the sweep is told that it is another day. */
 let firestore: MeteredFirestore;
 let open: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  open = await serveApp({ config: { uploadRequiresAuth: false, anonymousUploadHours: 2 } });
-});
-afterAll(async () => {
-  await open[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  firestore = resources.use(await meterFirestore());
+  open = resources.use(await serveApp({ config: { uploadRequiresAuth: false, anonymousUploadHours: 2 } }));
 });
 
 const upload = (headers: Record<string, string> = {}, query = '') =>

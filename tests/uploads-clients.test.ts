@@ -5,11 +5,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { samples } from '../functions/src/uploads/testing/samples.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { png } from './support/files.ts';
 import { signUp, type Person } from './support/people.ts';
+import { useResources } from './support/resources.ts';
 
 interface Uploaded {
   name: string;
@@ -21,14 +22,12 @@ interface Uploaded {
 let app: AppUnderTest;
 let person: Person;
 let folder: string;
+const resources = useResources();
 beforeAll(async () => {
-  app = await serveApp({ config: { uploadMaxBytes: 31 * 1024 * 1024 } });
+  app = resources.use(await serveApp({ config: { uploadMaxBytes: 31 * 1024 * 1024 } }));
   person = await signUp();
   folder = await mkdtemp(join(tmpdir(), 'hearth-files-'));
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  resources.defer(() => rm(folder, { recursive: true }));
 });
 
 /** Anybody fetches it, without credentials, byte for byte. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
 import { refuseUpload } from '../functions/src/uploads/upload.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -15,18 +15,16 @@ import {
 import { png } from './support/files.ts';
 import { adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
 import { documentedBytes, usedBytes } from './support/uploads.ts';
 
 /** A Firestore of its own, because the sweep is told that it is another day. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp();
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
+  firestore = resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
 });
 
 describe('an event whose handling dies', () => {

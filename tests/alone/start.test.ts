@@ -45,9 +45,10 @@ describe('npm start', () => {
     // Should someone else hold it already, then it is in use just as well.
     await once(server, 'listening').catch(() => undefined);
 
+    onTestFinished(() => void server.close());
     const start = spawn(process.execPath, [START]);
+    onTestFinished(() => void start.kill('SIGINT'));
     const [stderr, exit] = await Promise.all([text(start.stderr), once(start, 'exit')]);
-    server.close();
 
     expect(exit).toEqual([1, null]);
     expect(stderr).toMatch(/^Ports? .*\b9099 \(Auth\).* in use\. .*\n$/);
