@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, test } from 'vitest';
+import { openKeyedHash } from '../functions/src/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
-import { signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -12,6 +13,7 @@ let firestore: MeteredFirestore;
 let app: AppUnderTest;
 beforeAll(async () => {
   firestore = await meterFirestore();
+  await openKeyedHash(adminFirestore(), new Date());
   app = await serveApp();
 });
 afterAll(async () => {
@@ -45,6 +47,8 @@ const upload: Request = (person) =>
 const rename: Request = ({ bearer: headers }) =>
   call('PATCH', `${app.url}/api/auth/user`, { headers, json: { displayName: 'Ada' } });
 const sessions: Request = ({ bearer }) => call('GET', `${app.url}/api/auth/sessions`, { headers: bearer });
+const exportUser: Request = ({ bearer }) =>
+  call('GET', `${app.url}/api/auth/user/export`, { headers: bearer });
 const deleteUser: Request = ({ bearer }) => call('DELETE', `${app.url}/api/auth/user`, { headers: bearer });
 const signInAndUpload: Prepare = async (person) => {
   await signIn(person);
@@ -74,8 +78,9 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     'deleting a user with a session and an upload',
     signInAndUpload,
     deleteUser,
-    { reads: 10, writes: 1, deletes: 5 },
+    { reads: 23, writes: 1, deletes: 5 },
   ],
+  ['an export of hardly anything', nothing, exportUser, { reads: 15, writes: 1 }],
   ['the session of a new user', nothing, session, { reads: 2 }],
   ['the session of a member of one team', (person) => createTeam(app.url, person), session, { reads: 3 }],
   ['the session of a subscriber', subscribe, session, { reads: 2 }],

@@ -28,6 +28,7 @@ defineInt('CHECKOUTS_PER_HOUR', {
   description: 'Visits to checkout and portal by one user in an hour',
 });
 defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what App Check does not attest' });
+defineInt('AUDIT_DAYS', { default: 365, description: 'Days that entries of the audit log are kept' });
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
@@ -114,6 +115,7 @@ const configSchema = z.strictObject({
   invitationsPerHour: rate,
   checkoutsPerHour: rate,
   appCheckRequired: z.boolean(),
+  auditDays: z.int().min(1).max(3_650),
   teamLimit: z.int().min(1).max(10_000),
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
@@ -154,6 +156,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   invitationsPerHour: 'INVITATIONS_PER_HOUR',
   checkoutsPerHour: 'CHECKOUTS_PER_HOUR',
   appCheckRequired: 'APP_CHECK_REQUIRED',
+  auditDays: 'AUDIT_DAYS',
   teamLimit: 'TEAM_LIMIT',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
@@ -180,6 +183,7 @@ const INTEGERS = new Set<string>([
   'invitationDays',
   'invitationsPerHour',
   'checkoutsPerHour',
+  'auditDays',
   'teamLimit',
   'uploadMaxBytes',
   'uploadsPerHour',

@@ -36,6 +36,8 @@ export const LIMITS = {
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
+  /** Each reads all that there is about a user. */
+  exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',
     points: uploadsPerHour,

@@ -300,7 +300,7 @@ describe('deleting an account whose process is killed', () => {
 
     const again = await request(app.url);
     // Killed between the account and the profile, the account is gone: its event has the rest removed.
-    if (again.status === 401) await cleanUpAccount(app.services, app.config, CONTENTS, person.uid);
+    if (again.status === 401) await cleanUpAccount(app.services, app.config, CONTENTS, person);
     else expect(again.status).toBe(204);
     expect(await tracesOf(person)).toEqual([]);
     expect(await membersOf(teamId)).toHaveLength(1);

@@ -17,7 +17,7 @@ export interface OpenSession {
   expiresAt: Timestamp;
 }
 
-function sessionsOf(firestore: Firestore, uid: string): CollectionReference<OpenSession> {
+export function sessionsOf(firestore: Firestore, uid: string): CollectionReference<OpenSession> {
   return collectionOf<OpenSession>(firestore, `users/${uid}/sessions`);
 }
 

@@ -34,7 +34,8 @@ export function mailInvitation(
 ): void {
   const { teamName, email, role, expiresAt } = invitation;
   const mail = { teamName, role, expiresAt, inviter: nameOf(inviter), ...linksOf(config, id) };
-  enqueueMail(transaction, firestore, { to: email, message: invitationMail(mail), now });
+  const message = invitationMail(mail);
+  enqueueMail(transaction, firestore, { to: email, message, sentBy: inviter.uid, now });
 }
 
 function nameOf({ displayName, email }: Caller): string {

@@ -20,7 +20,7 @@ export interface Invitation {
   email: string;
   role: Role;
   status: InvitationStatus;
-  /** The uid of the member who invited. */
+  /** The uid of the member who invited, or the pseudonym of one whose account was deleted. */
   invitedBy: string;
   createdAt: Timestamp;
   expiresAt: Timestamp;

@@ -85,6 +85,7 @@ async function respond(
       action: `invitation.${status}`,
       target: id,
       at: now,
+      keptDays: services.auditDays,
       details: { email: invitation.email, role: invitation.role },
     });
     return invitation.teamId;

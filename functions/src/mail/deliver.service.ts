@@ -20,6 +20,7 @@ const LAST_ATTEMPT_AFTER_MS = 420_000;
 const contentSchema = z.strictObject({
   to: z.array(z.email()).min(1).max(50),
   message: z.strictObject({ subject: z.string(), text: z.string(), html: z.string() }),
+  sentBy: z.unknown().optional(),
   delivery: z.unknown().optional(),
   deleteAt: z.unknown().optional(),
 });

@@ -12,6 +12,8 @@ export interface Message {
 export interface Mail {
   to: unknown;
   message: unknown;
+  /** The uid of the user in whose name it is. */
+  sentBy?: string;
   delivery?: Delivery;
   /** From then on Firestore's TTL policy removes it, whatever its state. */
   deleteAt?: Timestamp;
@@ -28,12 +30,13 @@ const KEPT_MS = 30 * 86_400_000;
 export function enqueueMail(
   transaction: Transaction,
   firestore: Firestore,
-  mail: { to: string; message: Message; now: Date },
+  mail: { to: string; message: Message; sentBy?: string; now: Date },
 ): void {
-  const { to, message, now } = mail;
+  const { to, message, sentBy, now } = mail;
   transaction.create(firestore.collection('mail').doc(), {
     to: [to],
     message,
+    ...(sentBy !== undefined && { sentBy }),
     delivery: {
       state: 'PENDING',
       startTime: now,
@@ -50,6 +53,16 @@ export function enqueueMail(
 
 export function mailRef(firestore: Firestore, id: string): DocumentReference<Mail> {
   return collectionOf<Mail>(firestore, 'mail').doc(id);
+}
+
+/** All mail to an address, whatever its state. */
+export function mailTo(firestore: Firestore, email: string): Query<Mail> {
+  return collectionOf<Mail>(firestore, 'mail').where('to', 'array-contains', email);
+}
+
+/** All mail in the name of a user, whatever its state. */
+export function mailBy(firestore: Firestore, uid: string): Query<Mail> {
+  return collectionOf<Mail>(firestore, 'mail').where('sentBy', '==', uid);
 }
 
 /** What waits for an attempt that is due, what an admin wants sent again, and what was claimed but never finished. */

@@ -58,7 +58,14 @@ export async function departFromTeams(
   const left: string[] = [];
   for (const membership of memberships.docs) {
     const teamId = teamIdOf(membership.ref);
-    const departure = { firestore, uid, teamId, whenLastOwner, now: services.now() };
+    const departure = {
+      firestore,
+      uid,
+      teamId,
+      whenLastOwner,
+      now: services.now(),
+      auditDays: services.auditDays,
+    };
     const { hasLeft, team } = await depart(departure);
     if (!hasLeft) left.push(teamId);
     else if (team) await billSeats(services, teamId, team);
@@ -72,6 +79,7 @@ interface Departure {
   teamId: string;
   whenLastOwner: LastOwner;
   now: Date;
+  auditDays: number;
 }
 
 /** The user stays where nobody else is left to own the team. */
@@ -120,12 +128,19 @@ async function findHeir(
 /** Without e-mail address: an entry outlives the account. */
 function record(
   transaction: Transaction,
-  { firestore, uid, teamId, whenLastOwner, now }: Departure,
+  { firestore, uid, teamId, whenLastOwner, now, auditDays }: Departure,
   action: AuditAction,
   target: string,
   details: Record<string, string>,
 ): void {
-  const entry = { teamId, actorId: actorOf(uid, whenLastOwner), action, target, at: now };
+  const entry = {
+    teamId,
+    actorId: actorOf(uid, whenLastOwner),
+    action,
+    target,
+    at: now,
+    keptDays: auditDays,
+  };
   recordAudit(transaction, firestore, { ...entry, details: { ...details, reason: 'account_deleted' } });
 }
 

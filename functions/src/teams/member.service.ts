@@ -126,6 +126,7 @@ async function actOnMember<Result>(
         action: did,
         target: uid,
         at,
+        keptDays: services.auditDays,
         details,
       });
     };

@@ -12,6 +12,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   INVITATIONS_PER_HOUR: '100',
   CHECKOUTS_PER_HOUR: '100',
   APP_CHECK_REQUIRED: 'false',
+  AUDIT_DAYS: '365',
   TEAM_LIMIT: '20',
   UPLOAD_REQUIRES_AUTH: 'true',
   UPLOAD_MAX_BYTES: '10485760',

@@ -1,0 +1,14 @@
+import { readAll, type ExportParts } from '../personal-data.ts';
+import { auditLog } from './audit-log.store.ts';
+
+export const AUDIT_EXPORT: ExportParts = {
+  /** What the user did. */
+  auditEntriesBy: {
+    many: (firestore, { uid }) => readAll(auditLog(firestore).where('actorId', '==', uid), (entry) => entry),
+  },
+  /** What was done to the user, without who did it. */
+  auditEntriesAbout: {
+    many: (firestore, { uid }) =>
+      readAll(auditLog(firestore).where('target', '==', uid), ({ actorId: _actorId, ...entry }) => entry),
+  },
+};
