@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -77,7 +77,7 @@ describe('the lock file of what is deployed', () => {
           .slice(0, path.startsWith('@') ? 2 : 1)
           .join('/'),
       );
-    const builtIn = new Set(createRequire(import.meta.url)('node:module').builtinModules as string[]);
+    const builtIn = new Set(builtinModules);
     const packages = new Set(external.filter((name) => !builtIn.has(name)));
     expect([...packages].filter((name) => dependencies[name] === undefined)).toEqual([]);
   });
