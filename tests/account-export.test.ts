@@ -133,7 +133,7 @@ describe('GET /api/auth/user/export', () => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="account-${person.uid}.json"`,
+      'content-disposition': `attachment; filename=account-${person.uid}.json`,
       'cache-control': 'private, no-store',
     });
     const text = await response.text();
