@@ -1,5 +1,9 @@
 import { readAll, type ExportParts } from '../personal-data.ts';
-import { auditLog } from './audit-log.store.ts';
+import { auditLog, type AuditEntry } from './audit-log.store.ts';
+
+function withoutActor({ teamId, action, target, at, details }: AuditEntry): object {
+  return { teamId, action, target, at, details };
+}
 
 export const AUDIT_EXPORT: ExportParts = {
   /** What the user did. */
@@ -8,7 +12,6 @@ export const AUDIT_EXPORT: ExportParts = {
   },
   /** What was done to the user, without who did it. */
   auditEntriesAbout: {
-    many: (firestore, { uid }) =>
-      readAll(auditLog(firestore).where('target', '==', uid), ({ actorId: _actorId, ...entry }) => entry),
+    many: (firestore, { uid }) => readAll(auditLog(firestore).where('target', '==', uid), withoutActor),
   },
 };

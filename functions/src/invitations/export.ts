@@ -3,8 +3,9 @@ import type { Invitation } from './invitation.ts';
 import { invitationsBy, invitationsTo } from './invitation.store.ts';
 
 /** Without the id, which is the secret of the link, and without the other side's uid. */
-function viewOf({ invitedBy: _invitedBy, ...invitation }: Invitation): object {
-  return invitation;
+function viewOf(invitation: Invitation): object {
+  const { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt } = invitation;
+  return { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt };
 }
 
 export const INVITATIONS_EXPORT: ExportParts = {
