@@ -14,7 +14,7 @@ import {
   subscriptionOf,
 } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
-import { adminFirestore, signIn, signUp, type Person } from './support/people.ts';
+import { adminAuth, adminFirestore, signIn, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, createTeam } from './support/teams.ts';
 
@@ -179,6 +179,15 @@ describe('a free trial', () => {
       await buy(app, person, 'pro');
       expect(await statusOf(person.uid)).toBe('active');
     }
+  });
+
+  test('is not had again in the moments before a deleted account is cleaned up', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await adminAuth().deleteUser(person.uid);
+    const again = await signUp({ email: person.email });
+    await buy(app, again, 'pro');
+    expect(await statusOf(again.uid)).toBe('active');
   });
 
   test('that began before addresses were noted is kept for the address when the account is deleted', async () => {
