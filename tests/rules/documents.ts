@@ -38,6 +38,8 @@ export const DOCUMENTS: Record<string, object> = {
   'usage/acme': { bytes: 1 },
   'mail/one': { to: 'invitee@example.com' },
   'teamSlugs/acme': { teamId: 'acme' },
+  'trials/member': { customerId: 'member', reservedAt: at },
+  'keys/hashes': { key: 'secret', createdAt: at },
   'somethingNew/one': { any: 'thing' },
 };
 
@@ -73,6 +75,8 @@ export const READERS: Record<keyof typeof DOCUMENTS, readonly Actor[]> = {
   'usage/acme': TEAM,
   'mail/one': NOBODY,
   'teamSlugs/acme': NOBODY,
+  'trials/member': NOBODY,
+  'keys/hashes': NOBODY,
   'somethingNew/one': NOBODY,
 };
 
