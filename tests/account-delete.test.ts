@@ -196,6 +196,22 @@ describe('DELETE /api/auth/user', () => {
     expect(await tracesOf(person)).toEqual([]);
   });
 
+  test('goes on with the same cookie when Firebase Auth fails to delete the account at first', async () => {
+    const auth = new Proxy(adminAuth(), {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name === 'deleteUser') return () => Promise.reject(new Error('out of reach'));
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await using failing = await serveApp({ services: { auth } });
+    const person = await signUp();
+    const headers = { ...(await startSession(app.url, person)), Origin: app.config.appUrl };
+    expect((await call('DELETE', `${failing.url}/api/auth/user`, { headers })).status).toBe(500);
+    expect((await call('DELETE', `${app.url}/api/auth/user`, { headers })).status).toBe(204);
+    expect([await hasAccount(person), await tracesOf(person)]).toEqual([false, []]);
+  });
+
   test('finishes the deletion of an own team that was interrupted', async () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);

@@ -64,6 +64,7 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'teamSlugs/{slug}': 'nothing about a person',
   'invitations/{invitationId}': ['invitationsReceived', 'invitationsSent'],
   'mail/{mailId}': ['mail'],
+  'mailRecipients/{hash}': 'a hash of the mailbox, its count and its choice, of no account',
   'auditLog/{entryId}': ['auditEntriesBy', 'auditEntriesAbout'],
   'customers/{customerId}': ['customer'],
   'customers/{customerId}/subscriptions/{subscriptionId}': ['subscriptions'],

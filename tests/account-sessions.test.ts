@@ -1,4 +1,6 @@
+import { FieldValue, type Firestore, type Timestamp } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../functions/src/openapi/document.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import {
@@ -10,7 +12,7 @@ import {
   startSession,
   type Person,
 } from './support/people.ts';
-import { call, errorOf } from './support/requests.ts';
+import { call, errorOf, locationOf, visit } from './support/requests.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -35,6 +37,11 @@ async function sessions(headers: Record<string, string>, appUrl = app.url): Prom
 
 const signOut = (cookie: { Cookie: string }, query = '') =>
   call('DELETE', `${app.url}/api/auth/session${query}`, { headers: { ...cookie, Origin: APP_URL } });
+
+const CLEARED = '__session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax';
+
+const statusOf = async (headers: Record<string, string>) =>
+  (await call('GET', `${app.url}/api/auth/session`, { headers })).status;
 
 async function startSessionFrom(userAgent: string, person: Person): Promise<Response> {
   return call('POST', `${app.url}/api/auth/session`, {
@@ -124,6 +131,167 @@ describe('GET /api/auth/sessions', () => {
     expect(first[0]?.id).not.toBe(second[0]?.id);
     expect(await errorOf(await call('GET', list))).toMatchObject({ status: 401 });
   });
+});
+
+describe('DELETE /api/auth/sessions/{id}', () => {
+  const endSession = (headers: Record<string, string>, id: string) =>
+    call('DELETE', `${app.url}/api/auth/sessions/${id}`, { headers: { Origin: APP_URL, ...headers } });
+
+  test('ends one session, and leaves the others open', async () => {
+    const person = await signUp();
+    const [stolen] = [await startSession(app.url, person), await nextSecond()];
+    const own = await startSession(app.url, await signIn(person));
+    const id = (await sessions(own)).find(({ current }) => !current)?.id ?? '';
+    const response = await endSession(own, id);
+    expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
+    expect(await statusOf(stolen)).toBe(401);
+    expect((await sessions(own)).map(({ current }) => current)).toEqual([true]);
+    expect(await errorOf(await endSession(own, id))).toMatchObject({
+      status: 404,
+      code: 'session_not_found',
+    });
+  });
+
+  test('clears the cookie when a session ends itself', async () => {
+    const cookie = await startSession(app.url, await signUp());
+    const response = await endSession(cookie, (await sessions(cookie))[0]?.id ?? '');
+    expect([response.status, response.headers.getSetCookie()]).toEqual([204, [CLEARED]]);
+    expect(await statusOf(cookie)).toBe(401);
+  });
+
+  test('answers 404 for a session of another user, which stays open', async () => {
+    const [person, other] = await Promise.all([signUp(), signUp()]);
+    const cookie = await startSession(app.url, other);
+    const id = (await sessions(cookie))[0]?.id ?? '';
+    const response = await endSession(person.bearer, id);
+    expect(await errorOf(response)).toMatchObject({ status: 404, code: 'session_not_found' });
+    expect(await statusOf(cookie)).toBe(200);
+  });
+
+  test('answers 400 for what is no id', async () => {
+    expect((await endSession((await signUp()).bearer, '..%2F..%2Fteams')).status).toBe(400);
+  });
+
+  test('is refused when another site asks for it', async () => {
+    const cookie = await startSession(app.url, await signUp());
+    const id = (await sessions(cookie))[0]?.id ?? '';
+    const response = await endSession({ ...cookie, Origin: 'https://evil.example' }, id);
+    expect(await errorOf(response)).toMatchObject({ status: 403, code: 'foreign_origin' });
+    expect(await statusOf(cookie)).toBe(200);
+  });
+});
+
+describe('a cookie whose session has ended', () => {
+  const document = openApiDocument({ appUrl: APP_URL });
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, { security: object[]; responses: Record<string, unknown> }>)
+      .filter(([, { security }]) => security.length > 0 && !security.some((one) => !Object.keys(one).length))
+      .map(([method, { responses }]) => ({ method, path, isLink: '303' in responses })),
+  );
+  let ended: { Cookie: string };
+  beforeAll(async () => {
+    ended = await startSession(app.url, await signUp());
+    expect((await signOut(ended)).status).toBe(204);
+  });
+
+  test.each(routes)('is refused and cleared by $method $path', async ({ method, path, isLink }) => {
+    const url = app.url + path.replaceAll(/\{\w+\}/g, 'none');
+    const headers = { ...ended, Origin: APP_URL };
+    const program = await call(method.toUpperCase(), url, { headers });
+    const isSent = path.startsWith('/api/team/');
+    expect([program.status, program.headers.getSetCookie()]).toEqual([isSent ? 303 : 401, [CLEARED]]);
+    if (!isLink) return;
+    const browser = await visit(url, headers);
+    expect([browser.status, browser.headers.getSetCookie()]).toEqual([303, [CLEARED]]);
+    expect(locationOf(browser).pathname).toBe('/auth/sign-in');
+  });
+
+  test('stays refused though a request of it was under way when it ended', async () => {
+    const person = await signUp();
+    const cookie = await startSession(app.url, person);
+    await call('POST', `${app.stripe.url}/_emulator/fail`, {
+      json: { method: 'POST', path: '/v1/customers', status: 'hold' },
+    });
+    const underWay = visit(`${app.url}/api/auth/portal`, cookie);
+    await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+    expect((await signOut(cookie)).status).toBe(204);
+    await call('POST', `${app.stripe.url}/_emulator/release`);
+    expect((await underWay).status).toBe(303);
+    expect(await statusOf(cookie)).toBe(401);
+  });
+});
+
+describe('the document of a session', () => {
+  /** Firestore that refuses to write what a test names. */
+  function refusing(pattern: RegExp, code: number): () => Promise<Firestore> {
+    const firestore = new Proxy(adminFirestore(), {
+      get: (target, name) => {
+        if (name !== 'doc') {
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        }
+        return (path: string) => {
+          const ref = target.doc(path);
+          const refuse = () => Promise.reject(Object.assign(new Error('refused'), { code }));
+          return pattern.test(path) ? Object.assign(ref, { set: refuse }) : ref;
+        };
+      },
+    });
+    return () => Promise.resolve(firestore);
+  }
+
+  test.each([
+    ['that is out of reach', 14, 503],
+    ['that refuses it', 7, 500],
+  ])('is there before the cookie is handed out: none by a Firestore %s', async (_what, code, status) => {
+    await using broken = await serveApp({ services: { firestore: refusing(/\/sessions\//, code) } });
+    const response = await call('POST', `${broken.url}/api/auth/session`, {
+      headers: { Origin: APP_URL },
+      json: { idToken: (await signUp()).idToken },
+    });
+    expect([response.status, response.headers.getSetCookie()]).toEqual([status, []]);
+  });
+
+  test('expires with the cookie and not before, though our clock is an hour slow', async () => {
+    const hourAgo = () => new Date(Date.now() - 3_600_000);
+    await using slow = await serveApp({ services: { now: hourAgo } });
+    const person = await signUp();
+    const { Cookie } = await startSession(slow.url, person);
+    const payload = Buffer.from(Cookie.split('.')[1] ?? '', 'base64url').toString();
+    const { exp } = JSON.parse(payload) as { exp: number };
+    const [session] = (await adminFirestore().collection(`users/${person.uid}/sessions`).get()).docs;
+    expect((session?.get('expiresAt') as Timestamp).toMillis()).toBe(exp * 1000);
+  });
+
+  test('need not name the accounts at providers: an older version did not store them', async () => {
+    const person = await signUp();
+    const cookie = await startSession(app.url, person);
+    const [session] = (await adminFirestore().collection(`users/${person.uid}/sessions`).get()).docs;
+    await session?.ref.update({ providerUids: FieldValue.delete() });
+    expect([await statusOf(cookie), (await sessions(cookie)).length]).toEqual([200, 1]);
+  });
+
+  test('cannot be checked while Firestore does not answer, which is no reason to sign out', async () => {
+    const cookie = await startSession(app.url, await signUp());
+    const away = Object.assign(new Error('out of reach'), { code: 14 });
+    await using broken = await serveApp({ services: { firestore: () => Promise.reject(away) } });
+    const response = await call('GET', `${broken.url}/api/auth/session`, { headers: cookie });
+    expect([await errorOf(response), response.headers.getSetCookie()]).toMatchObject([
+      { status: 503, code: 'busy' },
+      [],
+    ]);
+    const out = await call('DELETE', `${broken.url}/api/auth/session`, {
+      headers: { ...cookie, Origin: APP_URL },
+    });
+    expect([out.status, out.headers.getSetCookie()]).toEqual([503, []]);
+  });
+});
+
+test('signing out everywhere ends cookies of the very second as well', async () => {
+  const person = await signUp();
+  const cookie = await startSession(app.url, person);
+  expect((await signOut(cookie, '?everywhere=true')).status).toBe(204);
+  expect(await statusOf(cookie)).toBe(401);
 });
 
 test('signing out with a cookie that is no session still clears it', async () => {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
 import type { Config } from '../functions/src/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -200,6 +200,38 @@ describe('a free trial', () => {
     expect(await statusOf(again.uid)).toBe('active');
   });
 
+  describe('of a team is also the trial of the admin who buys it', () => {
+    const cast = async () => {
+      const [owner, admin] = await Promise.all([signUp(), signUp()]);
+      const teamId = await createTeam(app.url, owner);
+      await addMember(teamId, admin, 'admin');
+      return { teamId, admin };
+    };
+
+    test('so that they have none of their own afterwards', async () => {
+      const { teamId, admin } = await cast();
+      await buy(app, admin, `pro?team=${teamId}`);
+      // The reservation of the checkout is over by then.
+      await pass(2);
+      await buy(app, admin, 'pro');
+      expect([await statusOf(teamId), await statusOf(admin.uid)]).toEqual(['trialing', 'active']);
+    });
+
+    test('so that they have none of their own while the page is open', async () => {
+      const { teamId, admin } = await cast();
+      await checkout(app, admin, `pro?team=${teamId}`);
+      await buy(app, admin, 'pro');
+      expect(await statusOf(admin.uid)).toBe('active');
+    });
+
+    test('so that the team has none if they had one before', async () => {
+      const { teamId, admin } = await cast();
+      await buy(app, admin, 'pro');
+      await buy(app, admin, `pro?team=${teamId}`);
+      expect([await statusOf(admin.uid), await statusOf(teamId)]).toEqual(['trialing', 'active']);
+    });
+  });
+
   test('is offered to one of two teams that ask at once', async () => {
     const owner = await signUp();
     const teams = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
@@ -286,6 +318,24 @@ describe('a payment that fails', () => {
     expect(await mirroredOf(person.uid)).toMatchObject([{ latest_invoice: { status: 'paid' } }]);
   });
 
+  test('ends the days of grace in each run of the reconciliation, also when it does not come to the subscriptions', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await breakCard(person.uid);
+    await pass(15);
+    later += 3 * DAY_MS;
+    onTestFinished(() => {
+      later -= 3 * DAY_MS;
+    });
+    expect(await claimed(person)).toBe('pro');
+    await adminFirestore().doc('sweeps/billing').delete();
+    const subscriptions = adminFirestore().collectionGroup('subscriptions');
+    const lapsed = await subscriptions.where('grace_until', '<=', app.services.now()).get();
+    await reconcileBilling(app.services, app.config, lapsed.size);
+    expect(await claimed(person)).toBeUndefined();
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
+  });
+
   test('takes the plan of a team when the days of grace are over', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
@@ -356,4 +406,22 @@ test.each([
   await call('POST', `${app.stripe.url}/_emulator/release`);
   expect(locationOf(await other).pathname).toMatch(/^\/p\/session\//);
   expect((await sessionsOf(person.uid)).map(({ status }) => status)).toEqual(['complete']);
+});
+
+test('a checkout that another one has overtaken is refused, and its page cannot be paid', async () => {
+  const person = await signUp();
+  await visit(`${app.url}/api/auth/portal`, person.bearer);
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'POST', path: '/v1/checkout/sessions', status: 'hold', times: 1 },
+  });
+  const overtaken = checkout(app, person, 'pro');
+  await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+  expect((await checkout(app, person, 'business')).status).toBe(303);
+  await call('POST', `${app.stripe.url}/_emulator/release`);
+  expect((await overtaken).status).toBe(409);
+  const pages = (await sessionsOf(person.uid)).map(({ metadata, status }) => [metadata?.['plan'], status]);
+  expect(pages.sort()).toEqual([
+    ['business', 'open'],
+    ['pro', 'expired'],
+  ]);
 });

@@ -1,3 +1,5 @@
+import type { Auth } from 'firebase-admin/auth';
+import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
@@ -82,4 +84,49 @@ test('a plan that has no room takes the one before it from the claims, and is th
   await adminAuth().setCustomUserClaims(person.uid, {});
   await tell(person);
   expect(await claimsOf(person)).toEqual({ plan: 'business', stripeRole: 'business' });
+});
+
+/** Firebase Auth whose first write of claims waits until it is let through. */
+function gatedAuth(): { auth: Auth; reached: Promise<void>; letThrough: () => void } {
+  const reached = Promise.withResolvers<undefined>();
+  const gate = Promise.withResolvers<undefined>();
+  const auth = new Proxy(adminAuth(), {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'setCustomUserClaims') {
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      }
+      return async (uid: string, claims: object | null) => {
+        reached.resolve(undefined);
+        await gate.promise;
+        await target.setCustomUserClaims(uid, claims);
+      };
+    },
+  });
+  return {
+    auth,
+    reached: reached.promise,
+    letThrough: () => {
+      gate.resolve(undefined);
+    },
+  };
+}
+
+test('claims that are written late give no plan that has ended in the meantime', async () => {
+  const { auth, reached, letThrough } = gatedAuth();
+  await using slow = await serveApp({ webhooks: false, services: { auth } });
+  const person = await signUp();
+  await buy(slow, person, 'pro');
+  const tellSlow = async (object: Stripe.Subscription) => {
+    const id = `evt_${crypto.randomUUID()}`;
+    await deliver(slow, { id, object: 'event', type: 'customer.subscription.updated', data: { object } });
+  };
+  const subscription = await subscriptionOf(slow, person.uid);
+  const late = tellSlow(subscription);
+  await reached;
+  await tellSlow(await stripeOf(slow).subscriptions.cancel(subscription.id));
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
+  letThrough();
+  await late;
+  expect(await claimsOf(person)).toEqual({});
 });

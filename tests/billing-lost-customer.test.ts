@@ -6,7 +6,7 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
-import { locationOf, visit } from './support/requests.ts';
+import { call, locationOf, visit } from './support/requests.ts';
 import { castOf } from './support/teams.ts';
 
 /** Customers whose documents are lost, as after an older backup was restored. */
@@ -113,4 +113,21 @@ test.each<[who: string, spoil: (person: Person) => Promise<unknown>]>([
   await lose(person.uid);
   await reconcile();
   expect((await customer(person.uid).get()).exists).toBe(false);
+});
+
+test('a customer stays unknown whose subscription ends after it was listed', async () => {
+  const person = await signUp();
+  await buy(person, 'pro');
+  const { id } = await subscriptionOf(app, person.uid);
+  await lose(person.uid);
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'GET', path: `/v1/subscriptions/${id}`, status: 'hold' },
+  });
+  const run = reconcile();
+  await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+  await stripeOf(app).subscriptions.cancel(id);
+  await call('POST', `${app.stripe.url}/_emulator/release`);
+  await run;
+  expect((await customer(person.uid).get()).exists).toBe(false);
+  expect(await mirroredOf(person.uid)).toEqual([]);
 });

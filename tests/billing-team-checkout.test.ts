@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginCheckout } from '../functions/src/billing/checkout.service.ts';
 import type { Subject } from '../functions/src/billing/subject.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { checkout, pay } from './support/billing.ts';
+import { checkout, pay, returnLinkOf } from './support/billing.ts';
+import { APP_URL } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
-import { locationOf } from './support/requests.ts';
+import { locationOf, visit } from './support/requests.ts';
 import { castOf, createTeam } from './support/teams.ts';
 
 let app: AppUnderTest;
@@ -46,6 +47,13 @@ test('a checkout whose maker died is continued by another admin, and anew after 
   const anew = await beginCheckout(app.services, settings, subjectOf(teamId, owner), 'pro', 'month');
   expect(anew).not.toBe(first.href);
   expect((await pay(app, new URL(anew))).status).toBe(303);
+});
+
+test('the portal of a team comes back to the billing page of the team', async () => {
+  const { teamId, admin } = await castOf(app.url);
+  const portal = await visit(`${app.url}/api/auth/portal?team=${teamId}`, admin.bearer);
+  const page = await fetch(locationOf(portal));
+  expect(returnLinkOf(await page.text())).toBe(`${APP_URL}/billing?team=${teamId}`);
 });
 
 test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([

@@ -1,7 +1,9 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BACKSTOP_MS } from '../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from './support/config.ts';
+import { returnLinkOf } from './support/billing.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
 
@@ -175,6 +177,11 @@ describe('GET /api/auth/portal', () => {
     expect(await customersOf(person)).toHaveLength(1);
   });
 
+  test('comes back to the billing page of the app', async () => {
+    const page = await fetch(locationOf(await portal(await signUp())));
+    expect(returnLinkOf(await page.text())).toBe(`${APP_URL}/billing`);
+  });
+
   test('makes one customer under ten clicks at once', async () => {
     const person = await signUp();
     const answers = await Promise.all(Array.from({ length: 10 }, () => portal(person)));
@@ -213,18 +220,24 @@ describe('when Stripe', () => {
   });
 
   test('does not answer, the caller gets 503 when the time for it is over', async () => {
-    const impatient = { protocol: 'http', host: '127.0.0.1', timeout: 500, maxNetworkRetries: 1 } as const;
-    let port = 0;
-    await using other = await serveApp({
-      services: { stripe: () => Promise.resolve(new Stripe(STRIPE_SECRET_KEY, { ...impatient, port })) },
-    });
-    ({ port } = other.stripe);
+    const patient = { protocol: 'http', host: '127.0.0.1', timeout: BACKSTOP_MS } as const;
+    let client: Stripe | undefined;
+    await using other = await serveApp({ services: { stripe: () => Promise.resolve(client as Stripe) } });
+    const { port, url } = other.stripe;
+    client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port });
     const person = await signUp();
-    await call('POST', `${other.stripe.url}/_emulator/fail`, {
+    // So that only the request that is not answered is under the short limit.
+    expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
+
+    await call('POST', `${url}/_emulator/fail`, {
       json: { path: '/v1/billing_portal/sessions', times: 2, status: 'timeout' },
     });
+    client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port, timeout: 50, maxNetworkRetries: 1 });
     const response = await call('GET', `${other.url}/api/auth/portal`, { headers: person.bearer });
     expect(await errorOf(response)).toMatchObject({ status: 503, code: 'billing_unavailable' });
+
+    await call('DELETE', `${url}/_emulator/fail`);
+    client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port });
     expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendDirectly, type DirectUploadState } from '../client/src/storage.ts';
+import { BACKSTOP_MS } from '../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { clientOf } from './support/direct-uploads.ts';
 import { pngOfSize } from './support/files.ts';
@@ -65,7 +66,7 @@ describe('a file that is sent straight to Storage', () => {
     else upload.cancel();
     await expect(upload.sent).rejects.toMatchObject({ name: 'AbortError' });
     expect(upload.state).toBe('cancelled');
-    await expect.poll(() => states).toEqual(['paused', 'cancelled']);
+    await expect.poll(() => states, { timeout: BACKSTOP_MS }).toEqual(['paused', 'cancelled']);
     expect(await stored()).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
-import { createTeam, inviteTo } from './support/teams.ts';
+import { createTeam, inviteTo, mailTo } from './support/teams.ts';
 
 let app: AppUnderTest;
 let owner: Person;
@@ -58,9 +58,21 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     await ask(guest, 'GET', '/api/auth/invitations');
   },
   acceptInvitation: () => follow(acceptUrl),
-  changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'owner' }),
+  changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'admin' }),
   listMembers: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/members`),
-  transferTeam: () => ask(owner, 'POST', `/api/auth/teams/${teamId}/transfer`, { uid: guest.uid }),
+  offerTransfer: offer,
+  withdrawTransfer: async () => {
+    await ask(owner, 'GET', `/api/auth/teams/${teamId}`);
+    await ask(owner, 'DELETE', `/api/auth/teams/${teamId}/transfer`);
+  },
+  declineTransfer: async () => {
+    await offer();
+    await ask(guest, 'POST', `/api/auth/teams/${teamId}/transfer/decline`);
+  },
+  acceptTransfer: async () => {
+    await offer();
+    await ask(guest, 'POST', `/api/auth/teams/${teamId}/transfer/accept`);
+  },
   listAuditLog: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/audit`),
   removeMember: () => ask(owner, 'DELETE', `/api/auth/teams/${teamId}/members/${owner.uid}`),
   acceptOwnInvitation: async () => {
@@ -75,6 +87,9 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     const another = await createTeam(app.url, owner);
     await follow((await inviteTo(app.url, owner, another, guest.email)).rejectUrl);
   },
+  askToUnsubscribe: async () => visit(await unsubscribeUrl()),
+  unsubscribe: async () => call('POST', await unsubscribeUrl()),
+  subscribe: async () => call('POST', (await unsubscribeUrl()).replace('unsubscribe', 'subscribe')),
   deleteTeam: async () => {
     await ask(guest, 'DELETE', `/api/auth/teams/${teamId}`);
     await ask(guest, 'DELETE', `/api/auth/teams/${otherTeamId}`);
@@ -99,16 +114,33 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   deleteUpload: async () => ask(owner, 'DELETE', await uploadPath()),
   exportUser: () => ask(owner, 'GET', '/api/auth/user/export'),
   listSessions: () => ask(owner, 'GET', '/api/auth/sessions'),
+  endOneSession: async () => {
+    const { sessions } = (await (await ask(owner, 'GET', '/api/auth/sessions')).json()) as {
+      sessions: { id: string }[];
+    };
+    await ask(owner, 'DELETE', `/api/auth/sessions/${sessions[0]?.id ?? ''}`);
+  },
   deleteUser: () => ask(guest, 'DELETE', '/api/auth/user'),
   deleteSession: () =>
     call('DELETE', `${app.url}/api/auth/session?everywhere=true`, { headers: owner.bearer }),
 };
+
+function offer(): Promise<Response> {
+  return ask(owner, 'POST', `/api/auth/teams/${teamId}/transfer`, { uid: guest.uid });
+}
 
 /** The path of the team's first open invitation. */
 async function invitationPath(): Promise<string> {
   const path = `/api/auth/teams/${teamId}/invitations`;
   const { invitations } = (await (await ask(owner, 'GET', path)).json()) as { invitations: { id: string }[] };
   return `${path}/${invitations[0]?.id ?? ''}`;
+}
+
+/** The link that stops invitation mail to the guest. */
+async function unsubscribeUrl(): Promise<string> {
+  const text = (await mailTo(guest.email)).at(-1)?.text ?? '';
+  const [link = ''] = /http\S+unsubscribe\?token=\S+/.exec(text) ?? [];
+  return link.replace(APP_URL, app.url);
 }
 
 /** The path of the owner's latest upload. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from 'vitest';
+import { sessionId } from '../functions/src/account/session.store.ts';
 import { openKeyedHash } from '../functions/src/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -37,10 +38,23 @@ type Request = (person: Person) => Promise<Response>;
 const nothing: Prepare = () => Promise.resolve();
 const checkout: Request = (person) => visitAs(person, 'checkout/pro');
 const portal: Request = (person) => visitAs(person, 'portal');
-const signIn: Request = (person) =>
-  call('POST', `${app.url}/api/auth/session`, {
+/** The cookie of the last sign-in, and our own origin. */
+let byCookie: Record<string, string> = {};
+const signIn: Request = async (person) => {
+  const response = await call('POST', `${app.url}/api/auth/session`, {
     headers: { Origin: APP_URL },
     json: { idToken: person.idToken },
+  });
+  byCookie = { Cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? '', Origin: APP_URL };
+  return response;
+};
+const signOut: Request = () => call('DELETE', `${app.url}/api/auth/session`, { headers: byCookie });
+const sessionByCookie: Request = () => call('GET', `${app.url}/api/auth/session`, { headers: byCookie });
+const renameByCookie: Request = () =>
+  call('PATCH', `${app.url}/api/auth/user`, { headers: byCookie, json: { displayName: 'Ada' } });
+const endSession: Request = ({ bearer: headers }) =>
+  call('DELETE', `${app.url}/api/auth/sessions/${sessionId(byCookie['Cookie']?.slice(10) ?? '')}`, {
+    headers,
   });
 const upload: Request = (person) =>
   call('POST', `${app.url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'a.png') });
@@ -81,6 +95,10 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     { reads: 23, writes: 1, deletes: 5 },
   ],
   ['an export of hardly anything', nothing, exportUser, { reads: 15, writes: 1 }],
+  ['signing out', signIn, signOut, { deletes: 1 }],
+  ['ending one session', signIn, endSession, { deletes: 1 }],
+  ['the session of a new user by cookie', signIn, sessionByCookie, { reads: 3 }],
+  ['a new name by cookie', signIn, renameByCookie, { reads: 3, writes: 1 }],
   ['the session of a new user', nothing, session, { reads: 2 }],
   ['the session of a member of one team', (person) => createTeam(app.url, person), session, { reads: 3 }],
   ['the session of a subscriber', subscribe, session, { reads: 2 }],
@@ -95,7 +113,7 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     'an upload revoked',
     uploaded,
     (person) => uploads('POST', `/${uploadId}/revoke`, person),
-    { reads: 1, writes: 1 },
+    { reads: 2, writes: 2 },
   ],
   [
     'an upload removed',

@@ -16,6 +16,7 @@ import {
 } from 'firebase/auth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { codeMailedTo } from './support/mailbox.ts';
 import { adminAuth, nextSecond, signUp, startSession, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -51,6 +52,17 @@ async function signInWithGoogle(email: string): Promise<Record<string, string>> 
 async function resetCode(email: string): Promise<string> {
   await sendPasswordResetEmail(auth, email);
   return codeMailedTo(email, 'PASSWORD_RESET');
+}
+
+/** Revocation counts in seconds: it does not reach what was signed in in its own second, as an attacker may time it. */
+async function forgetRevocation({ uid }: Person): Promise<void> {
+  const path = `identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:update`;
+  const response = await fetch(`${urls.auth}/${path}`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ localId: uid, validSince: '1' }),
+  });
+  expect(response.status, await response.text()).toBe(200);
 }
 
 /** Somebody registers an address that is not theirs, and stays signed in. */
@@ -94,6 +106,29 @@ describe("who registered somebody else's address and never verified it", () => {
     expect(await statusOf(signedIn)).toBe(401);
     const { user: another } = await signInWithCredential(auth, backDoor);
     expect(another.uid).not.toBe(attacker.uid);
+  });
+
+  test('does not go on by a Google account of their own that they linked, once the owner signs in with Google', async () => {
+    const { attacker } = await register();
+    const { user } = await signInWithEmailAndPassword(auth, attacker.email, attacker.password);
+    const backDoor = googleAccount(`attacker-${attacker.email}`);
+    await linkWithCredential(user, backDoor);
+    const idToken = await (await signInWithCredential(auth, backDoor)).user.getIdToken();
+    const bearer = { Authorization: `Bearer ${idToken}` };
+    const cookie = await startSession(app.url, { ...attacker, idToken });
+    expect([await statusOf(bearer), await statusOf(cookie)]).toEqual([200, 200]);
+
+    const owner = await signInWithGoogle(attacker.email);
+    expect((await adminAuth().getUser(attacker.uid)).emailVerified).toBe(true);
+    await forgetRevocation(attacker);
+    expect([await statusOf(bearer), await statusOf(cookie), await statusOf(owner)]).toEqual([401, 401, 200]);
+    const exchanged = await call('POST', `${app.url}/api/auth/session`, {
+      headers: { Origin: APP_URL },
+      json: { idToken },
+    });
+    expect(exchanged.status).toBe(401);
+    const list = await call('GET', `${app.url}/api/auth/sessions`, { headers: owner });
+    expect(await list.json()).toEqual({ sessions: [], nextCursor: null });
   });
 
   test('does not go on with a session without any sign-in method, from before they named the address', async () => {

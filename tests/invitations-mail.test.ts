@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
-import { createTeam, inviteTo, mailTo } from './support/teams.ts';
+import { createTeam, inviteTo, mailedLinks, mailTo } from './support/teams.ts';
 
 let app: AppUnderTest;
 let owner: Person;
@@ -31,16 +31,19 @@ describe('the mail of an invitation', () => {
     expect(documents.docs.map((document) => document.data())).toEqual([
       {
         to: [email],
+        headers: expect.objectContaining({ 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }) as object,
         message: { subject, text: expect.any(String) as string, html: expect.any(String) as string },
         delivery: expect.objectContaining({ state: 'PENDING', attempts: 0 }) as object,
         deleteAt: expect.any(Timestamp) as Timestamp,
       },
     ]);
     const [message] = await mailTo(email);
-    expect(message?.text).toContain(acceptUrl);
-    expect(message?.text).toContain(rejectUrl);
+    const { accept, reject } = await mailedLinks(email);
+    const secret = accept.slice(acceptUrl.length + 1);
+    expect(secret).toMatch(/^[0-9a-f]{40}$/);
+    expect([accept, reject]).toEqual([`${acceptUrl}.${secret}`, `${rejectUrl}.${secret}`]);
     expect(message?.text).toContain('"R&D <x>" as an admin');
-    expect(message?.html).toContain(`href="${acceptUrl}"`);
+    expect(message?.html).toContain(`href="${accept}"`);
     expect(message?.html).toContain('R&amp;D &lt;x&gt;');
     expect(message?.html).not.toContain('<b>L</b>');
   });

@@ -7,6 +7,7 @@ import {
   createTeam,
   invitationStatus,
   inviteTo,
+  mailedLinks,
   membersOf,
   setSeatLimit,
   type Invited,
@@ -42,7 +43,9 @@ describe('GET /api/team/accept-invitation', () => {
     'makes the recipient a member as %s and welcomes them',
     async (role) => {
       const { teamId, invitation, recipient } = await invited(role);
-      const response = await visit(link('accept', invitation.id), await startSession(app.url, recipient));
+      const { accept } = await mailedLinks(recipient.email);
+      const cookie = await startSession(app.url, recipient);
+      const response = await visit(accept.replace(APP_URL, app.url), cookie);
       expect(response.status).toBe(303);
       expect(response.headers.get('location')).toBe(`/dashboard?message=welcome&team=${teamId}`);
       expect(await membersOf(teamId)).toContainEqual(
@@ -52,7 +55,7 @@ describe('GET /api/team/accept-invitation', () => {
     },
   );
 
-  test('takes an ID token as well as a cookie', async () => {
+  test('takes an ID token, which needs no secret', async () => {
     const { invitation, recipient } = await invited();
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(303);
   });
@@ -79,6 +82,13 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     const here = `${APP_URL}/api/team/${action}-invitation?invitationId=${invitation.id}`;
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe(`/auth/sign-in?callback=${encodeURIComponent(here)}`);
+  });
+
+  test('keeps the secret of a mailed link for after the sign-in', async () => {
+    const { recipient } = await invited();
+    const here = (await mailedLinks(recipient.email))[action];
+    const response = await visit(here.replace(APP_URL, app.url));
+    expect(locationOf(response).searchParams.get('callback')).toBe(here);
   });
 
   test('never takes the callback from the headers of the request', async () => {
@@ -232,7 +242,9 @@ describe('accepting', () => {
 describe('GET /api/team/reject-invitation', () => {
   test('takes the invitation from the pending ones and goes to the dashboard', async () => {
     const { teamId, invitation, recipient } = await invited();
-    const response = await visit(link('reject', invitation.id), await startSession(app.url, recipient));
+    const { reject } = await mailedLinks(recipient.email);
+    const cookie = await startSession(app.url, recipient);
+    const response = await visit(reject.replace(APP_URL, app.url), cookie);
     expect(response.status).toBe(303);
     expect(locationOf(response).pathname).toBe('/dashboard');
     expect(await invitationStatus(invitation.id)).toBe('rejected');

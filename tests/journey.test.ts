@@ -13,7 +13,7 @@ import {
 } from 'firebase/auth';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { formWith, png } from './support/files.ts';
-import { linkMailedTo } from './support/mailbox.ts';
+import { linkMailedTo, mailShownTo } from './support/mailbox.ts';
 import { locationOf } from './support/requests.ts';
 
 const { urls, projectId } = inject('stack');
@@ -115,7 +115,8 @@ test('they make a team and invite somebody', async () => {
   expect(response.status).toBe(201);
   const { acceptUrl: answered } = (await response.json()) as { acceptUrl: string };
   acceptUrl = await linkMailedTo(guest.email, /^.+ invites you to Journey$/);
-  expect(acceptUrl).toBe(answered);
+  expect(acceptUrl.startsWith(`${answered}.`)).toBe(true);
+  expect(acceptUrl).toMatch(/\.[0-9a-f]{40}$/);
 });
 
 test('the guest follows the mailed link signed out, signs up, verifies, and comes back to it as a member', async () => {
@@ -140,6 +141,20 @@ test('following the link again says that it was accepted already', async () => {
     409,
     '<h3>This invitation has already been accepted.</h3>\n<p>Please try again later or contact support.</p>\n',
   ]);
+});
+
+test('a mail program stops invitation mail to the guest by the link in it, and the guest wants it again', async () => {
+  const mail = (await mailShownTo(guest.email)).find(({ subject }) =>
+    subject.endsWith('invites you to Journey'),
+  );
+  const link = mail?.links.find((found) => found.includes('/api/mail/unsubscribe?')) ?? '';
+  const open = async () => (await fetch(link)).text();
+  expect(await open()).toContain('Stop invitation mail?');
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  expect((await fetch(link, { method: 'POST', body, redirect: 'error' })).status).toBe(200);
+  expect(await open()).toContain('Invitation mail is stopped');
+  expect((await fetch(link.replace('unsubscribe', 'subscribe'), { method: 'POST' })).status).toBe(200);
+  expect(await open()).toContain('Stop invitation mail?');
 });
 
 test('a third person signs in with Google', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Firestore } from 'firebase-admin/firestore';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../functions/src/config.ts';
 import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMail } from '../functions/src/mail/outbox.store.ts';
@@ -9,6 +9,7 @@ import { createServices, type Services } from '../functions/src/services.ts';
 import { useStack } from './support/app.ts';
 import { testConfig } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { useResources } from './support/resources.ts';
 
 const MINUTE = 60_000;
 
@@ -20,17 +21,14 @@ let config: Config;
 let services: Services;
 let now: number;
 
+const resources = useResources();
 beforeAll(async () => {
-  metered = await meterFirestore();
+  metered = resources.use(await meterFirestore());
   useStack();
-  smtp = await startSmtpServer();
+  smtp = resources.use(await startSmtpServer());
   config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: smtp.url });
   services = { ...createServices(config), now: () => new Date(now) };
   firestore = await services.firestore();
-});
-afterAll(async () => {
-  await smtp[Symbol.asyncDispose]();
-  await metered[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
   now = Date.parse('2026-05-01T12:00:00Z');
@@ -77,6 +75,40 @@ describe('a new mail', () => {
       error: null,
       leaseExpireTime: null,
       info: { messageId: `<${id}@hearth.example>`, accepted: ['ann@example.com'], rejected: [] },
+    });
+  });
+
+  test('is sent with the headers by which mail programs stop such mail', async () => {
+    const url = 'https://app.example.com/api/mail/unsubscribe?token=0123456789abcdef';
+    const headers = { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+    await firestore.runTransaction((transaction) => {
+      enqueueMail(transaction, firestore, { to: 'ann@example.com', message, headers, now: new Date(now) });
+      return Promise.resolve();
+    });
+    now += 5 * MINUTE;
+    await deliverDue();
+    const lines = smtp.messages[0]?.raw.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+    expect(lines).toContain(`List-Unsubscribe: <${url}>`);
+    expect(lines).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  });
+
+  test.each([
+    [
+      'a header that we do not send',
+      { 'List-Unsubscribe': '<x>', 'List-Unsubscribe-Post': 'y', Bcc: 'all@x.example' },
+    ],
+    [
+      'a line break in a header',
+      { 'List-Unsubscribe': '<x>\r\nBcc: all@x.example', 'List-Unsubscribe-Post': 'y' },
+    ],
+  ])('is refused with %s, which an admin may have written', async (_what, headers) => {
+    const id = await write();
+    await firestore.doc(`mail/${id}`).update({ headers });
+    await deliver(id);
+    expect(smtp.messages).toEqual([]);
+    expect(await deliveryOf(id)).toMatchObject({
+      state: 'ERROR',
+      error: expect.stringContaining('headers') as string,
     });
   });
 

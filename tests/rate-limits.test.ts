@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../functions/src/openapi/document.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
-import { signUp, type Person } from './support/people.ts';
+import { signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
@@ -114,6 +115,17 @@ describe('each user is limited', () => {
     expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([429, ['error']]);
   });
 
+  test('in URLs that they revoke, together with uploads', async () => {
+    await using app = await serveApp({ config: { uploadsPerHour: 2 } });
+    const { bearer } = await signUp();
+    const id = (await upload(app, bearer)).headers.get('X-Upload-Id') ?? '';
+    const revoke = () => call('POST', `${app.url}/api/uploads/${id}/revoke`, { headers: bearer });
+    expect((await revoke()).status).toBe(200);
+    const refused = await revoke();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+    expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'too_many_requests' });
+  });
+
   test.each(['checkout/pro', 'portal', 'checkout/return?session_id=cs_test_1'])(
     'in what asks Stripe: %s, which is not asked any more then',
     async (path) => {
@@ -196,4 +208,61 @@ test('an invitation of several addresses counts as many', async () => {
     });
   expect((await invite(['a@example.com', 'b@example.com'])).status).toBe(200);
   expect((await invite(['c@example.com', 'd@example.com'])).status).toBe(429);
+});
+
+describe('a user who writes too often', () => {
+  const { paths } = openApiDocument({ appUrl: APP_URL });
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, { security: object[]; responses: Record<string, unknown> }>)
+      .filter(([, { security }]) => security.length > 0)
+      .map(([method, { responses }]) => ({
+        method: method.toUpperCase(),
+        path,
+        writes: method !== 'get' || '303' in responses,
+      })),
+  );
+  const isSignOut = ({ method, path }: { method: string; path: string }) =>
+    method === 'DELETE' && path === '/api/auth/session';
+
+  let app: AppUnderTest;
+  let person: Person;
+  const ask = ({ method, path }: { method: string; path: string }, { bearer }: Person) =>
+    call(method, app.url + path.replaceAll(/\{\w+\}/g, 'none'), { headers: bearer });
+  const rename = ({ bearer }: Person) =>
+    call('PATCH', `${app.url}/api/auth/user`, { headers: bearer, json: { displayName: 'Ada' } });
+  beforeAll(async () => {
+    app = await serveApp({ config: { writesPerMinute: 2 } });
+    person = await signUp();
+    expect(await statuses(times(3, () => rename(person)))).toEqual([200, 200, 429]);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test.each(operations.filter((operation) => operation.writes && !isSignOut(operation)))(
+    'is refused by $method $path',
+    async (operation) => {
+      const refused = await ask(operation, person);
+      const seconds = Number(refused.headers.get('retry-after'));
+      expect([refused.status, seconds > 0 && seconds <= 60]).toEqual([429, true]);
+    },
+  );
+
+  test.each(operations.filter(({ writes }) => !writes))(
+    'may go on to ask $method $path',
+    async (operation) => {
+      expect((await ask(operation, person)).status).not.toBe(429);
+    },
+  );
+
+  test('keeps nobody else from writing', async () => {
+    expect((await rename(await signUp())).status).toBe(200);
+  });
+
+  test('can still sign out, here and everywhere', async () => {
+    const cookie = await startSession(app.url, person);
+    const out = (query: string) =>
+      call('DELETE', `${app.url}/api/auth/session${query}`, { headers: { ...cookie, Origin: APP_URL } });
+    expect((await rename(person)).status).toBe(429);
+    expect((await out('?everywhere=true')).status).toBe(204);
+    expect((await out('')).status).toBe(204);
+  });
 });

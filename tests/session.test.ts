@@ -156,12 +156,19 @@ describe('GET /api/auth/session', () => {
 });
 
 describe('DELETE /api/auth/session', () => {
-  test('clears the cookie, and leaves other sessions alone', async () => {
-    const cookie = await startSession(app.url, await signUp());
+  test('ends the session and clears the cookie, and leaves other sessions alone', async () => {
+    const person = await signUp();
+    const cookie = await startSession(app.url, person);
+    await nextSecond();
+    const other = await startSession(app.url, await signIn(person));
     const response = await call('DELETE', session(), { headers: { ...cookie, Origin: APP_URL } });
     expect(response.status).toBe(204);
     expect(response.headers.getSetCookie()[0]).toMatch(/^__session=; Path=\/; Expires=Thu, 01 Jan 1970/);
-    expect((await call('GET', session(), { headers: cookie })).status).toBe(200);
+    const statusOf = async (headers: Record<string, string>) =>
+      (await call('GET', session(), { headers })).status;
+    expect([await statusOf(cookie), await statusOf(other), await statusOf(person.bearer)]).toEqual([
+      401, 200, 200,
+    ]);
   });
 
   test('ends every session with ?everywhere=true', async () => {

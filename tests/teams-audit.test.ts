@@ -29,7 +29,13 @@ test('tells who did what to whom, latest first, page by page', async () => {
   await visit(`${app.url}/api/team/accept-invitation?invitationId=${second.id}`, guest.bearer);
   await ask('PATCH', guest, `${teamId}/members/${member.uid}`, { role: 'admin' });
   await ask('DELETE', guest, `${teamId}/members/${member.uid}`);
-  await ask('POST', owner, `${teamId}/transfer`, { uid: guest.uid });
+  const offer = () => ask('POST', owner, `${teamId}/transfer`, { uid: guest.uid });
+  await offer();
+  await ask('DELETE', owner, `${teamId}/transfer`);
+  await offer();
+  await ask('POST', guest, `${teamId}/transfer/decline`);
+  await offer();
+  await ask('POST', guest, `${teamId}/transfer/accept`);
 
   interface Entries {
     entries: { id: string; actorId: string; action: string; target: string; at: string; details: unknown }[];
@@ -56,7 +62,12 @@ test('tells who did what to whom, latest first, page by page', async () => {
     [guest.uid, 'invitation.accepted', second.id, { email, role: 'admin' }],
     [guest.uid, 'member.role_changed', member.uid, { from: 'member', to: 'admin' }],
     [guest.uid, 'member.removed', member.uid, { role: 'admin', email: member.email }],
-    [owner.uid, 'team.transferred', guest.uid, { from: 'admin' }],
+    [owner.uid, 'team.transfer_offered', guest.uid, {}],
+    [owner.uid, 'team.transfer_withdrawn', guest.uid, {}],
+    [owner.uid, 'team.transfer_offered', guest.uid, {}],
+    [guest.uid, 'team.transfer_declined', guest.uid, {}],
+    [owner.uid, 'team.transfer_offered', guest.uid, {}],
+    [guest.uid, 'team.transferred', guest.uid, { from: 'admin', offeredBy: owner.uid }],
   ];
   // Cancelling and creating in its place happen at the same moment, in either order.
   expect(told).toHaveLength(expected.length);

@@ -92,6 +92,7 @@ describe('POST /api/auth/teams', () => {
     expect((await ask('POST', person, '', { name: 'B' }, limited.url)).status).toBe(403);
     await addMember(teamId, heir, 'member');
     await ask('POST', person, `/${teamId}/transfer`, { uid: heir.uid });
+    await ask('POST', heir, `/${teamId}/transfer/accept`);
     expect((await ask('POST', person, '', { name: 'B' }, limited.url)).status).toBe(201);
   });
 });
@@ -161,6 +162,7 @@ describe('GET /api/auth/teams/{teamId}', () => {
       plan: 'free',
       seatLimit: 3,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      transfer: null,
     });
   });
 });

@@ -2,35 +2,53 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
-import { addMember, auditLogOf, castOf, inviteTo, membersOf, setSeatLimit } from './support/teams.ts';
+import {
+  addMember,
+  auditLogOf,
+  createTeam,
+  inviteTo,
+  membersOf,
+  offerTo,
+  setSeatLimit,
+} from './support/teams.ts';
+
+const ROLES = ['owner', 'admin', 'member', 'outsider'] as const;
 
 let app: AppUnderTest;
+/** The same people in every team; `partner` is another owner, and nobody plays `extra`, a member. */
+let people: Record<(typeof ROLES)[number] | 'partner' | 'extra', Person>;
 beforeAll(async () => {
   app = await serveApp();
+  const [owner, admin, member, outsider, partner, extra] = await Promise.all([
+    signUp(),
+    signUp(),
+    signUp(),
+    signUp(),
+    signUp(),
+    signUp(),
+  ]);
+  people = { owner, admin, member, outsider, partner, extra };
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
 interface Stage {
   teamId: string;
-  /** A member whom nobody plays. */
-  extra: Person;
   invitationId: string;
 }
 
-type Route = [
-  method: string,
-  path: (stage: Stage, actor: Person) => string,
-  json?: (stage: Stage) => unknown,
-];
+type Route = [method: string, path: (stage: Stage, actor: Person) => string, json?: () => unknown];
 
 const ROUTES: Record<string, Route> = {
   'read the team': ['GET', () => ''],
   'change the team': ['PATCH', () => '', () => ({ name: 'Renamed' })],
   'list members': ['GET', () => '/members'],
-  'change a role': ['PATCH', ({ extra }) => `/members/${extra.uid}`, () => ({ role: 'admin' })],
-  'remove a member': ['DELETE', ({ extra }) => `/members/${extra.uid}`],
+  'change a role': ['PATCH', () => `/members/${people.extra.uid}`, () => ({ role: 'admin' })],
+  'remove a member': ['DELETE', () => `/members/${people.extra.uid}`],
   leave: ['DELETE', (_stage, actor) => `/members/${actor.uid}`],
-  transfer: ['POST', () => '/transfer', ({ extra }) => ({ uid: extra.uid })],
+  'offer the team': ['POST', () => '/transfer', () => ({ uid: people.extra.uid })],
+  'withdraw the offer': ['DELETE', () => '/transfer'],
+  'accept the offer to them': ['POST', () => '/transfer/accept'],
+  'decline the offer to them': ['POST', () => '/transfer/decline'],
   'list invitations': ['GET', () => '/invitations'],
   invite: ['POST', () => '/invitations', () => ({ email: 'new@example.com', role: 'member' })],
   resend: ['POST', ({ invitationId }) => `/invitations/${invitationId}/resend`],
@@ -47,7 +65,10 @@ test.each([
   ['change a role', 200, 200, 403, 404],
   ['remove a member', 204, 204, 403, 404],
   ['leave', 204, 204, 204, 404],
-  ['transfer', 204, 403, 403, 404],
+  ['offer the team', 200, 403, 403, 404],
+  ['withdraw the offer', 204, 403, 403, 404],
+  ['accept the offer to them', 204, 204, 204, 404],
+  ['decline the offer to them', 204, 204, 204, 404],
   ['list invitations', 200, 200, 403, 404],
   ['invite', 201, 201, 403, 404],
   ['resend', 200, 200, 403, 404],
@@ -56,37 +77,45 @@ test.each([
   ['delete the team', 204, 403, 403, 404],
 ])('to %s: owner %i, admin %i, member %i, outsider %i', async (what, ...statuses) => {
   const [method, path, json] = ROUTES[what] ?? ['GET', () => ''];
-  const roles = ['owner', 'admin', 'member', 'outsider'] as const;
-  const answers = await Promise.all(
-    roles.map(async (role) => {
-      const cast = await castOf(app.url);
-      const { teamId } = cast;
-      const [extra, partner] = await Promise.all([signUp(), signUp()]);
-      await Promise.all([addMember(teamId, extra, 'member'), addMember(teamId, partner, 'owner')]);
-      await setSeatLimit(teamId, 10);
-      const stage = {
-        teamId,
-        extra,
-        invitationId: (await inviteTo(app.url, cast.owner, teamId, 'a@example.com')).id,
-      };
-      const before = await snapshotOf(stage);
-      const ask = (headers: Record<string, string>) =>
-        call(method, `${app.url}/api/auth/teams/${teamId}${path(stage, cast[role])}`, {
-          headers,
-          json: json?.(stage),
-        });
-      expect((await ask({})).status).toBe(401);
-      const response = await ask(cast[role].bearer);
-      if (!response.ok) {
-        const code = response.status === 404 ? 'team_not_found' : 'forbidden';
-        expect(await errorOf(response)).toMatchObject({ code });
-        expect(await snapshotOf(stage)).toEqual(before);
-      }
-      return response.status;
-    }),
-  );
+  const answers: number[] = [];
+  for (const role of ROLES) {
+    const stage = await setUp();
+    if (what.endsWith('the offer')) await offerTo(stage.teamId, people.partner, people.extra);
+    if (what.endsWith('to them')) {
+      const recipient = role === 'outsider' ? people.extra : people[role];
+      await offerTo(stage.teamId, people.partner, recipient);
+    }
+    const before = await snapshotOf(stage);
+    const ask = (headers: Record<string, string>) =>
+      call(method, `${app.url}/api/auth/teams/${stage.teamId}${path(stage, people[role])}`, {
+        headers,
+        json: json?.(),
+      });
+    expect((await ask({})).status).toBe(401);
+    const response = await ask(people[role].bearer);
+    if (!response.ok) {
+      const code = response.status === 404 ? 'team_not_found' : 'forbidden';
+      expect(await errorOf(response)).toMatchObject({ code });
+      expect(await snapshotOf(stage)).toEqual(before);
+    }
+    answers.push(response.status);
+  }
   expect(answers).toEqual(statuses);
 });
+
+/** A new team of all but the outsider, with an open invitation. */
+async function setUp(): Promise<Stage> {
+  const { owner, partner, admin, member, extra } = people;
+  const teamId = await createTeam(app.url, owner);
+  await Promise.all([
+    addMember(teamId, partner, 'owner'),
+    addMember(teamId, admin, 'admin'),
+    addMember(teamId, member, 'member'),
+    addMember(teamId, extra, 'member'),
+  ]);
+  await setSeatLimit(teamId, 10);
+  return { teamId, invitationId: (await inviteTo(app.url, owner, teamId, 'a@example.com')).id };
+}
 
 /** All that a refused request must leave as it is. */
 async function snapshotOf({ teamId, invitationId }: Stage): Promise<unknown> {

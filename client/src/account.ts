@@ -26,10 +26,19 @@ export class AccountApi {
     return this.#transport.request('post', '/api/auth/session', { ...options, body: { idToken } });
   }
 
-  /** Drops the session cookie; `everywhere` ends the sessions on all other devices as well. */
+  /** Ends the session of the cookie, and clears the cookie; `everywhere` ends all sessions of the user. */
   async endSession({ everywhere = false, signal }: { everywhere?: boolean } & Abortable = {}): Promise<void> {
     const query = everywhere ? ({ everywhere: 'true' } as const) : {};
     await this.#transport.request('delete', '/api/auth/session', { query, signal });
+  }
+
+  /**
+   * Ends one of the caller's own sessions, by its id in `sessions`.
+   *
+   * @throws HearthError 404 `session_not_found`
+   */
+  async endOneSession(id: string, options: Abortable = {}): Promise<void> {
+    await this.#transport.request('delete', '/api/auth/sessions/{id}', { ...options, path: { id } });
   }
 
   /** The open sessions by cookie, latest expiry first. */

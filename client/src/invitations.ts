@@ -87,12 +87,15 @@ export class InvitationsApi {
     await this.#transport.request('post', path, { ...options, path: { id } });
   }
 
-  /** A page to open, not to fetch: it joins the team and leads to the dashboard. */
+  /**
+   * A page to share and open, not to fetch: it leads the recipient to the dashboard, where they accept. Only the link in
+   * the mail, which carries a secret, joins at once.
+   */
   acceptUrl(invitationId: string): string {
     return this.#transport.url('/api/team/accept-invitation', { invitationId });
   }
 
-  /** A page to open, not to fetch: it declines and leads to the dashboard. */
+  /** A page to share and open, not to fetch: it leads the recipient to the dashboard, where they decline. */
   rejectUrl(invitationId: string): string {
     return this.#transport.url('/api/team/reject-invitation', { invitationId });
   }

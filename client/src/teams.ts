@@ -1,6 +1,16 @@
 import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
-import type { Abortable, AuditEntry, Member, Page, PageOptions, Role, Team, TeamSummary } from './types.ts';
+import type {
+  Abortable,
+  AuditEntry,
+  Member,
+  Page,
+  PageOptions,
+  Role,
+  Team,
+  TeamSummary,
+  TransferOffer,
+} from './types.ts';
 
 /** Teams and who is in them. */
 export class TeamsApi {
@@ -60,10 +70,41 @@ export class TeamsApi {
     await this.#transport.request('delete', path, { ...options, path: { teamId, uid } });
   }
 
-  /** Makes a member the owner who answers for the team, and the caller an admin. */
-  async transfer(teamId: string, uid: string, options: Abortable = {}): Promise<void> {
+  /**
+   * Offers a member to become the owner who answers for the team; the caller is an admin once they accept. With `coOwner`
+   * the caller stays an owner and answers for the team. An offer is open for seven days.
+   */
+  offerTransfer(
+    teamId: string,
+    offer: { uid: string; coOwner?: boolean },
+    options: Abortable = {},
+  ): Promise<TransferOffer> {
     const path = '/api/auth/teams/{teamId}/transfer';
-    await this.#transport.request('post', path, { ...options, path: { teamId }, body: { uid } });
+    return this.#transport.request('post', path, { ...options, path: { teamId }, body: offer });
+  }
+
+  /** Withdraws the offer of a team. */
+  async withdrawTransfer(teamId: string, options: Abortable = {}): Promise<void> {
+    await this.#transport.request('delete', '/api/auth/teams/{teamId}/transfer', {
+      ...options,
+      path: { teamId },
+    });
+  }
+
+  /**
+   * Accepts the offer of a team to the caller.
+   *
+   * @throws HearthError 403 `email_unverified`, `team_limit`; 404 or 410 when there is no open offer
+   */
+  async acceptTransfer(teamId: string, options: Abortable = {}): Promise<void> {
+    const path = '/api/auth/teams/{teamId}/transfer/accept';
+    await this.#transport.request('post', path, { ...options, path: { teamId } });
+  }
+
+  /** Declines the offer of a team to the caller. */
+  async declineTransfer(teamId: string, options: Abortable = {}): Promise<void> {
+    const path = '/api/auth/teams/{teamId}/transfer/decline';
+    await this.#transport.request('post', path, { ...options, path: { teamId } });
   }
 
   /** Who did what, latest first. */

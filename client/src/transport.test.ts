@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { createHearthClient, everyItem, HearthError, type ClientOptions } from './index.ts';
 
 interface Answer {
@@ -115,7 +116,7 @@ test('a call ends with its signal, while it waits to be sent again as well', asy
   const { hearth, asked } = await clientOf([slow]);
   const controller = new AbortController();
   const call = errorOf(hearth.account.session({ signal: controller.signal }));
-  await expect.poll(() => asked.length).toBe(1);
+  await expect.poll(() => asked.length, { timeout: BACKSTOP_MS }).toBe(1);
   controller.abort(new Error('left'));
   expect(await call).toMatchObject({ message: 'left' });
   expect(await errorOf(hearth.teams.list({ signal: controller.signal }))).toMatchObject({ message: 'left' });

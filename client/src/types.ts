@@ -9,6 +9,7 @@ export type OpenSession = Schemas['OpenSession'];
 export type Role = Schemas['Role'];
 export type TeamSummary = Schemas['TeamSummary'];
 export type Team = Schemas['Team'];
+export type TransferOffer = Schemas['TransferOffer'];
 export type Member = Schemas['Member'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Invitation = Schemas['Invitation'];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { findFreePorts, isPortFree, waitUntilOpen } from '../../scripts/ports.ts';
 import { parseJavaCommand } from './launcher.ts';
 import { LIFELINE_VARIABLE } from './lifeline.ts';
@@ -60,7 +61,7 @@ describe('the java command', () => {
     ];
     const java = spawn(JAVA, jar, { env: { ...process.env, [LIFELINE_VARIABLE]: '1' } });
     const exited = once(java, 'exit');
-    await waitUntilOpen(port, AbortSignal.timeout(10_000));
+    await waitUntilOpen(port, AbortSignal.timeout(BACKSTOP_MS));
 
     java.stdin.end();
 

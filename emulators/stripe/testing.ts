@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import type { FaultOrder } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import { startStripe } from './server.ts';
@@ -45,7 +46,7 @@ export interface TestStripe {
 export async function testStripe(options: Partial<StripeOptions> = {}): Promise<TestStripe> {
   const local = await startStripe({ plans: PLANS, apiKey: API_KEY, retryDelays: [1, 1], ...options });
   onTestFinished(() => local.close());
-  const client: TestStripe['client'] = ({ apiKey = API_KEY, maxNetworkRetries = 0, timeout = 10_000 } = {}) =>
+  const client: TestStripe['client'] = ({ apiKey = API_KEY, maxNetworkRetries = 0, timeout = BACKSTOP_MS } = {}) =>
     new Stripe(apiKey, { host: '127.0.0.1', port: local.port, protocol: 'http', maxNetworkRetries, timeout });
   const control: TestStripe['control'] = (method, path, body) =>
     fetch(`${local.url}/_emulator/${path}`, {

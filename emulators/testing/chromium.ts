@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import packaged from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 
 /** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
 const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
@@ -12,6 +13,7 @@ export const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min
 export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: await packaged.executablePath(),
+    timeout: BACKSTOP_MS,
     args: packaged.args.filter((argument) => !UNSAFE_SWITCH.test(argument)),
   });
 }

@@ -1,5 +1,6 @@
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import { isSessionOpen } from './account/session.service.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
 import { billingRoutes } from './billing/billing.routes.ts';
@@ -8,9 +9,10 @@ import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
 import { CONTENTS, EXPORTED } from './contents.ts';
 import { genuineApp } from './http/app-check.ts';
-import { authenticate, saysWho } from './http/authenticate.ts';
+import { authenticate, saysWho, type Authentication } from './http/authenticate.ts';
 import { notFound } from './http/errors.ts';
-import { limitByAddress, limitByAddressHere, limitByUser } from './http/rate-limit.ts';
+import { sessionCookieOptions } from './http/cookies.ts';
+import { inThisInstance, limitByAddress, limitByAddressHere, limitByUser } from './http/rate-limit.ts';
 import { LIMITS } from './limits.ts';
 import { requestId } from './http/log.ts';
 import { htmlErrors, jsonErrors, pageErrors, uploadErrors } from './http/render-error.ts';
@@ -19,18 +21,24 @@ import { createRouter } from './http/router.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './http/sign-in-redirect.ts';
 import { countAddresses } from './invitations/invite.schema.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
+import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
 import type { Services } from './services.ts';
 import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
+import { transferRoutes } from './teams/transfer.routes.ts';
 import { manageRoutes } from './uploads/manage.routes.ts';
 import { uploadRoutes } from './uploads/upload.routes.ts';
 
 /** The whole HTTP surface in the order in which a request meets it. */
 export function createApp(config: Config, services: Services): Express {
-  const authenticated = authenticate(services.auth, config.appUrl);
+  const authentication = authenticationOf(config, services);
+  const authenticated = authenticate(authentication);
+  // Signing out is never limited: who has stolen a cookie must not keep its user from ending the session.
+  const uncounted = authenticate(authentication, { counted: 'none' });
   const genuine = genuineApp(config, services);
   const limited = limitByAddress(services, LIMITS.sessions(config));
+  const teamBackend = { config, services, endGrants: CONTENTS.ofMember };
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
@@ -41,13 +49,17 @@ export function createApp(config: Config, services: Services): Express {
   });
   app.use('/api/openapi.json', openApiRoutes(config));
   app.use('/api/webhooks', webhookRoutes(config, services));
-  app.use('/api/team', invitationLinks(config, services));
-  app.use('/api/upload', uploads(config, services));
-  app.use('/api/uploads', genuine, authenticated, manageRoutes(services));
+  app.use('/api/team', invitationLinks(config, services, authentication));
+  app.use('/api/mail', unsubscribeRoutes(services), pageErrors('/'));
+  app.use('/api/upload', uploads(config, services, authenticated));
+  app.use('/api/uploads', genuine, authenticated, manageRoutes(config, services));
   app.use('/api/auth/session', genuine);
-  app.use('/api/auth/session', sessionRoutes(config, services, { authenticated, limited }));
+  app.use('/api/auth/session', sessionRoutes(config, services, { authenticated: uncounted, limited }));
   app.use('/api/auth/plans', plansRoutes(config, services));
-  app.use(['/api/auth/checkout', '/api/auth/portal'], signedInBrowser(config, services));
+  app.use(
+    ['/api/auth/checkout', '/api/auth/portal'],
+    authenticate(authentication, { counted: 'all', refuse: redirectBrowserToSignIn(config) }),
+  );
   app.use('/api/auth', billingRoutes(config, services));
   app.use(['/api/auth/checkout', '/api/auth/portal'], pageErrors(config.portalReturnPath));
   app.use(
@@ -57,7 +69,8 @@ export function createApp(config: Config, services: Services): Express {
     userRoutes(config, services, { contents: CONTENTS, exported: EXPORTED }),
     invitationLimit(config, services),
     teamRoutes(config, services, CONTENTS.ofTeam),
-    memberRoutes(services),
+    memberRoutes(teamBackend),
+    transferRoutes(teamBackend),
     inviteRoutes(config, services),
   );
 
@@ -68,15 +81,26 @@ export function createApp(config: Config, services: Services): Express {
   return app;
 }
 
-function invitationLinks(config: Config, services: Services): Router {
-  const signedIn = authenticate(services.auth, config.appUrl, redirectToSignIn(config));
+/** One for all router groups, so that each user's writes are counted together. */
+function authenticationOf(config: Config, services: Services): Authentication {
+  return {
+    auth: services.auth,
+    ownOrigin: config.appUrl,
+    cookieOptions: sessionCookieOptions(config),
+    isSessionOpen: (uid, cookie) => isSessionOpen(services, uid, cookie),
+    countWrite: inThisInstance(LIMITS.writes(config)),
+  };
+}
+
+function invitationLinks(config: Config, services: Services, authentication: Authentication): Router {
+  const signedIn = authenticate(authentication, { counted: 'all', refuse: redirectToSignIn(config) });
   return createRouter().use(signedIn, invitationLinkRoutes(config, services), htmlErrors);
 }
 
 /** Open to everyone only where it is configured; who says who they are is asked for it all the same. */
-function uploads(config: Config, services: Services): Router {
+function uploads(config: Config, services: Services, authenticated: RequestHandler): Router {
   const signedIn = createRouter().use(
-    authenticate(services.auth, config.appUrl),
+    authenticated,
     limitByUser(services, LIMITS.uploads(config)),
     limitByAddressHere(LIMITS.uploadsByAddress(config)),
   );
@@ -102,8 +126,4 @@ function invitationLimit(config: Config, services: Services): Router {
   ];
   const invitations = '/teams/:teamId/invitations';
   return createRouter().post([invitations, `${invitations}/:invitationId/resend`], limits);
-}
-
-function signedInBrowser(config: Config, services: Services) {
-  return authenticate(services.auth, config.appUrl, redirectBrowserToSignIn(config));
 }

@@ -21,8 +21,20 @@ defineInt('SESSIONS_PER_MINUTE', {
   default: 30,
   description: 'Sign-ins from one address, and of one user, in a minute',
 });
+defineInt('WRITES_PER_MINUTE', {
+  default: 120,
+  description: 'Requests that write by one user in a minute, in each instance',
+});
 defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitation expires' });
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
+defineInt('INVITATIONS_PER_RECIPIENT_PER_DAY', {
+  default: 10,
+  description: 'Invitation mails to one mailbox in a day, whoever sends them',
+});
+defineInt('INVITATION_PAUSE_MINUTES', {
+  default: 60,
+  description: 'Minutes between two mails that invite an address to one team',
+});
 defineInt('CHECKOUTS_PER_HOUR', {
   default: 100,
   description: 'Visits to checkout and portal by one user in an hour',
@@ -30,6 +42,7 @@ defineInt('CHECKOUTS_PER_HOUR', {
 defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what App Check does not attest' });
 defineInt('AUDIT_DAYS', { default: 365, description: 'Days that entries of the audit log are kept' });
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
+defineBoolean('ANONYMOUS_TEAMS', { default: false, description: 'Let anonymous accounts create teams' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
 defineInt('UPLOAD_MAX_BYTES', { default: 10_485_760, description: 'Largest accepted file in bytes' });
 defineInt('UPLOADS_PER_HOUR', { default: 200, description: 'Uploads by one user in an hour' });
@@ -111,12 +124,16 @@ const configSchema = z.strictObject({
   /** Firebase allows session cookies from 5 minutes to 14 days. */
   sessionDays: z.int().min(1).max(14),
   sessionsPerMinute: rate,
+  writesPerMinute: rate,
   invitationDays: z.int().min(1).max(90),
   invitationsPerHour: rate,
+  invitationsPerRecipientPerDay: rate,
+  invitationPauseMinutes: z.int().min(0).max(1_440),
   checkoutsPerHour: rate,
   appCheckRequired: z.boolean(),
   auditDays: z.int().min(1).max(3_650),
   teamLimit: z.int().min(1).max(10_000),
+  anonymousTeams: z.boolean(),
   uploadRequiresAuth: z.boolean(),
   uploadMaxBytes: z.int().min(1).max(MAX_UPLOAD_BYTES),
   uploadsPerHour: rate,
@@ -152,12 +169,16 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   portalReturnPath: 'PORTAL_RETURN_PATH',
   sessionDays: 'SESSION_DAYS',
   sessionsPerMinute: 'SESSIONS_PER_MINUTE',
+  writesPerMinute: 'WRITES_PER_MINUTE',
   invitationDays: 'INVITATION_DAYS',
   invitationsPerHour: 'INVITATIONS_PER_HOUR',
+  invitationsPerRecipientPerDay: 'INVITATIONS_PER_RECIPIENT_PER_DAY',
+  invitationPauseMinutes: 'INVITATION_PAUSE_MINUTES',
   checkoutsPerHour: 'CHECKOUTS_PER_HOUR',
   appCheckRequired: 'APP_CHECK_REQUIRED',
   auditDays: 'AUDIT_DAYS',
   teamLimit: 'TEAM_LIMIT',
+  anonymousTeams: 'ANONYMOUS_TEAMS',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
   uploadMaxBytes: 'UPLOAD_MAX_BYTES',
   uploadsPerHour: 'UPLOADS_PER_HOUR',
@@ -180,8 +201,11 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
 const INTEGERS = new Set<string>([
   'sessionDays',
   'sessionsPerMinute',
+  'writesPerMinute',
   'invitationDays',
   'invitationsPerHour',
+  'invitationsPerRecipientPerDay',
+  'invitationPauseMinutes',
   'checkoutsPerHour',
   'auditDays',
   'teamLimit',
@@ -194,6 +218,7 @@ const INTEGERS = new Set<string>([
 
 const BOOLEANS = new Set<string>([
   'appCheckRequired',
+  'anonymousTeams',
   'uploadRequiresAuth',
   'uploadMedia',
   'promotionCodes',

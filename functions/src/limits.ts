@@ -20,6 +20,12 @@ export const LIMITS = {
     points: sessionsPerMinute,
     seconds: MINUTE,
   }),
+  /** Every request of a signed-in user that writes. Counted in each instance for itself, which costs no reads. */
+  writes: ({ writesPerMinute }: Config): RateLimit => ({
+    name: 'writes',
+    points: writesPerMinute,
+    seconds: MINUTE,
+  }),
   invitations: ({ invitationsPerHour }: Config): RateLimit => ({
     name: 'invitations',
     points: invitationsPerHour,
@@ -30,6 +36,8 @@ export const LIMITS = {
     points: invitationsPerHour * USERS_OF_AN_ADDRESS,
     seconds: HOUR,
   }),
+  /** Nobody guesses a token: this bounds what guessing costs. Mail providers send many people's choices from one address. */
+  mailChoices: (): RateLimit => ({ name: 'mail-choices', points: 300, seconds: MINUTE }),
   /** Each costs calls to Stripe, whose own limits all users share. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'checkouts',
@@ -38,6 +46,7 @@ export const LIMITS = {
   }),
   /** Each reads all that there is about a user. */
   exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
+  /** Uploads, and revoked URLs, each of which copies an object. */
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',
     points: uploadsPerHour,

@@ -19,8 +19,17 @@ export async function transact<Result>(
   firestore: Firestore,
   run: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
+  return guardFirestore(() => firestore.runTransaction(run, { maxAttempts: MAX_ATTEMPTS }));
+}
+
+/**
+ * For reads and writes outside a transaction.
+ *
+ * @throws HttpError 503 when Firestore is out of reach
+ */
+export async function guardFirestore<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await firestore.runTransaction(run, { maxAttempts: MAX_ATTEMPTS });
+    return await work();
   } catch (error) {
     if (hasCode(error, ...PASSING)) {
       throw unavailable('This is busy right now. Please try again.', 'busy', error);

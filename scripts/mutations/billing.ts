@@ -71,7 +71,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/portal.service.ts`,
     from: 'return_url: config.appUrl + withTeam(config.portalReturnPath, type, customerId),',
     to: 'return_url: config.appUrl,',
-    tests: ['tests/billing.test.ts', 'tests/billing-team.test.ts'],
+    tests: ['tests/billing.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {
     guard: 'The mirror is read again after the claims are written',
@@ -155,7 +155,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/reconcile.service.ts`,
     from: 'await attempt(id, () => followSubscription(services, config, customerId, id));',
     to: '',
-    tests: ['tests/billing-reconcile.test.ts'],
+    tests: ['tests/billing-checkout.test.ts'],
   },
   {
     guard: 'One item that cannot be reconciled does not stop the others',
@@ -177,5 +177,12 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     from: "[metadata['ownerId'], metadata['firebaseUID']]",
     to: "[metadata['ownerId']]",
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
+  },
+  {
+    guard: 'The trial of a team stays that of the admin who bought it',
+    file: `${ROOM}/checkout-session.ts`,
+    from: 'ownerId, firebaseUID: callerId };',
+    to: 'ownerId };',
+    tests: ['tests/billing-checkout.test.ts'],
   },
 ];

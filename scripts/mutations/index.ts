@@ -1,5 +1,6 @@
 import { BILLING_MUTATIONS } from './billing.ts';
 import { HTTP_MUTATIONS } from './http.ts';
+import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
 import { TEAM_MUTATIONS } from './teams.ts';
 import { UPLOAD_MUTATIONS } from './uploads.ts';
@@ -7,6 +8,7 @@ import { UPLOAD_MUTATIONS } from './uploads.ts';
 export const MUTATIONS: readonly Mutation[] = [
   ...HTTP_MUTATIONS,
   ...TEAM_MUTATIONS,
+  ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,
   ...UPLOAD_MUTATIONS,
 ];

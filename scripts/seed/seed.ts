@@ -65,7 +65,7 @@ async function invite(
 
 async function join(owner: Person, teamId: string, guest: Person, role: Role): Promise<void> {
   const invitation = await invite(owner, teamId, guest.email, role);
-  if (invitation !== undefined) await guest.open(guest.hearth.invitations.acceptUrl(invitation));
+  if (invitation !== undefined) await guest.hearth.invitations.accept(invitation);
 }
 
 /** Pays on the hosted page, and comes back from it as a browser does. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
 import { CONTENTS } from '../../functions/src/contents.ts';
@@ -12,6 +12,7 @@ import { STRIPE_SECRET_KEY } from '../support/config.ts';
 import { formWith, png } from '../support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
+import { useResources } from '../support/resources.ts';
 import { addMember, createTeam, invitationStatus, inviteTo, membersOf } from '../support/teams.ts';
 import { documentedBytes, usedBytes } from '../support/uploads.ts';
 
@@ -21,20 +22,18 @@ let app: AppUnderTest;
 let stripe: Stripe;
 const children: ChildProcess[] = [];
 
+const resources = useResources();
 beforeAll(async () => {
   // What a dead process had locked is free when its transaction expires: here after a moment, in production a minute.
   firestoreServer = await startFirestoreServer({ timeouts: { idle: 300 } });
+  resources.defer(() => firestoreServer.close());
   process.env['FIRESTORE_EMULATOR_HOST'] = `127.0.0.1:${firestoreServer.port}`;
   useStack();
-  app = await serveApp();
+  app = resources.use(await serveApp());
   stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
 });
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-});
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await firestoreServer.close();
 });
 
 interface AppProcess {
@@ -74,8 +73,7 @@ describe('an accept whose process is killed', () => {
   }
 
   test('before its commit has done nothing, and asked again it is accepted', async () => {
-    const { teamId, id, recipient } = await invited();
-    const dying = await startProcess('1:before');
+    const [dying, { teamId, id, recipient }] = await Promise.all([startProcess('1:before'), invited()]);
     await cutOff(accept(dying.url, id, recipient));
     expect([await invitationStatus(id), await membersOf(teamId)]).toEqual(['pending', [expect.anything()]]);
 
@@ -84,8 +82,7 @@ describe('an accept whose process is killed', () => {
   });
 
   test('after its commit has done everything, and asked again it says so', async () => {
-    const { teamId, id, recipient } = await invited();
-    const dying = await startProcess('1:after');
+    const [dying, { teamId, id, recipient }] = await Promise.all([startProcess('1:after'), invited()]);
     await cutOff(accept(dying.url, id, recipient));
     expect([await invitationStatus(id), (await membersOf(teamId)).length]).toEqual(['accepted', 2]);
 
@@ -108,8 +105,7 @@ describe('a checkout whose process is killed', () => {
   test.each(['/v1/customers', '/v1/checkout/sessions'])(
     'while it waits for Stripe to answer %s makes one customer and one session when asked again',
     async (path) => {
-      const person = await signUp();
-      const dying = await startProcess();
+      const [dying, person] = await Promise.all([startProcess(), signUp()]);
       await call('POST', `${app.stripe.url}/_emulator/fail`, {
         json: { method: 'POST', path, status: 'hold', times: 1 },
       });
@@ -126,8 +122,7 @@ describe('a checkout whose process is killed', () => {
   test.each(['1:after', '2:before', '3:after', '4:before', '4:after'])(
     'at commit %s makes one customer and one session when asked again',
     async (dieAt) => {
-      const person = await signUp();
-      const dying = await startProcess(dieAt);
+      const [dying, person] = await Promise.all([startProcess(dieAt), signUp()]);
       await cutOff(checkout(dying.url, person));
 
       await expectOneCheckout(person, await checkout(app.url, person));
@@ -161,8 +156,7 @@ describe('what follows a payment, when its process is killed', () => {
   test.each(['1:before', '1:after'])(
     'at commit %s of a webhook, is done when it comes again',
     async (dieAt) => {
-      const { person, event } = await paid();
-      const dying = await startProcess(dieAt);
+      const [dying, { person, event }] = await Promise.all([startProcess(dieAt), paid()]);
       await expect(deliver({ ...app, url: dying.url }, event)).rejects.toThrow('fetch failed');
       expect(await claimsOf(person)).toEqual({});
       await deliver(app, event);
@@ -173,8 +167,7 @@ describe('what follows a payment, when its process is killed', () => {
   test.each(['1:before', '1:after'])(
     'at commit %s of the way back, is done when asked again',
     async (dieAt) => {
-      const { person, back } = await paid();
-      const dying = await startProcess(dieAt);
+      const [dying, { person, back }] = await Promise.all([startProcess(dieAt), paid()]);
       await cutOff(visit(dying.url + back, person.bearer));
       expect((await visit(app.url + back, person.bearer)).headers.get('location')).toBe('/billing/success');
       await expectPlan(person);
@@ -200,8 +193,7 @@ describe('an upload whose process is killed', () => {
   test.each(['2:after', '3:before', '3:after'])(
     'at commit %s leaves nothing that a sweep does not find, and asked again it is stored',
     async (dieAt) => {
-      const person = await signUp();
-      const dying = await startProcess(dieAt);
+      const [dying, person] = await Promise.all([startProcess(dieAt), signUp()]);
       await cutOff(upload(dying.url, person));
 
       const answer = await upload(app.url, person);
@@ -228,9 +220,10 @@ describe('an upload whose process is killed', () => {
   ])(
     'while it is removed, at commit %s, is gone when asked again, and its bytes are given back',
     async (dieAt, again) => {
+      const starting = startProcess(dieAt);
       const person = await signUp();
       const id = (await upload(app.url, person)).headers.get('X-Upload-Id') ?? '';
-      const dying = await startProcess(dieAt);
+      const dying = await starting;
       await cutOff(manage('DELETE', dying.url, id, person));
 
       expect((await manage('DELETE', app.url, id, person)).status).toBe(again);
@@ -242,11 +235,12 @@ describe('an upload whose process is killed', () => {
   test.each(['1:before', '1:after'])(
     'while its URL is revoked, at commit %s, has one that works when asked again',
     async (dieAt) => {
+      const starting = startProcess(dieAt);
       const person = await signUp();
       const answer = await upload(app.url, person);
       const id = answer.headers.get('X-Upload-Id') ?? '';
       const { url } = (await answer.json()) as { url: string };
-      const dying = await startProcess(dieAt);
+      const dying = await starting;
       await cutOff(manage('POST', dying.url, `${id}/revoke`, person));
 
       expect((await fetch(url)).status).toBe(403);
@@ -265,9 +259,11 @@ describe('deleting an account whose process is killed', () => {
   async function settled(): Promise<{ person: Person; teamId: string }> {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
-    await addMember(teamId, person, 'admin');
-    await startSession(app.url, person);
-    await visit(`${app.url}/api/auth/checkout/pro`, person.bearer);
+    await Promise.all([
+      addMember(teamId, person, 'admin'),
+      startSession(app.url, person),
+      visit(`${app.url}/api/auth/checkout/pro`, person.bearer),
+    ]);
     for (const query of ['', `?team=${teamId}`]) {
       const body = formWith(png(), 'photo.png');
       await call('POST', `${app.url}/api/upload${query}`, { headers: person.bearer, body });
@@ -302,9 +298,8 @@ describe('deleting an account whose process is killed', () => {
 
   const points = Array.from({ length: COMMITS }, (_, index) => `${index + 1}:after`);
   test.each(points)('at commit %s is finished when asked again', async (dieAt) => {
-    const { person, teamId } = await settled();
+    const [dying, { person, teamId }] = await Promise.all([startProcess(dieAt), settled()]);
     const request = (url: string) => call('DELETE', `${url}/api/auth/user`, { headers: person.bearer });
-    const dying = await startProcess(dieAt);
     await cutOff(request(dying.url));
 
     const again = await request(app.url);

@@ -4,13 +4,14 @@ import { connectAuthEmulator, createUserWithEmailAndPassword, deleteUser, getAut
 import { connectFirestoreEmulator, getFirestore } from 'firebase/firestore';
 import { connectStorageEmulator, getStorage } from 'firebase/storage';
 import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startUpload } from '../../examples/resumable-upload.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../functions/src/mail/testing/smtp-server.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
 import { pngOfSize } from '../support/files.ts';
 import { adminAuth, adminFirestore } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
+import { useResources } from '../support/resources.ts';
 
 /**
  * Events that call deployed functions, all the way through the emulators. The stack of the other tests has them switched
@@ -20,8 +21,9 @@ let smtp: TestSmtpServer;
 let stack: Stack;
 let firestore: Firestore;
 let client: FirebaseApp;
+const resources = useResources();
 beforeAll(async () => {
-  smtp = await startSmtpServer();
+  smtp = resources.use(await startSmtpServer());
   // Without a build, because the other stack is serving what was built.
   stack = await startStack({
     projectId: 'demo-hearth-triggers',
@@ -32,16 +34,12 @@ beforeAll(async () => {
       console.log(`${source}: ${line}`);
     },
   });
+  resources.defer(stack.stop);
   // The Admin SDK of this file uses that stack.
   const { env, projectId } = stack;
   Object.assign(process.env, env, { FIREBASE_CONFIG: JSON.stringify({ projectId }) });
   firestore = adminFirestore();
-  client = initializeApp({ apiKey: 'local', projectId }, 'triggers');
-});
-afterAll(async () => {
-  await deleteApp(client);
-  await stack.stop();
-  await smtp[Symbol.asyncDispose]();
+  client = resources.adopt(initializeApp({ apiKey: 'local', projectId }, 'triggers'), deleteApp);
 });
 
 /** A document as soon as it is as wanted. */

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import firebaseJson from '../../firebase.json' with { type: 'json' };
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { APP_CHECK_SOURCES, assertReaches } from '../../web/app-check-policy.ts';
 import { launch } from './support/browser.ts';
@@ -34,24 +35,21 @@ globalThis.grecaptcha = { enterprise: {
   execute: async () => { succeed(); return 'human'; },
 } };`;
 
-let browser: Browser;
+let browser: Browser | undefined;
 let files: Map<string, string>;
 beforeAll(async () => {
+  browser = await launch();
   vi.stubEnv('VITE_APP_CHECK_SITE_KEY', KEY);
-  const [launched, result] = await Promise.all([
-    launch(),
-    build({
-      configFile: join(ROOT, 'web/vite.config.ts'),
-      logLevel: 'error',
-      build: { write: false, sourcemap: false },
-    }),
-  ]);
+  const result = await build({
+    configFile: join(ROOT, 'web/vite.config.ts'),
+    logLevel: 'error',
+    build: { write: false, sourcemap: false },
+  });
   vi.unstubAllEnvs();
-  browser = launched;
   if (!('output' in result)) throw new Error('Vite built no bundle.');
   files = new Map(result.output.map((output) => [`/${output.fileName}`, textOf(output)]));
 });
-afterAll(() => browser.close());
+afterAll(() => browser?.close());
 
 const textOf = (output: Rolldown.OutputChunk | Rolldown.OutputAsset): string =>
   output.type === 'chunk' ? output.code : String(output.source);
@@ -60,7 +58,9 @@ const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 
 /** The pages as Hosting serves them, and Google's services, which lie outside of this machine. */
 async function visit(policy: string): Promise<{ context: BrowserContext; sessionHeaders: Promise<Headers> }> {
+  if (browser === undefined) throw new Error('The browser is launched before the first test.');
   const context = await browser.newContext();
+  context.setDefaultTimeout(BACKSTOP_MS);
   onTestFinished(() => context.close());
   const { promise, resolve } = Promise.withResolvers<Headers>();
   await context.route(/./, (route) => route.abort());
@@ -126,7 +126,7 @@ test('who blocks the script of reCAPTCHA reads that as well, and does not wait f
     await page.clock.runFor(5_000);
     return message.count();
   };
-  await expect.poll(waitOnItsClock, { timeout: 15_000 }).toBe(1);
+  await expect.poll(waitOnItsClock, { timeout: BACKSTOP_MS }).toBe(1);
 });
 
 describe('a build with a site key', () => {

@@ -1,52 +1,44 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { mirroredOf, settled, subscriptionOf } from '../support/billing.ts';
-import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
-import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { meterFirestore } from '../support/cost.ts';
+import { adminFirestore, signUp, startSession, type Person } from '../support/people.ts';
 import { call, visit } from '../support/requests.ts';
+import { useResources } from '../support/resources.ts';
 import { createTeam, inviteTo } from '../support/teams.ts';
 import { launch } from './support/browser.ts';
 
 const DAY = 86_400;
 
-/** Of its own, because its time goes on. */
-let firestore: MeteredFirestore;
 let app: AppUnderTest;
+/** Seconds by which the time of the app is ahead. */
 let later = 0;
-let browser: Browser;
-let context: BrowserContext;
 let page: Page;
 let owner: Person;
 let teamId: string;
 
+const resources = useResources();
 beforeAll(async () => {
-  firestore = await meterFirestore();
-  app = await serveApp({
-    isVisited: true,
-    services: { now: () => new Date(Date.now() + later * 1000) },
-  });
+  // Of its own, because its time goes on.
+  resources.use(await meterFirestore());
+  app = resources.use(
+    await serveApp({
+      isVisited: true,
+      services: { now: () => new Date(Date.now() + later * 1000) },
+    }),
+  );
   owner = await signUp();
   teamId = await createTeam(app.url, owner);
-  browser = await launch();
-  context = await browser.newContext({ locale: 'en-US' });
-  context.setDefaultTimeout(15_000);
-  await context.addCookies([{ name: '__session', value: await sessionCookie(), url: app.url }]);
+  const browser = resources.use(await launch());
+  const context = await browser.newContext({ locale: 'en-US' });
+  context.setDefaultTimeout(BACKSTOP_MS);
+  const { Cookie } = await startSession(app.url, owner, app.url);
+  const [name = '', value = ''] = Cookie.split('=');
+  await context.addCookies([{ name, value, url: app.url }]);
   page = await context.newPage();
 });
-afterAll(async () => {
-  await browser.close();
-  await app[Symbol.asyncDispose]();
-  await firestore[Symbol.asyncDispose]();
-});
-
-async function sessionCookie(): Promise<string> {
-  const response = await call('POST', `${app.url}/api/auth/session`, {
-    headers: { Origin: app.url },
-    json: { idToken: owner.idToken },
-  });
-  return /__session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
-}
 
 const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
 const follow = (name: string | RegExp) => page.getByRole('link', { name }).first().click();

@@ -1,15 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { launchChromium } from '../../emulators/testing/chromium.ts';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { adminFirestore } from '../support/people.ts';
+import { useResources } from '../support/resources.ts';
+import { eventually } from './support/steps.ts';
 
 const { inbox, app } = inject('stack').urls;
 
 let browser: Browser;
+const resources = useResources();
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = resources.use(await launchChromium());
 });
-afterAll(() => browser.close());
 
 let page: Page;
 let to: string;
@@ -19,6 +22,7 @@ beforeEach(async () => {
   to = `${crypto.randomUUID()}@browser.example`;
   complaints = [];
   page = await browser.newPage();
+  page.setDefaultTimeout(BACKSTOP_MS);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
@@ -60,13 +64,14 @@ test('what others wrote is text, and no script of theirs runs', async () => {
 });
 
 test('the message that is open stays while the list goes on, and tells its delivery', async () => {
-  const first = await write('First', '<p>One</p>');
+  const id = await write('First', '<p>One</p>');
   await page.getByRole('button', { name: 'First' }).click();
   await write('Second', '<p>Two</p>');
   await page.getByText('2 messages').waitFor();
   await page.frameLocator('iframe').getByText('One').waitFor();
-  expect(await page.getByRole('button', { name: 'First' }).getAttribute('aria-current')).toBe('true');
-  await adminFirestore().doc(`mail/${first}`).update({ 'delivery.state': 'SUCCESS' });
+  const first = page.getByRole('button', { name: 'First' });
+  await eventually(() => first.getAttribute('aria-current')).toBe('true');
+  await adminFirestore().doc(`mail/${id}`).update({ 'delivery.state': 'SUCCESS' });
   await page.locator('article .SUCCESS').waitFor();
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('First');
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent)).toContain('First');
 });

@@ -1,63 +1,111 @@
 import { randomUUID } from 'node:crypto';
 import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword, updateEmail } from 'firebase/auth';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { adminAuth, signUp as createAccount } from '../support/people.ts';
-import { launch, Visitor } from './support/browser.ts';
-import { actionPath, fillIn, focused, heading, press, shows, signIn, signUp } from './support/steps.ts';
+import { createTeam, inviteTo, mailedLinks } from '../support/teams.ts';
+import { useBrowser } from './support/browser.ts';
+import {
+  actionPath,
+  fillIn,
+  follow,
+  heading,
+  isGone,
+  press,
+  shows,
+  signIn,
+  signUp,
+} from './support/steps.ts';
 
 const { urls } = inject('stack');
-const run = randomUUID().slice(0, 8);
+const visit = useBrowser();
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
+/** Somebody who has no account yet. */
+const stranger = (name: string) => ({
+  name,
+  email: `${randomUUID()}@sign-in.example`,
+  password: 'correct horse',
 });
-afterAll(() => browser.close());
+
+test('the start page leads to signing in', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/');
+  await heading(page, 'The backend your team gathers around');
+  await visitor.inspect('home');
+  await follow(page, 'Sign in');
+  await heading(page, 'Sign in');
+  await visitor.inspect('sign-in');
+});
+
+test('somebody signs up, and verifies the address by the link in the message', async () => {
+  const ann = stranger('Ann Ember');
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/auth/sign-in');
+  await signUp(visitor, ann);
+  await heading(page, `Hello, ${ann.name}`);
+  await shows(page, 'is not verified');
+  await shows(page, 'You are in no team yet.');
+  await visitor.inspect('dashboard-empty');
+
+  await page.goto(await actionPath('verifyEmail', ann.email, 'VERIFY_EMAIL'));
+  await heading(page, 'Verify your address');
+  await visitor.inspect('verify');
+  await press(page, 'Verify your address');
+  await shows(page, 'Your address is verified.');
+  await follow(page, 'Continue');
+  await heading(page, `Hello, ${ann.name}`);
+  await isGone(page.getByText('is not verified'));
+});
+
+test('a link that was used already says so', async () => {
+  const visitor = await visit();
+  await visitor.page.goto(`/auth/action?mode=verifyEmail&oobCode=used`);
+  await shows(visitor.page, 'This link is not valid, or was used already.');
+  await visitor.expectComplaint(/400/);
+});
+
+test('a guest follows the mailed link of an invitation signed out, signs up, verifies and is welcomed', async () => {
+  const owner = await createAccount();
+  const teamId = await createTeam(urls.app, owner, 'Embers & Co');
+  const bob = stranger('Bob Birch');
+  await inviteTo(urls.app, owner, teamId, bob.email);
+  const { accept } = await mailedLinks(bob.email);
+  const visitor = await visit();
+  const { page, context } = visitor;
+  await page.goto(accept);
+  await heading(page, 'Sign in');
+  await signUp(visitor, bob);
+  await heading(page, 'Verify your address');
+  await visitor.inspect('verification');
+  await press(page, 'I have verified, continue');
+  await shows(page, 'Your address is not verified yet.');
+  const tab = await context.newPage();
+  await tab.goto(await actionPath('verifyEmail', bob.email, 'VERIFY_EMAIL'));
+  await press(tab, 'Verify your address');
+  await shows(tab, 'Your address is verified.');
+  await tab.close();
+  await press(page, 'I have verified, continue');
+  await shows(page, 'Welcome to Embers & Co! You are now a member.');
+});
 
 test('somebody signs in with Google in a window of its own', async () => {
-  const visitor = await Visitor.open(browser);
-  const { page } = visitor;
+  const { page } = await visit();
   await page.goto('/auth/sign-in?callback=https%3A%2F%2Fevil.example%2F');
-  const popup = page.waitForEvent('popup');
-  await press(page, 'Continue with Google');
-  const window = await popup;
-  await window.getByText('Add new account').click();
-  await window.locator('#email-input').fill(`carol-${run}@gmail.example`);
-  await window.locator('#display-name-input').fill('Carol');
-  await window.locator('#sign-in').click();
+  const [popup] = await Promise.all([page.waitForEvent('popup'), press(page, 'Continue with Google')]);
+  await popup.getByText('Add new account').click();
+  await popup.locator('#email-input').fill(`${randomUUID()}@gmail.example`);
+  await popup.locator('#display-name-input').fill('Carol');
+  await popup.locator('#sign-in').click();
   await heading(page, 'Hello, Carol');
   expect(page.url()).toBe(`${urls.app}/dashboard`);
-  expect(visitor.complaints).toEqual([]);
-  await visitor.context.close();
 });
 
-test('an account is deleted after a question, and nobody can sign in to it any more', async () => {
-  const visitor = await Visitor.open(browser);
-  const { page } = visitor;
-  const dora = { name: 'Dora', email: `dora-${run}@journey.example`, password: 'correct horse' };
-  await page.goto('/auth/sign-in');
-  await signUp(visitor, dora);
-  await heading(page, 'Hello, Dora');
-  await page.getByRole('link', { name: 'Account' }).click();
-  await press(page, 'Delete my account');
-  expect(await visitor.barriers()).toEqual([]);
-  await press(page, 'Cancel');
-  await press(page, 'Delete my account');
-  await press(page, 'Delete everything');
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  expect(visitor.complaints).toEqual([]);
-  await fillIn(page, { 'E-mail': dora.email, Password: dora.password });
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await shows(page, 'The e-mail address or the password is wrong.');
-  await visitor.context.close();
-});
-
-test('who finds their address changed takes it back, and is sent the way to a new password', async () => {
+test('a person finds their address changed, takes it back, and is sent the way to a new password', async () => {
   const { uid, email, password } = await createAccount();
-  await changeEmail({ email, password }, `thief-${run}@journey.example`);
-  const visitor = await Visitor.open(browser);
+  await changeEmail({ email, password }, `${randomUUID()}@thief.example`);
+  const visitor = await visit();
   const { page } = visitor;
   await page.goto(await actionPath('recoverEmail', email, 'RECOVER_EMAIL'));
   await shows(page, email);
@@ -71,21 +119,19 @@ test('who finds their address changed takes it back, and is sent the way to a ne
   await press(page, 'Save password');
   await shows(page, 'Your new password holds from now on.');
   await signIn(visitor, { email, password: 'a new correct horse' });
-  expect(visitor.complaints).toEqual([]);
-  await visitor.context.close();
 });
 
 test('an address is theirs again although the message about the password cannot be sent', async () => {
   const { uid, email, password } = await createAccount();
-  await changeEmail({ email, password }, `other-${run}@journey.example`);
-  const visitor = await Visitor.open(browser);
+  await changeEmail({ email, password }, `${randomUUID()}@other.example`);
+  const visitor = await visit();
   const { page } = visitor;
   await page.route(/accounts:sendOobCode/, (route) => route.abort());
   await page.goto(await actionPath('recoverEmail', email, 'RECOVER_EMAIL'));
   await press(page, 'Take your old address back');
   await shows(page, 'choose a new one on the sign-in page');
   expect((await adminAuth().getUser(uid)).email).toBe(email);
-  await visitor.context.close();
+  await visitor.expectComplaint(/accounts:sendOobCode/);
 });
 
 /** Changes an address with the client SDK, as a thief does who knows the password. */
@@ -98,54 +144,28 @@ async function changeEmail(account: { email: string; password: string }, to: str
   await deleteApp(client);
 }
 
-test('the forms for signing in and the page for what is not there can be used by everybody', async () => {
-  const visitor = await Visitor.open(browser);
-  const { page } = visitor;
-  const views = [
-    ['/auth/sign-in', 'Create an account'],
-    ['/auth/sign-in', 'Forgot your password?'],
-    ['/auth/action?mode=unknown', undefined],
-    ['/nothing', undefined],
-  ] as const;
-  for (const [path, button] of views) {
-    await page.goto(path);
-    await page.getByRole('heading').first().waitFor();
-    if (button !== undefined) await press(page, button);
-    await page.setViewportSize({ width: 360, height: 740 });
-    expect([await visitor.barriers(), await visitor.fits()], button ?? path).toEqual([[], true]);
-  }
-  await visitor.context.close();
+test.each([
+  ['sign-up', '/auth/sign-in', 'Create an account'],
+  ['forgotten-password', '/auth/sign-in', 'Forgot your password?'],
+  ['incomplete-link', '/auth/action?mode=unknown', undefined],
+])('everybody can use the page: %s', async (name, path, button) => {
+  const visitor = await visit();
+  await visitor.page.goto(path);
+  await visitor.page.getByRole('heading').first().waitFor();
+  if (button !== undefined) await press(visitor.page, button);
+  await visitor.inspect(name);
 });
 
-test('a page is walked through by the keyboard alone', async () => {
-  const visitor = await Visitor.open(browser);
-  const { page } = visitor;
-  await signIn(visitor, await createAccount());
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Delete my account' }).waitFor();
-  await page.keyboard.press('Tab');
-  expect(await focused(page)).toBe('Skip to content');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  expect(await page.getByLabel('Your name').evaluate((input) => input === document.activeElement)).toBe(true);
-  const walked = [];
-  for (let step = 0; step < 4; step++) {
-    await page.keyboard.press('Tab');
-    walked.push(await focused(page));
-  }
-  expect(walked).toEqual(['Save', 'Sign out', 'Sign out everywhere', 'Delete my account']);
-  for (const end of ['Enter', 'Escape']) {
-    await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('Cancel');
-    await page.keyboard.press(end);
-    expect(await focused(page)).toBe('Delete my account');
-  }
-  expect(visitor.complaints).toEqual([]);
-  await visitor.context.close();
+test('everybody can use the page for an address that does not exist', async () => {
+  const visitor = await visit();
+  await visitor.page.goto('/nothing');
+  await visitor.page.getByRole('heading').first().waitFor();
+  await visitor.inspect('not-found');
+  await visitor.expectComplaint(/404/);
 });
 
-test('what the security policy does not allow is blocked, and noticed here', async () => {
-  const visitor = await Visitor.open(browser);
+test('a script that the security policy does not allow is blocked, and noticed here', async () => {
+  const visitor = await visit();
   await visitor.page.goto('/');
   await visitor.page.evaluate(() => {
     const script = document.createElement('script');
@@ -153,6 +173,5 @@ test('what the security policy does not allow is blocked, and noticed here', asy
     document.body.append(script);
   });
   expect(await visitor.page.title()).toBe('Hearth');
-  await expect.poll(() => visitor.complaints.join()).toContain('Content Security Policy');
-  await visitor.context.close();
+  await visitor.expectComplaint(/Content Security Policy/);
 });

@@ -1,201 +1,181 @@
-import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { png, pngOfSize } from '../support/files.ts';
+import { expect, inject, test } from 'vitest';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { visit as ask } from '../support/requests.ts';
 import { addCrowd, addMember, createTeam, inviteTo, setSeatLimit } from '../support/teams.ts';
-import { launch, Visitor } from './support/browser.ts';
-import { judgeWhatArrives } from './support/direct-uploads.ts';
-import { focused, heading, press, shows, signIn } from './support/steps.ts';
+import { useBrowser, type Visitor } from './support/browser.ts';
+import { eventually, fillIn, follow, hasFocus, heading, isGone, press, shows } from './support/steps.ts';
 
 const { urls } = inject('stack');
+const visit = useBrowser();
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
-
-const visitors: Visitor[] = [];
-afterEach(async () => {
-  for (const { context, complaints } of visitors.splice(0)) {
-    await context.close();
-    expect(complaints).toEqual([]);
-  }
-});
-
-async function visitorFor(person: Person): Promise<Visitor> {
-  const visitor = await Visitor.open(browser);
-  visitors.push(visitor);
-  await signIn(visitor, person);
+async function visitDashboard(person: Person): Promise<Visitor> {
+  const visitor = await visit(person);
+  await visitor.page.goto('/dashboard');
+  await heading(visitor.page, /^Hello/);
   return visitor;
 }
+
+test('a person makes a team and invites somebody', async () => {
+  const { page } = await visitDashboard(await signUp());
+  const email = `${crypto.randomUUID()}@team.example`;
+  await fillIn(page, { 'New team': 'Embers & Co' });
+  await press(page, 'Create team');
+  await heading(page, 'Embers & Co');
+  await fillIn(page, { 'E-mail': email });
+  await press(page, 'Send invitation');
+  await shows(page, `${email} is invited.`);
+  await press(page, `Copy link for ${email}`);
+  await page.getByRole('button', { name: `Copied for ${email}` }).waitFor();
+  const acceptUrl = await page.evaluate(() => navigator.clipboard.readText());
+  expect(acceptUrl).toMatch(/^http:\/\/localhost:\d+\/api\/team\/accept-invitation\?invitationId=\w{40}$/);
+});
+
+test('the owner sees a new member without reloading', async () => {
+  const [owner, bob] = await Promise.all([signUp(), signUp({ displayName: 'Bob Birch' })]);
+  const teamId = await createTeam(urls.app, owner);
+  const { id } = await inviteTo(urls.app, owner, teamId, bob.email);
+  const { page } = await visitDashboard(owner);
+  await page.getByRole('button', { name: `Copy link for ${bob.email}` }).waitFor();
+  const joined = await ask(`${urls.app}/api/team/accept-invitation?invitationId=${id}`, bob.bearer);
+  expect(joined.status).toBe(303);
+  await page.getByLabel('Role of Bob Birch').waitFor();
+  await shows(page, 'Bob Birch joined as member');
+});
+
+test('a member who gets a new role sees what it allows, without reloading', async () => {
+  const [owner, bob] = await Promise.all([signUp(), signUp()]);
+  await addMember(await createTeam(urls.app, owner), bob, 'member');
+  const first = await visitDashboard(owner);
+  const second = await visitDashboard(bob);
+  const invite = second.page.getByRole('button', { name: 'Send invitation' });
+  await shows(second.page, 'Team settings');
+  expect(await invite.count()).toBe(0);
+  await first.page.getByLabel(`Role of ${bob.email}`).selectOption('admin');
+  await invite.waitFor();
+  await first.inspect('dashboard');
+  await second.inspect('dashboard-admin');
+});
+
+test('a person who is invited sees it come, and declines', async () => {
+  const [ann, bob] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(urls.app, bob, 'Birches');
+  const visitor = await visitDashboard(ann);
+  const { page } = visitor;
+  await shows(page, 'You are in no team yet.');
+  await inviteTo(urls.app, bob, teamId, ann.email);
+  await heading(page, 'You are invited');
+  await visitor.inspect('dashboard-invited');
+  await press(page, 'Decline');
+  await shows(page, 'You declined the invitation.');
+  await isGone(page.getByRole('heading', { name: 'You are invited' }));
+});
 
 test('an invitation is accepted on the page, which says what stands in the way', async () => {
   const [owner, guest] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(urls.app, owner, 'Glow');
   await inviteTo(urls.app, owner, teamId, guest.email);
   await setSeatLimit(teamId, 1);
-  const visitor = await visitorFor(guest);
+  const visitor = await visitDashboard(guest);
   const { page } = visitor;
   await press(page, 'Accept the invitation to Glow');
   await shows(page, 'All seats of the team are taken');
-  expect(visitor.complaints.splice(0)).toHaveLength(1); // The browser notes the 403.
+  await visitor.expectComplaint(/403/);
 
   await setSeatLimit(teamId, 3);
   await press(page, 'Accept the invitation to Glow');
   await shows(page, 'Welcome to Glow! You are now a member.');
   await heading(page, 'Glow');
-  await page.getByRole('heading', { name: 'You are invited' }).waitFor({ state: 'detached' });
-  expect(await focused(page)).not.toContain('Skip to content');
+  await isGone(page.getByRole('heading', { name: 'You are invited' }));
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await eventually(focused).not.toContain('Skip to content');
 });
 
-const openFilesOf = async (page: Page, team: string) => {
-  await page.getByRole('link', { name: 'Files' }).click();
-  await page.getByLabel('For').selectOption({ label: team });
-  await heading(page, `Files of ${team}`);
-};
-
-const choose = (page: Page, name: string, buffer: Buffer) =>
-  page.getByLabel('Drop files here, or choose them').setInputFiles([{ name, mimeType: 'image/png', buffer }]);
-
-const fileLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
-
-test('files are sent to a team, shown to all of it, and deleted by its roles', async () => {
-  const [owner, member] = await Promise.all([signUp(), signUp()]);
-  const teamId = await createTeam(urls.app, owner, 'Kiln');
-  await addMember(teamId, member, 'member');
-  const [first, second] = await Promise.all([visitorFor(owner), visitorFor(member)]);
-  await Promise.all([openFilesOf(first.page, 'Kiln'), openFilesOf(second.page, 'Kiln')]);
-  await shows(second.page, 'The team has no files yet.');
-
-  await choose(first.page, 'rules.png', png(8, 8));
-  await choose(second.page, 'mine.png', png(16, 16));
-  for (const { page } of [first, second]) {
-    await fileLink(page, 'rules.png').waitFor();
-    await fileLink(page, 'mine.png').waitFor();
-  }
-  const deletable = (page: Page) => page.getByRole('button', { name: 'Delete' }).count();
-  expect([await deletable(first.page), await deletable(second.page)]).toEqual([2, 1]);
-  expect(await first.barriers()).toEqual([]);
-  await first.screenshot('files-team');
-
-  await press(second.page, 'Delete');
-  expect(await focused(second.page)).toBe('Cancel');
-  await press(second.page, 'Delete the file');
-  await fileLink(first.page, 'mine.png').waitFor({ state: 'detached' });
-  await fileLink(second.page, 'rules.png').waitFor();
-  await second.page.getByLabel('For').selectOption({ label: 'Yourself' });
-  await shows(second.page, 'You have no files yet.');
-});
-
-test('a large file is sent to a team straight to Storage', async () => {
+test('a change that is refused is undone on the page', async () => {
   const owner = await signUp();
-  await createTeam(urls.app, owner, 'Forge');
-  const { page } = await visitorFor(owner);
-  await openFilesOf(page, 'Forge');
-  await choose(page, 'large.png', pngOfSize(9_000_000));
-  await shows(page, 'for Forge');
-  await judgeWhatArrives(owner.email, 'large-');
-  await fileLink(page, 'large.png').waitFor();
-});
-
-test('what is being sent goes on while another page is shown', async () => {
-  const visitor = await visitorFor(await signUp());
+  await createTeam(urls.app, owner);
+  const visitor = await visitDashboard(owner);
   const { page } = visitor;
-  await page.getByRole('link', { name: 'Files' }).click();
-  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
-  await page.route('**/api/upload', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await choose(page, 'slow.png', png(8, 8));
-  await shows(page, 'slow.png');
-  await page.getByRole('link', { name: 'Account' }).click();
-  await heading(page, 'Account');
-  await page.getByRole('link', { name: 'Files' }).click();
-  await page.getByRole('button', { name: 'Cancel slow.png' }).waitFor();
-  release(undefined);
-  await fileLink(page, 'slow.png').waitFor();
-  await page.getByRole('button', { name: 'Cancel slow.png' }).waitFor({ state: 'detached' });
+  const own = page.getByLabel(`Role of ${owner.email}`);
+  await own.selectOption('member');
+  await shows(page, 'A team keeps at least one owner.');
+  await eventually(() => own.inputValue()).toBe('owner');
+  await visitor.expectComplaint(/409/);
 });
 
-test('of many files the older ones are shown when they are asked for', async () => {
-  const person = await signUp();
-  await storeMany(person.uid, 101);
-  const { page } = await visitorFor(person);
-  await page.getByRole('link', { name: 'Files' }).click();
-  await fileLink(page, 'file-100.png').waitFor();
-  expect(await fileLink(page, 'file-0.png').count()).toBe(0);
-  await press(page, 'Show more');
-  await fileLink(page, 'file-0.png').waitFor();
-  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-  expect(await focused(page)).toBe('Your files');
-});
-
-/** Documents of files, each a second later than the one before. */
-async function storeMany(ownerId: string, count: number): Promise<void> {
-  const firestore = adminFirestore();
-  const writer = firestore.bulkWriter();
-  for (let index = 0; index < count; index++) {
-    void writer.create(firestore.doc(`uploads/${randomUUID()}`), {
-      ownerId,
-      createdBy: ownerId,
-      name: `file-${index}.png`,
-      contentType: 'image/png',
-      size: 1,
-      url: 'https://example.com/',
-      status: 'stored',
-      createdAt: new Date(1_800_000_000_000 + index * 1000),
-    });
-  }
-  await writer.close();
-}
-
-test('while the state of a subscription is unknown, nobody is told that they have none', async () => {
-  const visitor = await visitorFor(await signUp());
-  const { page } = visitor;
-  await page.route(/google\.firestore\.v1\.Firestore\/Listen/, () => undefined);
-  await page.goto('/billing');
-  await shows(page, 'Loading subscription');
-  expect(await page.getByText('You have no subscription.').count()).toBe(0);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  visitor.complaints.length = 0;
-});
-
-test('of a large team the first ten are shown, and all when they are asked for', async () => {
+test('the first ten members of a large team are shown, and all when they are asked for', async () => {
   const owner = await signUp();
   await addCrowd(await createTeam(urls.app, owner, 'Blaze'), 11);
-  const { page } = await visitorFor(owner);
+  const { page } = await visitDashboard(owner);
   const removable = page.getByRole('button', { name: 'Remove' });
-  await removable.first().waitFor();
+  await page.getByRole('button', { name: 'Show all 12 members' }).waitFor();
   expect(await removable.count()).toBe(9);
   await press(page, 'Show all 12 members');
   await removable.nth(10).waitFor();
-  expect(await focused(page)).toBe('Members');
+  await hasFocus(page, 'Members');
 });
 
 test('a page with a fault says so, and the others are as they were', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Ash');
-  const visitor = await visitorFor(owner);
+  const visitor = await visitDashboard(owner);
   const { page } = visitor;
   await heading(page, 'Activity');
   // Nothing writes an entry like this.
   await adminFirestore().collection('auditLog').add({ teamId, action: 'team.created', at: new Date() });
   await heading(page, 'This page cannot be shown');
   await shows(page, 'Something went wrong. Please try again.');
-  await page.getByRole('link', { name: 'Files' }).click();
+  await follow(page, 'Files');
   await heading(page, 'Your files');
-  expect(visitor.complaints.splice(0)).not.toEqual([]);
+  await visitor.expectComplaint(/./);
 });
 
-test('a document that cannot be read is said to be that, and the rest of the page is there', async () => {
+test('the page says that a document cannot be read, and shows the rest', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Cinder');
-  const { page } = await visitorFor(owner);
+  const { page } = await visitDashboard(owner);
   await heading(page, 'Cinder');
   await adminFirestore().doc(`teams/${teamId}/members/by-hand`).set({ uid: 'x', joinedAt: 'yesterday' });
   await shows(page, 'The members cannot be read right now.');
   await heading(page, 'Cinder');
+});
+
+test('an offer of the team is declined, withdrawn and accepted on the page', async () => {
+  const [owner, member] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(urls.app, owner, 'Furnace');
+  await addMember(teamId, member, 'member');
+  const first = await visitDashboard(owner);
+  const second = await visitDashboard(member);
+  const offerGone = async () => {
+    for (const { page } of [first, second]) {
+      await isGone(page.getByRole('heading', { name: 'Offer of ownership' }));
+    }
+  };
+  for (const [visitor, button] of [
+    [second, 'Decline the offer of ownership'],
+    [first, 'Withdraw the offer of ownership'],
+  ] as const) {
+    await press(first.page, 'Offer ownership');
+    await heading(second.page, 'Offer of ownership');
+    await press(visitor.page, button);
+    await offerGone();
+  }
+  await press(first.page, 'Offer ownership');
+  await shows(second.page, 'offers you Furnace');
+  await shows(first.page, 'who has not answered yet');
+  expect([...(await first.barriers()), ...(await second.barriers())]).toEqual([]);
+  await press(second.page, 'Accept the offer of ownership');
+  await second.page.getByRole('button', { name: 'Delete the team' }).waitFor();
+  await offerGone();
+  await isGone(first.page.getByRole('button', { name: 'Delete the team' }));
+});
+
+test('a shared link leads the recipient to the dashboard, where they accept', async () => {
+  const [owner, guest] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(urls.app, owner, 'Lantern');
+  const { acceptUrl } = await inviteTo(urls.app, owner, teamId, guest.email);
+  const { page } = await visitDashboard(guest);
+  await page.goto(acceptUrl);
+  await shows(page, 'You are invited. Accept or decline below.');
+  await press(page, 'Accept the invitation to Lantern');
+  await shows(page, 'Welcome to Lantern! You are now a member.');
 });

@@ -36,6 +36,11 @@ export async function buy(app: AppUnderTest, person: Person, slugAndQuery: strin
   expect((await pay(app, locationOf(response))).status).toBe(303);
 }
 
+/** Where the page of a portal session leads back to, which is the `return_url` of the session. */
+export function returnLinkOf(portalPage: string): string | undefined {
+  return /<a [^>]*href="([^"]*)"[^>]*>Return<\/a>/.exec(portalPage)?.[1]?.replaceAll('&amp;', '&');
+}
+
 export interface Mirrored {
   id: string;
   status: string;

@@ -12,6 +12,7 @@ import {
 import { inject, onTestFinished } from 'vitest';
 import type { ArrivedObject } from '../../functions/src/uploads/reception.ts';
 import { receiveObject } from '../../functions/src/uploads/receive.service.ts';
+import type { Services } from '../../functions/src/services.ts';
 import { createReception } from '../../functions/src/uploads/reception.ts';
 import type { AppUnderTest } from './app.ts';
 import { png } from './files.ts';
@@ -70,8 +71,11 @@ export async function isThere(app: AppUnderTest, path: string): Promise<boolean>
 }
 
 /** What Storage tells of an object, as its event does. */
-export async function eventOf(app: AppUnderTest, path: string): Promise<ArrivedObject> {
-  const [object] = await (await app.services.bucket()).file(path).getMetadata();
+export async function eventOf(
+  { services }: { services: Pick<Services, 'bucket'> },
+  path: string,
+): Promise<ArrivedObject> {
+  const [object] = await (await services.bucket()).file(path).getMetadata();
   return {
     name: path,
     generation: String(object.generation),
@@ -83,7 +87,10 @@ export async function eventOf(app: AppUnderTest, path: string): Promise<ArrivedO
 }
 
 /** Does what the trigger does, in this process. */
-export async function receive({ config, services }: AppUnderTest, event: ArrivedObject): Promise<void> {
+export async function receive(
+  { config, services }: Pick<AppUnderTest, 'config' | 'services'>,
+  event: ArrivedObject,
+): Promise<void> {
   await receiveObject(createReception(config, services), event);
 }
 

@@ -25,12 +25,19 @@ export function adminFirestore(): Firestore {
   return getFirestore(getApps()[0] ?? initializeApp());
 }
 
-/** Signs somebody up with an address of their own, verified unless told otherwise. */
-export async function signUp(options: { emailVerified?: boolean; email?: string } = {}): Promise<Person> {
-  const email = options.email ?? `${randomUUID()}@example.com`;
+interface SignUpOptions {
+  /** True by default. */
+  emailVerified?: boolean;
+  email?: string;
+  displayName?: string;
+}
+
+/** Makes an account with an address of its own, and signs in to it. */
+export async function signUp(options: SignUpOptions = {}): Promise<Person> {
+  const { email = `${randomUUID()}@example.com`, emailVerified = true, displayName } = options;
   const password = 'correct horse';
-  const { localId: uid } = await authApi('accounts:signUp', { email, password, returnSecureToken: true });
-  if (options.emailVerified !== false) await adminAuth().updateUser(uid, { emailVerified: true });
+  const account = { email, password, emailVerified, ...(displayName !== undefined && { displayName }) };
+  const { uid } = await adminAuth().createUser(account);
   return signIn({ uid, email, password });
 }
 
@@ -48,11 +55,15 @@ export async function signIn({
   return { uid, email, password, idToken, bearer: { Authorization: `Bearer ${idToken}` } };
 }
 
-/** The `Cookie` header of a new session, made as the web app makes it. */
-export async function startSession(appUrl: string, person: Person): Promise<{ Cookie: string }> {
+/** The `Cookie` header of a new session, made as the web app at `origin` makes it. */
+export async function startSession(
+  appUrl: string,
+  person: Person,
+  origin = APP_URL,
+): Promise<{ Cookie: string }> {
   const response = await fetch(`${appUrl}/api/auth/session`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: APP_URL },
+    headers: { 'Content-Type': 'application/json', Origin: origin },
     body: JSON.stringify({ idToken: person.idToken }),
   });
   const [cookie] = response.headers.getSetCookie();
@@ -65,11 +76,11 @@ export function nextSecond(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
 }
 
-async function authApi(method: string, body: object): Promise<{ localId: string; idToken: string }> {
+async function authApi(method: string, body: object): Promise<{ idToken: string }> {
   const response = await fetch(
     `${inject('stack').urls.auth}/identitytoolkit.googleapis.com/v1/${method}?key=test`,
     { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
   );
   if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as { localId: string; idToken: string };
+  return (await response.json()) as { idToken: string };
 }

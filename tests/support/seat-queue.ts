@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { HttpError } from '../../functions/src/http/errors.ts';
 
 /** A stand-in for the task queue that runs its tasks in this process, as often as it takes. */
@@ -11,7 +12,8 @@ export interface SeatQueue {
   idle: () => Promise<void>;
 }
 
-const MAX_ATTEMPTS = 200;
+const PAUSE_MS = 10;
+const MAX_ATTEMPTS = BACKSTOP_MS / PAUSE_MS;
 
 export function seatQueue(run: (teamId: string) => Promise<void>): SeatQueue {
   const enqueued: string[] = [];
@@ -37,7 +39,7 @@ async function retry(run: () => Promise<void>, attempt = 1): Promise<void> {
     await run();
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 503 || attempt === MAX_ATTEMPTS) throw error;
-    await setTimeout(10);
+    await setTimeout(PAUSE_MS);
     await retry(run, attempt + 1);
   }
 }

@@ -1,3 +1,4 @@
+import { can, canHandle, type Role } from '../../functions/src/teams/roles.ts';
 import type { AuditEntry } from './teams.ts';
 
 /** What a team is, told by its audit log alone. */
@@ -7,21 +8,35 @@ export interface ReplayedTeam {
   members: Map<string, string>;
   /** Status by id. */
   invitations: Map<string, string>;
+  /** The uids of who offers the team and to whom. */
+  offer: { from: string; to: string } | undefined;
 }
 
 /** How many seats a new team has. */
 const FREE_SEATS = 3;
 
-type State = ReplayedTeam & { seatLimit: number };
+type State = ReplayedTeam & {
+  seatLimit: number;
+  /** Who sent an invitation last, and its role, by id. */
+  sent: Map<string, { sender: string; role: string }>;
+};
 
 /**
  * Lives a team's audit log again, in the order of its commits.
  *
- * @throws Error at the first commit after which a team has no owner or somebody got a seat too many, a person joins twice,
- *   or that changes what the commits before do not account for
+ * @throws Error at the first commit after which a team has no owner, somebody got a seat too many, an invitation is pending
+ *   that its sender may not send or an offer whose sides are not what they were; or by which a person joins twice, becomes an
+ *   owner without consent, or that changes what the commits before do not account for
  */
 export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTeam {
-  const team: State = { exists: false, members: new Map(), invitations: new Map(), seatLimit: FREE_SEATS };
+  const team: State = {
+    exists: false,
+    members: new Map(),
+    invitations: new Map(),
+    offer: undefined,
+    sent: new Map(),
+    seatLimit: FREE_SEATS,
+  };
   for (const entries of commits) {
     try {
       for (const entry of entries) apply(team, entry);
@@ -30,8 +45,8 @@ export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTea
       throw new Error(`${JSON.stringify(entries)} after ${JSON.stringify(commits)}`, { cause: error });
     }
   }
-  const { exists, members, invitations } = team;
-  return { exists, members, invitations };
+  const { exists, members, invitations, offer } = team;
+  return { exists, members, invitations, offer };
 }
 
 function apply(team: State, { action, actorId, target, details }: AuditEntry): void {
@@ -40,15 +55,30 @@ function apply(team: State, { action, actorId, target, details }: AuditEntry): v
   const was = (map: Map<string, string>, key: string, value: string): void => {
     if (map.get(key) !== value) throw new Error(`${key} is ${map.get(key) ?? 'nothing'}, not ${value}`);
   };
+  const closeOffer = (): void => {
+    if (team.offer?.to !== target) throw new Error(`the team is not offered to ${target}`);
+    team.offer = undefined;
+  };
   const steps: Record<string, () => void> = {
     'team.created': () => {
       team.exists = true;
       members.set(actorId, 'owner');
     },
     'team.transferred': () => {
-      was(members, actorId, 'owner');
+      closeOffer();
+      was(members, detail('offeredBy'), 'owner');
       was(members, target, detail('from'));
-      members.set(target, 'owner').set(actorId, 'admin');
+      members.set(target, 'owner').set(detail('offeredBy'), 'admin');
+    },
+    'team.transfer_offered': () => {
+      if (team.offer !== undefined) throw new Error('another offer is open');
+      team.offer = { from: actorId, to: target };
+    },
+    'team.transfer_declined': () => {
+      closeOffer();
+    },
+    'team.transfer_withdrawn': () => {
+      closeOffer();
     },
     'plan.changed': () => {
       team.seatLimit = Number(detail('seatLimit'));
@@ -58,10 +88,14 @@ function apply(team: State, { action, actorId, target, details }: AuditEntry): v
       if (actorId !== 'system') was(members, actorId, 'owner');
       team.exists = false;
       members.clear();
+      team.offer = undefined;
       invitations.clear();
     },
     'member.role_changed': () => {
       was(members, target, detail('from'));
+      if (detail('offeredBy') !== '') closeOffer();
+      else if (detail('to') === 'owner' && actorId !== 'system')
+        throw new Error('nobody asked the new owner');
       members.set(target, detail('to'));
     },
     'member.removed': () => {
@@ -75,9 +109,11 @@ function apply(team: State, { action, actorId, target, details }: AuditEntry): v
     'invitation.created': () => {
       if (invitations.has(target)) throw new Error('was created before');
       invitations.set(target, 'pending');
+      team.sent.set(target, { sender: actorId, role: detail('role') });
     },
     'invitation.resent': () => {
       was(invitations, target, 'pending');
+      team.sent.set(target, { sender: actorId, role: detail('role') });
     },
     'invitation.cancelled': () => {
       was(invitations, target, 'pending');
@@ -105,6 +141,7 @@ function assertSound(team: State, entries: readonly AuditEntry[]): void {
   const { exists, members, invitations, seatLimit } = team;
   if (!exists) return;
   if (![...members.values()].includes('owner')) throw new Error('no owner is left');
+  assertEntitled(team);
   const pending = [...invitations.values()].filter((status) => status === 'pending');
   const taken = members.size + pending.length;
   for (const { action } of entries) {
@@ -112,4 +149,16 @@ function assertSound(team: State, entries: readonly AuditEntry[]): void {
     const isTaken = action === 'invitation.accepted' && members.size > seatLimit;
     if (taken > seatLimit && (isPromised || isTaken)) throw new Error('more seats are taken than there are');
   }
+}
+
+/** What is still open was made by members who may make it now. */
+function assertEntitled({ members, invitations, offer, sent }: State): void {
+  for (const [id, { sender, role }] of sent) {
+    const own = members.get(sender) as Role | undefined;
+    const isEntitled = own !== undefined && can(own, 'invitation:create') && canHandle(own, role as Role);
+    if (invitations.get(id) === 'pending' && !isEntitled) throw new Error(`${sender} may not send ${id}`);
+  }
+  if (offer === undefined) return;
+  if (members.get(offer.from) !== 'owner') throw new Error('the team is offered by no owner');
+  if (!members.has(offer.to)) throw new Error('the team is offered to no member');
 }

@@ -54,6 +54,19 @@ export async function addMember(teamId: string, person: Person, role: string): P
     .create({ uid, role, email, displayName: null, joinedAt: new Date() });
 }
 
+/** Gives a member a role past the API, which makes nobody an owner without consent. */
+export async function setRole(teamId: string, { uid }: Person, role: string): Promise<void> {
+  await adminFirestore().doc(`teams/${teamId}/members/${uid}`).update({ role });
+}
+
+/** Stores an open offer of a team, as the API does. */
+export async function offerTo(teamId: string, from: Person, to: Person, change: object = {}): Promise<void> {
+  const now = Date.now();
+  const times = { offeredAt: new Date(now), expiresAt: new Date(now + 86_400_000) };
+  const transfer = { from: from.uid, to: to.uid, coOwner: false, ...times, ...change };
+  await adminFirestore().doc(`teams/${teamId}`).update({ transfer });
+}
+
 /** Fills a team with members who have no account. */
 export async function addCrowd(teamId: string, count: number): Promise<void> {
   const firestore = adminFirestore();
@@ -128,6 +141,14 @@ export async function mailTo(email: string): Promise<{ subject: string; text: st
   return mail.docs
     .sort((a, b) => a.createTime.valueOf().localeCompare(b.createTime.valueOf()))
     .map((document) => document.get('message') as { subject: string; text: string; html: string });
+}
+
+/** The links in the latest invitation mail to an address, which carry its secret. */
+export async function mailedLinks(email: string): Promise<{ accept: string; reject: string }> {
+  const text = (await mailTo(email)).at(-1)?.text ?? '';
+  const link = (action: string) =>
+    new RegExp(`^https?://\\S+/api/team/${action}-invitation\\?\\S+$`, 'm').exec(text)?.[0] ?? '';
+  return { accept: link('accept'), reject: link('reject') };
 }
 
 /** Lets an invitation's time be over. */

@@ -47,7 +47,7 @@ export interface paths {
         put?: never;
         /** Exchanges the ID token of a fresh sign-in for a session cookie. */
         post: operations["createSession"];
-        /** Signs out, here or everywhere. */
+        /** Ends the session of the cookie, or all sessions of the user. */
         delete: operations["deleteSession"];
         options?: never;
         head?: never;
@@ -101,6 +101,23 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the caller's sessions by cookie. */
+        delete: operations["endOneSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -289,8 +306,43 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a member the owner who answers for the team. */
-        post: operations["transferTeam"];
+        /** Offers a member to become the owner who answers for the team, or a co-owner. */
+        post: operations["offerTransfer"];
+        /** Withdraws the offer of the team. */
+        delete: operations["withdrawTransfer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/teams/{teamId}/transfer/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts the offer of the team to the caller. */
+        post: operations["acceptTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/teams/{teamId}/transfer/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines the offer of the team to the caller. */
+        post: operations["declineTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -375,7 +427,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Joins the team of an invitation, as its link does. */
+        /** Joins the team of an invitation. */
         post: operations["acceptOwnInvitation"];
         delete?: never;
         options?: never;
@@ -392,7 +444,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Declines an invitation, as its link does. */
+        /** Declines an invitation. */
         post: operations["rejectOwnInvitation"];
         delete?: never;
         options?: never;
@@ -407,7 +459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Joins the team of an invitation. */
+        /** Joins the team of an invitation, by its mailed link. */
         get: operations["acceptInvitation"];
         put?: never;
         post?: never;
@@ -424,10 +476,45 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Declines an invitation. */
+        /** Declines an invitation, by its mailed link. */
         get: operations["rejectInvitation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows whether a mailbox receives invitation mail. Changes nothing. */
+        get: operations["askToUnsubscribe"];
+        put?: never;
+        /** Stops invitation mail to a mailbox (RFC 8058). */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends invitation mail to a mailbox again. */
+        post: operations["subscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -637,13 +724,25 @@ export interface components {
             plan: string;
             seatLimit: number;
             createdAt: components["schemas"]["Instant"];
+            /** @description The open offer of the team to a member. */
+            transfer: components["schemas"]["TransferOffer"] | null;
+        };
+        TransferOffer: {
+            /** @description The uid of the owner who offers. */
+            from: string;
+            /** @description The uid of the member who may accept. */
+            to: string;
+            /** @description Whether both are owners afterwards. */
+            coOwner: boolean;
+            offeredAt: components["schemas"]["Instant"];
+            expiresAt: components["schemas"]["Instant"];
         };
         AuditEntry: {
             id: string;
             /** @description The uid of the user who did it, `system`, or a pseudonym if their account was deleted. */
             actorId: string;
             /** @enum {string} */
-            action: "team.created" | "team.updated" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
+            action: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
             /** @description The id of the team, invitation or upload, or the uid of the member, that it was done to. */
             target: string;
             at: components["schemas"]["Instant"];
@@ -749,7 +848,7 @@ export interface components {
          * @description For programs; stable.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "unauthenticated" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description For people; it may change. */
             error: string;
@@ -869,7 +968,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cookie is cleared. */
+            /** @description The session has ended, and the cookie is cleared. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -966,6 +1065,26 @@ export interface operations {
                         nextCursor: string | null;
                     };
                 };
+            };
+        };
+    };
+    endOneSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -1322,7 +1441,7 @@ export interface operations {
             };
         };
     };
-    transferTeam: {
+    offerTransfer: {
         parameters: {
             query?: never;
             header?: never;
@@ -1335,11 +1454,75 @@ export interface operations {
             content: {
                 "application/json": {
                     uid: string;
+                    /** @default false */
+                    coOwner?: boolean;
                 };
             };
         };
         responses: {
-            /** @description They are; the caller is an admin. */
+            /** @description The offer, which waits for their answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferOffer"];
+                };
+            };
+        };
+    };
+    withdrawTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is withdrawn. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    acceptTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller is an owner. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    declineTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is declined. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1550,7 +1733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, or to the sign-in page with this address as `callback`. */
+            /** @description To the dashboard, with `invitation` where nothing was answered, or to the sign-in page with this address as `callback`. */
             303: {
                 headers: {
                     Location: string;
@@ -1571,13 +1754,79 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, or to the sign-in page with this address as `callback`. */
+            /** @description To the dashboard, with `invitation` where nothing was answered, or to the sign-in page with this address as `callback`. */
             303: {
                 headers: {
                     Location: string;
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    askToUnsubscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says how it is, with a button that changes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says how it is, with a button that changes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    subscribe: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that says how it is, with a button that changes it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
             };
         };
     };

@@ -5,8 +5,11 @@ import type { Firestore } from '@google-cloud/firestore';
 import { firestore as firestoreV1 } from 'firebase-functions/v1';
 import * as v2 from 'firebase-functions/firestore';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import { PROJECT, serveForTest, signal } from '../testing.ts';
 import type { FirestoreServer } from '../server.ts';
+
+const POLL = { timeout: BACKSTOP_MS };
 
 process.env['GCLOUD_PROJECT'] = PROJECT;
 process.env['FIREBASE_CONFIG'] = JSON.stringify({ projectId: PROJECT });
@@ -136,7 +139,7 @@ const record =
     calls.push([name, event.params.id, seen]);
   };
 
-const called = (count: number): Promise<unknown> => expect.poll(() => calls).toHaveLength(count);
+const called = (count: number): Promise<unknown> => expect.poll(() => calls, POLL).toHaveLength(count);
 
 describe('functions of the second generation', () => {
   test('are told of what was created, updated, deleted and written', async () => {
@@ -166,7 +169,7 @@ describe('functions of the second generation', () => {
     });
     await registerV2('written', fn);
     await firestore.doc('items/a').set({});
-    await expect.poll(() => seen).toHaveLength(1);
+    await expect.poll(() => seen, POLL).toHaveLength(1);
     expect(seen[0]).toMatchObject({
       specversion: '1.0',
       type: 'google.cloud.firestore.document.v1.written.withAuthContext',

@@ -5,11 +5,10 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type * as Sdk from 'firebase/firestore';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import { launchChromium } from '../../testing/chromium.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
-
-const BROWSER_TIMEOUT_MS = 60_000;
 
 /** What the page's script leaves for the functions that tests run there. */
 interface PageGlobals {
@@ -17,7 +16,7 @@ interface PageGlobals {
   client: Sdk.Firestore;
 }
 
-let browser: Browser;
+let browser: Browser | undefined;
 let script: string;
 
 beforeAll(async () => {
@@ -34,11 +33,9 @@ beforeAll(async () => {
   });
   script = bundle.outputFiles[0]?.text ?? '';
   browser = await launchChromium();
-}, BROWSER_TIMEOUT_MS);
-
-afterAll(async () => {
-  await browser.close();
 });
+
+afterAll(() => browser?.close());
 
 /** A page of another origin than the server's, with the client SDK connected as an administrator. */
 async function openPage(settings: Sdk.FirestoreSettings): Promise<TestServer & { page: Page }> {
@@ -47,7 +44,9 @@ async function openPage(settings: Sdk.FirestoreSettings): Promise<TestServer & {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Page</title>');
   }).listen(0, '127.0.0.1');
   await once(site, 'listening');
+  if (browser === undefined) throw new Error('The browser is launched before the first test.');
   const page = await browser.newPage();
+  page.setDefaultTimeout(BACKSTOP_MS);
   onTestFinished(async () => {
     await page.close();
     site.close();
@@ -112,20 +111,15 @@ test.each(TRANSPORTS)(
     const stored = await firestore.collection('c').get();
     expect(stored.docs.map((entry) => entry.data())).toEqual([{ a: 11 }, { a: 2 }]);
   },
-  BROWSER_TIMEOUT_MS,
 );
 
-test(
-  'a browser is told of a refused write',
-  async () => {
-    const { page } = await openPage({});
-    const code = await page.evaluate(async () => {
-      const { sdk, client } = globalThis as unknown as PageGlobals;
-      return sdk
-        .updateDoc(sdk.doc(client, 'c/missing'), { a: 1 })
-        .catch((error: unknown) => (error as Sdk.FirestoreError).code);
-    });
-    expect(code).toBe('not-found');
-  },
-  BROWSER_TIMEOUT_MS,
-);
+test('a browser is told of a refused write', async () => {
+  const { page } = await openPage({});
+  const code = await page.evaluate(async () => {
+    const { sdk, client } = globalThis as unknown as PageGlobals;
+    return sdk
+      .updateDoc(sdk.doc(client, 'c/missing'), { a: 1 })
+      .catch((error: unknown) => (error as Sdk.FirestoreError).code);
+  });
+  expect(code).toBe('not-found');
+});

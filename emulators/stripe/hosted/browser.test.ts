@@ -1,20 +1,22 @@
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import { AXE_FILE, launchChromium } from '../../testing/chromium.ts';
 import { openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 
-let browser: Browser;
+let browser: Browser | undefined;
 beforeAll(async () => {
   browser = await launchChromium();
-}, 60_000);
-afterAll(() => browser.close());
+});
+afterAll(() => browser?.close());
 
 async function newPage(javaScriptEnabled: boolean): Promise<Page> {
   // Axe is injected, which the pages' own policy would not allow.
+  if (browser === undefined) throw new Error('The browser is launched before the first test.');
   const context = await browser.newContext({ javaScriptEnabled, bypassCSP: javaScriptEnabled });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(BACKSTOP_MS);
   return context.newPage();
 }
 
@@ -46,12 +48,17 @@ test('without JavaScript: a code, a declined card, 3D Secure, and paid', async (
   await page.goto(url);
   await page.getByLabel('Promotion code').fill('SPRING');
   await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Pay $9.00' }).waitFor();
   await page.getByLabel('How many of Pro').fill('2');
   await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByRole('button', { name: 'Pay $18.00' }).waitFor();
   await page.getByLabel('E-mail').fill('ada@example.com');
   await page.getByLabel('Card number').fill('4000 0000 0000 9995');
   await page.getByRole('button', { name: 'Pay $18.00' }).click();
-  expect(await page.getByRole('alert').textContent()).toBe('Your card has insufficient funds.');
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^\s*Your card has insufficient funds\.\s*$/ })
+    .waitFor();
   expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
   await page.getByLabel('Card number').fill('4000 0025 0000 3155');
   await page.getByRole('button', { name: 'Pay $18.00' }).click();
@@ -78,12 +85,13 @@ test('without JavaScript: another plan, another card, cancelled and kept at the 
   await page.getByRole('link', { name: 'Change payment method' }).click();
   await page.getByLabel('Card number').fill('5555 5555 5555 4444');
   await page.getByRole('button', { name: 'Save card' }).click();
-  expect(await page.getByText('Mastercard •••• 4444').count()).toBe(1);
+  await page.getByText('Mastercard •••• 4444').waitFor();
   await page.getByRole('button', { name: 'Cancel Pro' }).click();
-  expect(await page.getByText('Active, ends on').count()).toBe(1);
+  await page.getByText('Active, ends on').waitFor();
   await page.getByRole('button', { name: 'Keep Pro' }).click();
+  await page.getByText('Active, renews on').waitFor();
   await page.getByRole('table', { name: 'Invoices' }).getByRole('link').first().click();
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Invoice');
+  await page.getByRole('heading', { level: 1, name: /Invoice/ }).waitFor();
   expect(await stripe.subscriptions.retrieve(subscription)).toMatchObject({
     cancel_at_period_end: false,
     items: { data: [{ quantity: 3, price: { recurring: { interval: 'year' } } }] },
@@ -115,5 +123,6 @@ test('axe finds nothing wrong with any page', async () => {
   await page.getByLabel('Card number').fill('4000 0025 0000 3155');
   await page.getByLabel('E-mail').fill('ada@example.com');
   await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByRole('button', { name: 'Complete authentication' }).waitFor();
   expect(await violations(page)).toEqual([]);
 });

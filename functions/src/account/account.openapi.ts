@@ -3,7 +3,7 @@ import { pageOf, pageSchema } from '../page.ts';
 import { userExportView } from './export.view.ts';
 import { signInSchema, signOutSchema } from './session.routes.ts';
 import { newSessionView, openSessionView, sessionView } from './session.view.ts';
-import { changeSchema } from './user.routes.ts';
+import { changeSchema, sessionKeySchema } from './user.routes.ts';
 import { userView } from './user.view.ts';
 
 const session = '/api/auth/session';
@@ -35,10 +35,10 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     id: 'deleteSession',
     method: 'delete',
     path: session,
-    summary: 'Signs out, here or everywhere.',
+    summary: 'Ends the session of the cookie, or all sessions of the user.',
     access: 'optional',
     query: signOutSchema,
-    answers: { 204: empty('The cookie is cleared.') },
+    answers: { 204: empty('The session has ended, and the cookie is cleared.') },
   },
   {
     id: 'changeUser',
@@ -76,5 +76,14 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
     summary: "Lists the caller's open sessions by cookie, latest expiry first.",
     query: pageSchema,
     answers: { 200: json('One page of them.', pageOf('sessions', openSessionView)) },
+  },
+  {
+    id: 'endOneSession',
+    method: 'delete',
+    path: '/api/auth/sessions/{id}',
+    summary: "Ends one of the caller's sessions by cookie.",
+    params: sessionKeySchema,
+    answers: { 204: empty('It has ended.') },
+    errors: { 404: ['session_not_found'] },
   },
 ];

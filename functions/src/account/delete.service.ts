@@ -9,12 +9,14 @@ import { removeInBatches, type FormerUser, type RemoveContents, type RemoveTrace
 import type { Services } from '../services.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
+import type { EndGrants } from '../teams/rights.ts';
 import { deleteProfile, readEmail, saveProfile } from './profile.store.ts';
 import { removeSessions } from './session.store.ts';
 
-/** What features keep, and goes with a user's account or with the team that they leave behind empty. */
+/** What features keep, and goes with a user's account, with their rights in a team or with a team that is left empty. */
 export interface Contents {
   readonly ofAccount: readonly RemoveContents[];
+  readonly ofMember: EndGrants;
   readonly ofTeam: readonly RemoveContents[];
   /** What others keep of a user whose account goes, in this order. */
   readonly ofOthers: readonly RemoveTraces[];
@@ -32,9 +34,9 @@ export interface DeletedUser {
 const MAX_BATCHES = 30;
 
 /**
- * Deletes the caller's account with everything that is theirs. What it refuses it refuses before any change. The account
- * itself goes almost last, so that who is interrupted can ask again; the profile goes last, so that a sweep finds what
- * was interrupted after that.
+ * Deletes the caller's account with everything that is theirs. Every refusal comes before any change. The sessions go after
+ * the account, so that an interrupted request can be sent again with the same cookie. The profile goes last, so that a
+ * sweep finds what was interrupted after that.
  *
  * @throws HttpError 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
  */
@@ -52,8 +54,9 @@ export async function deleteAccount(
   const user = await formerUser(services, { uid, email, verifiedEmail: emailVerified ? email : undefined });
   const isDone = await removeBelongings(services, config, contents, { user, whenLastOwner: 'refuse' });
   await deleteUser(services, caller.uid);
-  // Of more than one request can remove, the trigger of the deleted user removes the rest.
-  if (isDone) await deleteProfile(firestore, caller.uid);
+  const isSignedOut = await removeInBatches(services, caller.uid, [removeSessions], MAX_BATCHES);
+  // The trigger of the deleted user removes what is too much for one request.
+  if (isDone && isSignedOut) await deleteProfile(firestore, caller.uid);
 }
 
 /**
@@ -73,7 +76,10 @@ export async function cleanUpAccount(
   if (hasAccount) return;
   const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
   const user = await formerUser(services, { uid, email, verifiedEmail });
-  if (!(await removeBelongings(services, config, contents, { user, whenLastOwner: 'replace' }))) {
+  const isDone =
+    (await removeBelongings(services, config, contents, { user, whenLastOwner: 'replace' })) &&
+    (await removeInBatches(services, uid, [removeSessions], MAX_BATCHES));
+  if (!isDone) {
     throw new Error(`There is more left of the user ${uid} than one run removes.`);
   }
   await deleteProfile(firestore, uid);
@@ -88,12 +94,12 @@ async function formerUser(services: Services, user: Omit<FormerUser, 'pseudonym'
 async function removeBelongings(
   services: Services,
   config: Config,
-  { ofAccount, ofOthers, ofTeam }: Contents,
+  { ofAccount, ofMember, ofOthers, ofTeam }: Contents,
   { user, whenLastOwner }: { user: FormerUser; whenLastOwner: LastOwner },
 ): Promise<boolean> {
   const { uid } = user;
   const actorId = actorOf(uid, whenLastOwner);
-  for (const teamId of await departFromTeams(services, uid, whenLastOwner)) {
+  for (const teamId of await departFromTeams(services, ofMember, uid, whenLastOwner)) {
     await cancelSubscriptionsOf(services, config, teamId);
     if (!(await removeTeam(services, ofTeam, { uid, actorId }, teamId))) return false;
   }
@@ -103,8 +109,7 @@ async function removeBelongings(
       (_services, _uid, most) =>
         remove(services, user, most),
   );
-  const removals = [...ofAccount, removeBilling, removeSessions, ...traces];
-  return removeInBatches(services, uid, removals, MAX_BATCHES);
+  return removeInBatches(services, uid, [...ofAccount, removeBilling, ...traces], MAX_BATCHES);
 }
 
 /** Whether there still is the account, and whether another account has the address by now. */

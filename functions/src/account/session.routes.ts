@@ -9,7 +9,7 @@ import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { LIMITS } from '../limits.ts';
 import type { Services } from '../services.ts';
-import { createSession, describeSession, forgetSession, revokeSessions } from './session.service.ts';
+import { createSession, describeSession, endSessionOf, revokeSessions } from './session.service.ts';
 
 export const signInSchema = z.strictObject({ idToken: z.string().min(1).max(8192) });
 
@@ -50,23 +50,22 @@ export function sessionRoutes(
     response.json(await describeSession(services, config, callerOf(response)));
   });
 
-  // The cookie goes even where the session has ended already, or signing out would fail for those who need it most.
+  // An expired cookie is cleared too, or nobody could sign out of an expired session.
   router.delete('/', async (request, response, next) => {
     if (request.get('Authorization') === undefined) requireOwnOrigin(request, config.appUrl);
     const { everywhere } = validate(signOutSchema, request.query);
-    response.clearCookie(SESSION_COOKIE, cookie);
     if (everywhere === 'true') {
       next();
       return;
     }
     const session = readCookie(request, SESSION_COOKIE);
-    if (session !== undefined) await forgetSession(services, session);
-    response.status(204).end();
+    if (session !== undefined) await endSessionOf(services, session);
+    response.clearCookie(SESSION_COOKIE, cookie).status(204).end();
   });
 
   router.delete('/', authenticated, async (_request, response) => {
     await revokeSessions(services, callerOf(response).uid);
-    response.status(204).end();
+    response.clearCookie(SESSION_COOKIE, cookie).status(204).end();
   });
 
   return router;

@@ -1,17 +1,27 @@
 import type { UserRecord } from 'firebase-admin/auth';
+import * as z from 'zod';
 import { currentPlan } from '../billing/subscription.store.ts';
 import type { Config } from '../config.ts';
-import { callerFrom, isOfRemovedMethod, isRevoked, verify } from '../http/authenticate.ts';
+import {
+  callerFrom,
+  isOfRemovedMethod,
+  isRevoked,
+  isTokenFault,
+  signInOf,
+  verify,
+} from '../http/authenticate.ts';
 import type { Caller } from '../http/caller.ts';
-import { unauthenticated } from '../http/errors.ts';
+import { notFound, unauthenticated, unavailable } from '../http/errors.ts';
 import { isRecent } from '../http/recent-sign-in.ts';
 import type { Page, PageOf } from '../page.ts';
 import { removeInBatches } from '../removal.ts';
 import type { Services } from '../services.ts';
 import { teamsOf } from '../teams/team.store.ts';
+import { guardFirestore } from '../transaction.ts';
 import { saveProfile } from './profile.store.ts';
 import {
   deleteSession,
+  hasSession,
   readSessions,
   removeSessions,
   saveSession,
@@ -28,8 +38,9 @@ const MAX_USER_AGENT = 256;
 const MAX_BATCHES = 20;
 
 /**
- * Exchanges the ID token of a fresh sign-in for a session cookie and notes the session; the first one also makes the
- * user's profile. A stolen old ID token must not become a session of days.
+ * Exchanges the ID token of a fresh sign-in for a session cookie; the first session also makes the user's profile. The
+ * session's document is written before the cookie is handed out, because a cookie without one is refused. A stolen old ID
+ * token must not become a session of days.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param lifetime of the cookie, in milliseconds
@@ -54,26 +65,68 @@ export async function createSession(
     auth.createSessionCookie(idToken, { expiresIn: lifetime }),
     saveProfile(firestore, caller, now),
   ]);
-  const expiresAt = new Date(now.getTime() + lifetime);
-  await saveSession(firestore, caller.uid, cookie, {
-    signInMethod: verified.token.firebase.sign_in_provider,
+  const expiresAt = expiryOf(cookie);
+  const { method, providerUids } = signInOf(verified.token);
+  const session = {
+    signInMethod: method,
+    providerUids: [...providerUids],
     userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
     signedInAt: caller.signedInAt,
     expiresAt,
-  });
+  };
+  await guardFirestore(() => saveSession(firestore, caller.uid, cookie, session));
   return { cookie, expiresAt };
 }
 
-/** Takes a session off the list; the browser forgets the cookie itself. One that has ended already is let be. */
-export async function forgetSession(services: Services, cookie: string): Promise<void> {
-  const uid = await services.auth.verifySessionCookie(cookie).then(
-    (token) => token.uid,
-    () => undefined,
-  );
-  if (uid !== undefined) await deleteSession(await services.firestore(), uid, cookie);
+const expirySchema = z.object({ exp: z.int() });
+
+/** When Firebase Auth says that its cookie expires: by our clock the TTL policy might remove the document before that. */
+function expiryOf(cookie: string): Date {
+  const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
+  return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);
 }
 
-/** Ends every session of a user: all refresh tokens, and with them all session cookies made before now. */
+/** Whether the session of a cookie was not ended. @throws HttpError 503 when Firestore does not answer */
+export async function isSessionOpen(services: Services, uid: string, cookie: string): Promise<boolean> {
+  return guardFirestore(async () => hasSession(await services.firestore(), uid, cookie));
+}
+
+/**
+ * Ends the session of a cookie. Does nothing for a cookie that is not valid any more.
+ *
+ * @throws HttpError 503 when the session could not be ended
+ */
+export async function endSessionOf(services: Services, cookie: string): Promise<void> {
+  const uid = await ownerOf(services, cookie);
+  if (uid === undefined) return;
+  await guardFirestore(async () => deleteSession(await services.firestore(), uid, sessionId(cookie)));
+}
+
+async function ownerOf({ auth }: Services, cookie: string): Promise<string | undefined> {
+  try {
+    return (await auth.verifySessionCookie(cookie)).uid;
+  } catch (error) {
+    if (isTokenFault(error)) return undefined;
+    throw unavailable('Sign-in is not available right now.', 'auth_unavailable', error);
+  }
+}
+
+/**
+ * Ends one of the caller's own sessions.
+ *
+ * @throws HttpError 404 `session_not_found` for a session that has ended or is another user's
+ */
+export async function endSession(services: Services, { uid }: Caller, id: string): Promise<void> {
+  const isEnded = await guardFirestore(async () => deleteSession(await services.firestore(), uid, id));
+  if (!isEnded) {
+    throw notFound('You have no such session.', 'session_not_found');
+  }
+}
+
+/**
+ * Ends every session of a user. Revocation counts in whole seconds; without their documents the cookies of this second are
+ * refused as well.
+ */
 export async function revokeSessions(services: Services, uid: string): Promise<void> {
   await services.auth.revokeRefreshTokens(uid);
   await removeInBatches(services, uid, [removeSessions], MAX_BATCHES);
@@ -93,10 +146,12 @@ export async function listSessions(
   return { items: open.map(({ id, session }) => openSessionViewOf(id, session, current)), nextCursor };
 }
 
-/** A password reset or a removed way to sign in ends sessions without a word to us. */
-function isOpen({ signedInAt, signInMethod }: OpenSession, user: UserRecord): boolean {
-  const at = signedInAt.toMillis();
-  return !isRevoked(at, user) && !isOfRemovedMethod(signInMethod, user);
+/** A password reset or a removed sign-in method ends sessions without an event to us. */
+function isOpen(
+  { signedInAt, signInMethod: method, providerUids = [] }: OpenSession,
+  user: UserRecord,
+): boolean {
+  return !isRevoked(signedInAt.toMillis(), user) && !isOfRemovedMethod({ method, providerUids }, user);
 }
 
 export async function describeSession(

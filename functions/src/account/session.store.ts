@@ -1,27 +1,32 @@
 import { createHash } from 'node:crypto';
 import type { CollectionReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf, type Writable } from '../documents.ts';
+import { hasCode, NOT_FOUND } from '../error-code.ts';
 import { readPage, type Page, type PageOf } from '../page.ts';
 import { removeFound, type RemoveContents } from '../removal.ts';
 
 /**
- * `users/{uid}/sessions/{sessionId}`: a session by cookie, for its user to see. Firebase Auth keeps no list, and can only
- * end all of them at once: nothing is decided by these documents.
+ * `users/{uid}/sessions/{sessionId}`: a session by cookie. A cookie without its document is refused, because Firebase Auth
+ * can only end all sessions of a user at once.
  */
 export interface OpenSession {
   /** As Firebase names it, such as `password` or `google.com`. */
   signInMethod: string;
+  /** Ids of the user at that provider; missing in sessions of an older version. */
+  providerUids?: string[];
   userAgent: string | null;
   signedInAt: Timestamp;
-  /** When the cookie ends, and the document with it. */
+  /** When the cookie expires, by the clock of Firebase Auth. The TTL policy removes the document after that. */
   expiresAt: Timestamp;
 }
+
+/** Session id: a hash of the cookie, so that the cookie itself is never stored. */
+export const SESSION_ID = /^[\w-]{22}$/;
 
 export function sessionsOf(firestore: Firestore, uid: string): CollectionReference<OpenSession> {
   return collectionOf<OpenSession>(firestore, `users/${uid}/sessions`);
 }
 
-/** Of a session, by its cookie, which is not to be stored itself. */
 export function sessionId(cookie: string): string {
   return createHash('sha256').update(cookie).digest('base64url').slice(0, 22);
 }
@@ -35,8 +40,20 @@ export async function saveSession(
   await firestore.doc(sessionsOf(firestore, uid).doc(sessionId(cookie)).path).set(session);
 }
 
-export async function deleteSession(firestore: Firestore, uid: string, cookie: string): Promise<void> {
-  await sessionsOf(firestore, uid).doc(sessionId(cookie)).delete();
+/** Whether a session was not ended. Reads one document. */
+export async function hasSession(firestore: Firestore, uid: string, cookie: string): Promise<boolean> {
+  return (await sessionsOf(firestore, uid).doc(sessionId(cookie)).get()).exists;
+}
+
+/** @returns false if the user has no such session */
+export async function deleteSession(firestore: Firestore, uid: string, id: string): Promise<boolean> {
+  try {
+    await sessionsOf(firestore, uid).doc(id).delete({ exists: true });
+    return true;
+  } catch (error) {
+    if (hasCode(error, NOT_FOUND)) return false;
+    throw error;
+  }
 }
 
 /** Those whose cookies have not ended, latest expiry first. */

@@ -13,9 +13,11 @@ import { nameSchema } from '../name.ts';
 import { pageSchema } from '../page.ts';
 import type { ExportParts } from '../personal-data.ts';
 import type { Services } from '../services.ts';
+import { photoUrlSchema } from '../user-profile.ts';
 import { deleteAccount, type Contents } from './delete.service.ts';
 import { exportOwnData } from './export.service.ts';
-import { listSessions } from './session.service.ts';
+import { endSession, listSessions } from './session.service.ts';
+import { SESSION_ID, sessionId } from './session.store.ts';
 import { changeUser } from './user.service.ts';
 import { viewOf } from './user.view.ts';
 
@@ -23,13 +25,13 @@ import { viewOf } from './user.view.ts';
 export const changeSchema = z
   .strictObject({
     displayName: nameSchema.nullable().exactOptional(),
-    photoURL: z
-      .url({ protocol: /^https$/ })
-      .max(2048)
-      .nullable()
-      .exactOptional(),
+    photoURL: photoUrlSchema.nullable().exactOptional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: displayName or photoURL.');
+
+export const sessionKeySchema = z.strictObject({
+  id: z.string().regex(SESSION_ID, 'is not a session id'),
+});
 
 /** Mounted in the authenticated group of /api/auth. */
 export function userRoutes(
@@ -39,6 +41,7 @@ export function userRoutes(
 ): Router {
   const router = createRouter();
   const limited = limitByUser(services, LIMITS.exports());
+  const cookieOptions = sessionCookieOptions(config);
 
   router.patch('/user', async (request, response) => {
     const change = validateBody(changeSchema, request);
@@ -47,7 +50,7 @@ export function userRoutes(
 
   router.delete('/user', async (_request, response) => {
     await deleteAccount(services, config, contents, callerOf(response));
-    response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config)).status(204).end();
+    response.clearCookie(SESSION_COOKIE, cookieOptions).status(204).end();
   });
 
   router.get('/user/export', limited, async (_request, response) => {
@@ -61,6 +64,14 @@ export function userRoutes(
     const cookie = readCookie(request, SESSION_COOKIE);
     const { items: sessions, nextCursor } = await listSessions(services, callerOf(response), page, cookie);
     response.json({ sessions, nextCursor });
+  });
+
+  router.delete('/sessions/:id', async (request, response) => {
+    const { id } = validate(sessionKeySchema, request.params);
+    await endSession(services, callerOf(response), id);
+    const cookie = readCookie(request, SESSION_COOKIE);
+    if (cookie !== undefined && sessionId(cookie) === id) response.clearCookie(SESSION_COOKIE, cookieOptions);
+    response.status(204).end();
   });
 
   return router;

@@ -3,6 +3,7 @@ import type { Caller } from '../http/caller.ts';
 import { badRequest } from '../http/errors.ts';
 import type { Services } from '../services.ts';
 import { renameMember } from '../teams/rename.service.ts';
+import { profileOf } from '../user-profile.ts';
 import { saveProfile, type ProfileChange } from './profile.store.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function changeUser(services: Services, caller: Caller, change: Pro
       throw badRequest('photoURL: is not the address of a picture');
     throw error;
   });
-  const changed = { ...caller, displayName: user.displayName, photoURL: user.photoURL };
+  const changed = { ...caller, ...profileOf(user) };
   await saveProfile(await services.firestore(), changed, services.now(), change);
   if (change.displayName !== undefined) await renameMember(services, caller.uid, change.displayName);
   return changed;
@@ -29,8 +30,8 @@ export async function changeUser(services: Services, caller: Caller, change: Pro
  */
 export async function welcomeUser(services: Services, uid: string): Promise<void> {
   const { users } = await services.auth.getUsers([{ uid }]);
-  for (const { email, displayName, photoURL } of users) {
-    const known = { uid, email: email?.toLowerCase(), displayName, photoURL };
+  for (const user of users) {
+    const known = { uid, email: user.email?.toLowerCase(), ...profileOf(user) };
     await saveProfile(await services.firestore(), known, services.now());
   }
 }

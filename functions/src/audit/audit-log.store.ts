@@ -7,6 +7,9 @@ import { readPage, type Page, type PageOf } from '../page.ts';
 const AUDIT_ACTIONS = [
   'team.created',
   'team.updated',
+  'team.transfer_offered',
+  'team.transfer_declined',
+  'team.transfer_withdrawn',
   'team.transferred',
   'team.deletion_started',
   'team.deleted',

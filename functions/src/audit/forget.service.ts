@@ -38,6 +38,15 @@ export const forgetTarget: RemoveTraces = async (services, { uid, pseudonym }, m
   });
 };
 
+/** What others accepted from a deleted user, such as a team. */
+export const forgetOfferer: RemoveTraces = async (services, { uid, pseudonym }, most) => {
+  const firestore = await services.firestore();
+  const entries = auditLog(firestore).where('details.offeredBy', '==', uid);
+  return changeFound(firestore, entries, most, (transaction, found) => {
+    for (const { ref } of found) transaction.update(ref, { 'details.offeredBy': pseudonym });
+  });
+};
+
 /**
  * All entries on invitations that the user answered under an address that they had before: the current one is
  * pseudonymised already. Reads nothing where there are none.

@@ -41,7 +41,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
     limited: true,
     errors: {
       400: ['plan_is_free'],
-      403: ['prefetch', 'forbidden'],
+      403: ['prefetch', 'forbidden', 'anonymous_account'],
       404: ['plan_not_found', 'team_not_found'],
       409: ['checkout_superseded', 'customer_closed'],
       503: ['billing_unavailable', 'busy'],
@@ -57,7 +57,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
     errorShape: 'page',
     limited: true,
     errors: {
-      403: ['prefetch', 'forbidden'],
+      403: ['prefetch', 'forbidden', 'anonymous_account'],
       404: ['team_not_found'],
       503: ['billing_unavailable', 'busy'],
     },

@@ -15,7 +15,13 @@ async function ask(plan: string | undefined, least: string): Promise<[number, un
   const app = express();
   app.use((_request, response, next) => {
     const person = { uid: 'u', email: undefined, emailVerified: false };
-    const rest = { displayName: undefined, photoURL: undefined, signedInAt: new Date(0), plan };
+    const rest = {
+      isAnonymous: false,
+      displayName: undefined,
+      photoURL: undefined,
+      signedInAt: new Date(0),
+      plan,
+    };
     setCaller(response, { ...person, ...rest });
     next();
   });

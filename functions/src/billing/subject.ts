@@ -1,12 +1,11 @@
 import type { RequestHandler, Response } from 'express';
+import { assertNotAnonymous } from '../http/anonymous.ts';
 import { callerOf, type Caller } from '../http/caller.ts';
 import { validate } from '../http/validate.ts';
+import { cleanTeamName } from '../name.ts';
 import type { Services } from '../services.ts';
 import { authorize, directly } from '../teams/authorize.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
-
-/** That Stripe takes; Firebase Auth takes longer ones. https://docs.stripe.com/api/customers/create */
-const LONGEST_NAME = 256;
 
 /** Who pays: a user or a team. */
 export interface Subject {
@@ -32,12 +31,14 @@ export function markOf({ type }: Pick<Subject, 'type'>): string {
  * Finds out once, before the handlers, for whom they work: the caller, or the team that `?team=` names. Everything after
  * works on the subject and on nothing else that the request names.
  *
- * @throws HttpError as authorize: 404 for a team that the caller is not in, 403 for who may not manage its billing
+ * @throws HttpError as authorize: 404 for a team that the caller is not in, 403 if their role may not manage its billing or
+ *   their account is anonymous: its user could lose it while the subscription goes on
  */
 export function billedSubject(services: Services): RequestHandler {
   return async (request, response, next) => {
     const teamId = validate(teamIdSchema.optional(), request.query['team']);
     const caller = callerOf(response);
+    assertNotAnonymous(caller);
     response.locals['subject'] =
       teamId === undefined ? userSubject(caller) : await teamSubject(services, caller, teamId);
     next();
@@ -56,7 +57,7 @@ function userSubject({ uid, email, displayName }: Caller): Subject {
     customerId: uid,
     type: 'user',
     email: email ?? null,
-    name: displayName?.slice(0, LONGEST_NAME) ?? null,
+    name: displayName ?? null,
     ownerId: uid,
     callerId: uid,
     callerEmail: email ?? null,
@@ -70,7 +71,7 @@ async function teamSubject(services: Services, caller: Caller, teamId: string): 
     customerId: teamId,
     type: 'team',
     email: caller.email ?? null,
-    name: team.name,
+    name: cleanTeamName(team.name),
     ownerId: team.ownerId,
     callerId: caller.uid,
     callerEmail: caller.email ?? null,

@@ -6,8 +6,11 @@ export interface Caller {
   /** Lower case; undefined for accounts without e-mail. */
   readonly email: string | undefined;
   readonly emailVerified: boolean;
+  /** Clean: see `profileOf`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
+  /** Whether the session is of an anonymous account: without address, password or provider. */
+  readonly isAnonymous: boolean;
   /** Slug of the plan that their own subscriptions give; undefined on the free one. */
   readonly plan: string | undefined;
   /** When they proved who they are; a session goes on for days without that. */

@@ -46,8 +46,12 @@ export const unsupportedMediaType = (message: string) =>
   new HttpError(415, 'unsupported_media_type', message);
 
 /** @param seconds until the next request is let through */
-export const tooManyRequests = (seconds: number) =>
-  new HttpError(429, 'too_many_requests', 'Too many requests. Please wait a little.', {
+export const tooManyRequests = (
+  seconds: number,
+  code = 'too_many_requests',
+  message = 'Too many requests. Please wait a little.',
+) =>
+  new HttpError(429, code, message, {
     headers: { 'Retry-After': String(Math.max(seconds, 1)) },
   });
 

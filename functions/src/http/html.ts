@@ -30,3 +30,18 @@ export function htmlPage(message: string, back: string): string {
 export function htmlFragment(message: string): string {
   return `<h3>${escapeHtml(message)}</h3>\n<p>Please try again later or contact support.</p>\n`;
 }
+
+/** A page that asks a question and changes something only when its button is pressed. */
+export function htmlForm(form: { title: string; text: string; button: string; action: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(form.title)}</title>
+<h1>${escapeHtml(form.title)}</h1>
+<p>${escapeHtml(form.text)}</p>
+<form method="post" action="${escapeHtml(form.action)}"><button>${escapeHtml(form.button)}</button></form>
+</html>
+`;
+}

@@ -63,7 +63,8 @@ export function rateLimiter({ firestore, now }: Services, limit: RateLimit): Con
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(firestore, limit, now));
 }
 
-function inThisInstance(limit: RateLimit): Consume {
+/** Counts under a key, in this instance alone; throws HttpError 429 when it is over the limit. */
+export function inThisInstance(limit: RateLimit): Consume {
   return consumer(({ memoryLimiter }) => memoryLimiter(limit));
 }
 

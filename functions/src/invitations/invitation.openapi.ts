@@ -3,7 +3,7 @@ import { empty, json, merge, redirect, type ErrorCodes, type Operation } from '.
 import { pageOf, pageSchema } from '../page.ts';
 import { TEAM_ERRORS } from '../teams/team.openapi.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
-import { invitationIdSchema } from './invitation.ts';
+import { invitationLinkSchema } from './invitation.ts';
 import { keySchema, listSchema, ownKeySchema } from './invitation.routes.ts';
 import {
   acceptedView,
@@ -30,16 +30,26 @@ const REFUSED = merge(ANSWERED, {
   503: ['busy'],
 });
 
+/** The pause between two mails, and the limit of a mailbox. */
+const MAILED_ENOUGH: ErrorCodes = { 429: ['resend_too_soon', 'recipient_limit'] };
+
 const NOT_JOINED: ErrorCodes = { 403: ['no_seat'], 404: ['team_not_found'], 409: ['already_member'] };
 
-/** Opened in a browser tab; signed out, it leads to the sign-in page and back. */
+/**
+ * Opened in a browser tab; signed out, it leads to the sign-in page and back. It answers the invitation for a request with
+ * an ID token, or with the secret of the mail.
+ */
 const link = (id: string, action: 'accept' | 'reject', summary: string): Operation => ({
   id,
   method: 'get',
   path: `/api/team/${action}-invitation`,
   summary,
-  query: z.object({ invitationId: invitationIdSchema }),
-  answers: { 303: redirect('To the dashboard, or to the sign-in page with this address as `callback`.') },
+  query: z.object({ invitationId: invitationLinkSchema }),
+  answers: {
+    303: redirect(
+      'To the dashboard, with `invitation` where nothing was answered, or to the sign-in page with this address as `callback`.',
+    ),
+  },
   errors: merge(REFUSED, action === 'accept' ? NOT_JOINED : {}, {
     400: ['invalid_request'],
     403: ['not_a_navigation'],
@@ -63,7 +73,10 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
       ),
       201: json('The new invitation.', invitationView),
     },
-    errors: merge(TEAM_ERRORS, { 403: ['no_seat', 'email_unverified'], 409: ['already_member'] }),
+    errors: merge(TEAM_ERRORS, MAILED_ENOUGH, {
+      403: ['no_seat', 'email_unverified'],
+      409: ['already_member'],
+    }),
     limited: true,
   },
   {
@@ -83,7 +96,7 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
     summary: 'Sends an invitation again, with a new expiry.',
     params: keySchema,
     answers: { 200: json('The invitation.', invitationView) },
-    errors: merge(TEAM_ERRORS, ANSWERED, { 403: ['no_seat', 'email_unverified'] }),
+    errors: merge(TEAM_ERRORS, ANSWERED, MAILED_ENOUGH, { 403: ['no_seat', 'email_unverified'] }),
     limited: true,
   },
   {
@@ -108,7 +121,7 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
     id: 'acceptOwnInvitation',
     method: 'post',
     path: '/api/auth/invitations/{id}/accept',
-    summary: 'Joins the team of an invitation, as its link does.',
+    summary: 'Joins the team of an invitation.',
     params: ownKeySchema,
     answers: { 200: json('The team that the caller is in now.', acceptedView) },
     errors: merge(REFUSED, NOT_JOINED),
@@ -117,11 +130,11 @@ export const INVITATION_OPERATIONS: readonly Operation[] = [
     id: 'rejectOwnInvitation',
     method: 'post',
     path: '/api/auth/invitations/{id}/reject',
-    summary: 'Declines an invitation, as its link does.',
+    summary: 'Declines an invitation.',
     params: ownKeySchema,
     answers: { 204: empty('It is declined.') },
     errors: REFUSED,
   },
-  link('acceptInvitation', 'accept', 'Joins the team of an invitation.'),
-  link('rejectInvitation', 'reject', 'Declines an invitation.'),
+  link('acceptInvitation', 'accept', 'Joins the team of an invitation, by its mailed link.'),
+  link('rejectInvitation', 'reject', 'Declines an invitation, by its mailed link.'),
 ];

@@ -1,6 +1,7 @@
-import type { Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
+import { bringsToken } from '../http/authenticate.ts';
 import { callerOf } from '../http/caller.ts';
 import { topLevelNavigationOnly } from '../http/navigation.ts';
 import { withQuery } from '../http/redirect.ts';
@@ -10,13 +11,13 @@ import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { inviteInBulk } from './bulk.service.ts';
-import { INVITATION_ID, invitationIdSchema, LISTED_STATUSES } from './invitation.ts';
+import { INVITATION_ID, invitationLinkSchema, LISTED_STATUSES } from './invitation.ts';
 import type { AcceptedView } from './invitation.view.ts';
 import { bulkSchemaFor, singleSchema } from './invite.schema.ts';
 import { invite } from './invite.service.ts';
 import { listInvitations, listOwnInvitations } from './list.service.ts';
 import { cancelInvitation, resendInvitation } from './manage.service.ts';
-import { acceptInvitation, rejectInvitation } from './respond.service.ts';
+import { acceptInvitation, rejectInvitation, type Answer } from './respond.service.ts';
 
 export const listSchema = pageSchema.extend({ status: z.enum(LISTED_STATUSES).default('pending') });
 
@@ -39,13 +40,14 @@ export function inviteRoutes(config: Config, services: Services): Router {
 
   router.post('/invitations/:id/accept', async (request, response) => {
     const { id } = validate(ownKeySchema, request.params);
-    const accepted: AcceptedView = { teamId: await acceptInvitation(services, callerOf(response), id) };
+    const { teamId } = await acceptInvitation(services, { caller: callerOf(response), id });
+    const accepted: AcceptedView = { teamId };
     response.json(accepted);
   });
 
   router.post('/invitations/:id/reject', async (request, response) => {
     const { id } = validate(ownKeySchema, request.params);
-    await rejectInvitation(services, callerOf(response), id);
+    await rejectInvitation(services, { caller: callerOf(response), id });
     response.status(204).end();
   });
 
@@ -83,22 +85,36 @@ export function inviteRoutes(config: Config, services: Services): Router {
   return router;
 }
 
-/** The links in an invitation, mounted at /api/team in a group that sends signed-out visitors to the sign-in page. */
+/**
+ * The links of an invitation, mounted at /api/team in a group that sends signed-out visitors to the sign-in page. A link
+ * without the secret of the mail leads to the dashboard, where a click answers the invitation.
+ */
 export function invitationLinkRoutes(config: Config, services: Services): Router {
   const router = createRouter();
   router.use(topLevelNavigationOnly);
 
+  const toDashboard = (response: Response, query: Readonly<Record<string, string>>) => {
+    response.redirect(303, withQuery(config.dashboardPath, query));
+  };
+
   router.get('/accept-invitation', async (request, response) => {
-    const invitationId = validate(invitationIdSchema, request.query['invitationId']);
-    const teamId = await acceptInvitation(services, callerOf(response), invitationId);
-    response.redirect(303, withQuery(config.dashboardPath, { message: 'welcome', team: teamId }));
+    const answer = answerOf(request, response);
+    const { teamId, isDone } = await acceptInvitation(services, answer);
+    toDashboard(response, isDone ? { message: 'welcome', team: teamId } : { invitation: answer.id });
   });
 
   router.get('/reject-invitation', async (request, response) => {
-    const invitationId = validate(invitationIdSchema, request.query['invitationId']);
-    await rejectInvitation(services, callerOf(response), invitationId);
-    response.redirect(303, withQuery(config.dashboardPath, { message: 'invitation-rejected' }));
+    const answer = answerOf(request, response);
+    const { isDone } = await rejectInvitation(services, answer);
+    toDashboard(response, isDone ? { message: 'invitation-rejected' } : { invitation: answer.id });
   });
 
   return router;
+}
+
+/** A page of another site cannot send an ID token, so a request with one needs no secret. */
+function answerOf(request: Request, response: Response): Answer {
+  const { id, secret } = validate(invitationLinkSchema, request.query['invitationId']);
+  const caller = callerOf(response);
+  return bringsToken(request) ? { caller, id } : { caller, id, link: { secret } };
 }

@@ -8,6 +8,7 @@ import type {
 } from 'firebase-admin/firestore';
 import { collectionOf, type Writable } from '../documents.ts';
 import { readPage, type Page, type PageOf } from '../page.ts';
+import type { Role } from '../teams/roles.ts';
 import type { Invitation, InvitationStatus, ListedStatus } from './invitation.ts';
 
 export type NewInvitation = Omit<Writable<Invitation>, 'status' | 'respondedAt'>;
@@ -50,6 +51,15 @@ export function pendingFor(firestore: Firestore, teamId: string, email: string):
   return invitationsOfTeam(firestore, teamId).where('email', '==', email).where('status', '==', 'pending');
 }
 
+/** Those that a member sent and nobody has answered or cancelled, expired or not, with one of these roles. */
+export function pendingOfSender(
+  firestore: Firestore,
+  { teamId, uid, roles }: { teamId: string; uid: string; roles: readonly Role[] },
+): Query<Invitation> {
+  const sent = invitationsOfTeam(firestore, teamId).where('invitedBy', '==', uid);
+  return sent.where('status', '==', 'pending').where('role', 'in', roles);
+}
+
 /** Invitations of a team in one state, latest expiry first. */
 export function readInvitationsOfTeam<Item>(
   firestore: Firestore,
@@ -89,7 +99,7 @@ export function renewInvitation(
   transaction: Transaction,
   firestore: Firestore,
   id: string,
-  renewed: Pick<NewInvitation, 'teamName' | 'expiresAt' | 'deleteAt'>,
+  renewed: Pick<NewInvitation, 'teamName' | 'invitedBy' | 'secretHash' | 'expiresAt' | 'deleteAt'>,
 ): void {
   transaction.update(firestore.doc(`invitations/${id}`), renewed);
 }

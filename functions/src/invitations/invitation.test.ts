@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { HttpError } from '../http/errors.ts';
 import {
   assertOpenFor,
-  invitationIdSchema,
+  invitationLinkSchema,
   isExpired,
   type Invitation,
   type InvitationStatus,
 } from './invitation.ts';
 import { newInvitationId } from './invitation.store.ts';
+import { hashOfSecret, hasSecret, newSecret } from './secret.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
 const after = (ms: number) => Timestamp.fromMillis(NOW.getTime() + ms);
@@ -81,11 +82,17 @@ test('an invitation ends with the very millisecond of its expiry', () => {
 describe('ids', () => {
   test('are 160 random bits and pass their own check', () => {
     const ids = Array.from({ length: 100 }, newInvitationId);
-    for (const id of ids) expect(invitationIdSchema.parse(id)).toBe(id);
+    for (const id of ids) expect(invitationLinkSchema.parse(id)).toEqual({ id, secret: undefined });
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   const id = 'a'.repeat(40);
+
+  test('are followed by a secret in the links of a mail', () => {
+    const secret = newSecret();
+    expect(invitationLinkSchema.parse(`${id}.${secret}`)).toEqual({ id, secret });
+  });
+
   test.each([
     undefined,
     '',
@@ -95,9 +102,37 @@ describe('ids', () => {
     `${id}\n`,
     `../${id.slice(3)}`,
     'g'.repeat(40),
+    `${id}.`,
+    `${id}.${id}.${id}`,
+    `${id}.${id.slice(1)}`,
+    `${id} ${id}`,
     [id],
     40,
   ])('%j is refused', (value) => {
-    expect(invitationIdSchema.safeParse(value).success).toBe(false);
+    expect(invitationLinkSchema.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('secrets', () => {
+  test('are 160 random bits, never the same', () => {
+    const secrets = Array.from({ length: 100 }, newSecret);
+    for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{40}$/);
+    expect(new Set(secrets).size).toBe(secrets.length);
+  });
+
+  test('are known by their hash alone', () => {
+    const secret = newSecret();
+    const secretHash = hashOfSecret(secret);
+    expect(secretHash).not.toContain(secret);
+    expect(hasSecret({ secretHash }, secret)).toBe(true);
+    for (const other of [undefined, '', newSecret(), secretHash, secret.toUpperCase()]) {
+      expect(hasSecret({ secretHash }, other)).toBe(false);
+    }
+  });
+
+  test('of an invitation without one do not exist', () => {
+    for (const secretHash of [undefined, null, 7, '', 'short'] as string[]) {
+      expect(hasSecret({ secretHash }, newSecret())).toBe(false);
+    }
   });
 });

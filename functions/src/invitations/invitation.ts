@@ -20,8 +20,13 @@ export interface Invitation {
   email: string;
   role: Role;
   status: InvitationStatus;
-  /** The uid of the member who invited, or the pseudonym of one whose account was deleted. */
+  /**
+   * The uid of the member who sent it last, and who must still be allowed to when it is accepted; a pseudonym if their
+   * account was deleted.
+   */
   invitedBy: string;
+  /** SHA-256 of the secret in the links of the last mail; see secret.ts. */
+  secretHash?: string;
   createdAt: Timestamp;
   expiresAt: Timestamp;
   respondedAt: Timestamp | null;
@@ -40,10 +45,20 @@ export function lifeFrom(now: Date, days: number): { expiresAt: Date; deleteAt: 
 /** 160 random bits in hex: nobody guesses one, and no mail program changes its case to another one. */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
-/** Of an invitation link. */
-export const invitationIdSchema = z
+/** What a link names: an invitation, and in a mailed link the secret that only the mail carries. */
+export interface InvitationLink {
+  id: string;
+  secret: string | undefined;
+}
+
+/** The query parameter of an invitation link: `<id>.<secret>` in a mail, `<id>` in any other place. */
+export const invitationLinkSchema = z
   .string({ error: 'The invitation link is incomplete.' })
-  .regex(INVITATION_ID, 'The invitation link is malformed.');
+  .regex(/^[0-9a-f]{40}(\.[0-9a-f]{40})?$/, 'The invitation link is malformed.')
+  .transform((text): InvitationLink => {
+    const [id = '', secret] = text.split('.');
+    return { id, secret };
+  });
 
 export const isExpired = (invitation: Pick<Invitation, 'expiresAt'>, now: Date): boolean =>
   invitation.expiresAt.toMillis() <= now.getTime();
@@ -82,9 +97,11 @@ export function assertPending({ status }: Pick<Invitation, 'status'>): void {
     case 'rejected':
       throw conflict('This invitation has already been rejected.', 'already_rejected');
     case 'cancelled':
-      throw gone('This invitation has been withdrawn.', 'invitation_cancelled');
+      throw cancelled();
     case 'pending':
   }
 }
+
+export const cancelled = () => gone('This invitation has been withdrawn.', 'invitation_cancelled');
 
 export const unknownInvitation = () => notFound('This invitation does not exist.', 'invitation_not_found');

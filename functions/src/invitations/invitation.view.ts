@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { instant } from '../instant.ts';
 import type { Config } from '../config.ts';
+import { cleanTeamName } from '../name.ts';
 import type { Writable } from '../documents.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { isExpired, LISTED_STATUSES, type Invitation } from './invitation.ts';
 
+/** They lead the recipient to the dashboard. Only the links in the mail act at once. */
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
 /** What who invites gets. */
@@ -87,12 +89,19 @@ export function listedViewOf(now: Date, id: string, invitation: Invitation): Lis
 }
 
 export function ownViewOf(config: Config, id: string, invitation: Invitation): OwnInvitation {
-  const { teamId, teamName, role, expiresAt } = invitation;
+  const { teamId, role, expiresAt } = invitation;
+  const teamName = cleanTeamName(invitation.teamName);
   return { id, teamId, teamName, role, expiresAt: expiresAt.toDate().toISOString(), ...linksOf(config, id) };
 }
 
-export function linksOf(config: Config, id: string): { acceptUrl: string; rejectUrl: string } {
-  const link = (action: string) => `${config.appUrl}/api/team/${action}-invitation?invitationId=${id}`;
+/** @param secret makes links for the mail: they act when the recipient opens them */
+export function linksOf(
+  { appUrl }: Pick<Config, 'appUrl'>,
+  id: string,
+  secret?: string,
+): { acceptUrl: string; rejectUrl: string } {
+  const name = secret === undefined ? id : `${id}.${secret}`;
+  const link = (action: string) => `${appUrl}/api/team/${action}-invitation?invitationId=${name}`;
   return { acceptUrl: link('accept'), rejectUrl: link('reject') };
 }
 

@@ -3,6 +3,8 @@ import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../http/caller.ts';
 import { conflict, forbidden, HttpError } from '../http/errors.ts';
+import { Mailboxes } from '../mail/recipient.store.ts';
+import { cleanTeamName } from '../name.ts';
 import type { Services } from '../services.ts';
 import { authorize } from '../teams/authorize.ts';
 import { membersRef } from '../teams/member.store.ts';
@@ -13,7 +15,9 @@ import { isExpired, lifeFrom, type Invitation } from './invitation.ts';
 import { closeInvitation, createInvitation, newInvitationId, pendingFor } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
+import { hashOfSecret, newSecret } from './secret.ts';
 import { countSeatsTaken, noSeat } from './seats.ts';
+import { maySenderInvite } from './sender.ts';
 
 export interface InviteRequest {
   /** Lower case. */
@@ -46,10 +50,12 @@ export async function invite(
 
 /**
  * Invites e-mail addresses to a team, all in one transaction, each with a result of its own. An invitation that is still
- * open for the same address and role is answered again instead of doubled; any other one that is pending is replaced.
+ * open for the same address and role is answered again instead of doubled, if its sender may still invite; any other one
+ * that is pending is replaced.
  *
  * @returns for each request in order what came of it, or why it was refused: 403 without a free seat, or where the role
- *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list
+ *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list,
+ *   429 for an address or a mailbox that was mailed too lately or too often
  * @throws HttpError as authorize
  */
 export async function inviteAll(
@@ -64,16 +70,20 @@ export async function inviteAll(
   return transact(firestore, async (transaction) => {
     const now = services.now();
     const { team, member } = await authorize(transaction, firestore, caller, teamId, 'invitation:create');
-    const [taken, candidates] = await Promise.all([
+    const emails = requests.map(({ email }) => email);
+    const [mailboxes, taken, candidates] = await Promise.all([
+      Mailboxes.open({ transaction, firestore, config, now }, emails),
       countSeatsTaken(transaction, firestore, teamId, now),
       Promise.all(markRepeats(requests).map((request) => lookUp(transaction, firestore, teamId, request))),
     ]);
-    const issue = { transaction, firestore, config, caller, teamId, team, now };
+    const issue = { transaction, firestore, config, mailboxes, caller, teamId, team, now };
     let free = team.seatLimit - taken;
     return candidates.map((candidate) => {
       const verdict = judge(candidate, member.role, free, now);
       if (verdict instanceof HttpError) return verdict;
       if (verdict !== 'new') return { created: false, invitation: storedViewOf(config, verdict) };
+      const tooSoon = mailboxes.refusal({ to: candidate.email, about: teamId });
+      if (tooSoon !== undefined) return tooSoon;
       if (!isOpen(candidate.pending, now)) free -= 1;
       return { created: true, invitation: issueInvitation(issue, candidate) };
     });
@@ -85,6 +95,8 @@ interface Candidate extends InviteRequest {
   isMember: boolean;
   /** Open or expired. */
   pending: StoredInvitation | undefined;
+  /** Whether the sender of the pending one may still send it; only read for one with the same role. */
+  maySenderInvite: boolean;
 }
 
 type StoredInvitation = Invitation & { id: string };
@@ -110,12 +122,19 @@ async function lookUp(
     transaction.get(pendingFor(firestore, teamId, email).limit(1)),
   ]);
   const [found] = pending.docs;
-  return { ...request, isMember: !members.empty, pending: found && { ...found.data(), id: found.id } };
+  const invitation = found && { ...found.data(), id: found.id };
+  return {
+    ...request,
+    isMember: !members.empty,
+    pending: invitation,
+    maySenderInvite:
+      invitation?.role === request.role && (await maySenderInvite(transaction, firestore, invitation)),
+  };
 }
 
 /** The open invitation that serves, `new` for one to make, or a refusal. */
 function judge(
-  { email, role, isRepeated, isMember, pending }: Candidate,
+  { email, role, isRepeated, isMember, pending, maySenderInvite }: Candidate,
   inviter: Role,
   free: number,
   now: Date,
@@ -124,7 +143,7 @@ function judge(
   if (!canHandle(inviter, role)) return forbidden(`Only an owner may invite an ${role}.`);
   if (isMember) return conflict('This person is a member of the team already.', 'already_member');
   const open = isOpen(pending, now) ? pending : undefined;
-  if (open?.role === role) return open;
+  if (open?.role === role && maySenderInvite) return open;
   if (open !== undefined && !canHandle(inviter, open.role)) {
     return forbidden(`Only an owner may replace the invitation of an ${open.role}.`);
   }
@@ -143,6 +162,7 @@ interface Issue {
   transaction: Transaction;
   firestore: Firestore;
   config: Config;
+  mailboxes: Mailboxes;
   caller: Caller;
   teamId: string;
   team: Team;
@@ -151,7 +171,7 @@ interface Issue {
 
 /** Writes an invitation with its mail, in the place of one that is pending for the same address. */
 function issueInvitation(issue: Issue, { email, role, pending }: Candidate): InvitationView {
-  const { transaction, firestore, config, caller, teamId, team, now } = issue;
+  const { transaction, firestore, config, mailboxes, caller, teamId, team, now } = issue;
   const record = (action: AuditAction, target: string, details: Record<string, string>) => {
     recordAudit(transaction, firestore, {
       teamId,
@@ -164,21 +184,23 @@ function issueInvitation(issue: Issue, { email, role, pending }: Candidate): Inv
     });
   };
   const id = newInvitationId();
+  const secret = newSecret();
   if (pending !== undefined) {
     closeInvitation(transaction, firestore, pending.id, 'cancelled', now);
     record('invitation.cancelled', pending.id, { email, role: pending.role, replacedBy: id });
   }
   const invitation = {
     teamId,
-    teamName: team.name,
+    teamName: cleanTeamName(team.name),
     email,
     role,
     invitedBy: caller.uid,
+    secretHash: hashOfSecret(secret),
     createdAt: now,
     ...lifeFrom(now, config.invitationDays),
   };
   createInvitation(transaction, firestore, id, invitation);
-  mailInvitation(transaction, firestore, config, caller, id, invitation, now);
+  mailInvitation(mailboxes, { config, inviter: caller, id, secret, invitation });
   record('invitation.created', id, { email, role });
   return viewOf(config, id, invitation);
 }

@@ -2,6 +2,8 @@ import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../http/caller.ts';
+import { Mailboxes } from '../mail/recipient.store.ts';
+import { cleanTeamName } from '../name.ts';
 import type { Services } from '../services.ts';
 import { assertCanHandle, authorize } from '../teams/authorize.ts';
 import type { Team } from '../teams/team.store.ts';
@@ -10,6 +12,7 @@ import { assertPending, isExpired, lifeFrom, unknownInvitation, type Invitation 
 import { closeInvitation, invitationRef, renewInvitation } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
+import { hashOfSecret, newSecret } from './secret.ts';
 import { countSeatsTaken, noSeat } from './seats.ts';
 
 /** Names an invitation of a team. */
@@ -19,10 +22,11 @@ export interface InvitationKey {
 }
 
 /**
- * Gives a pending invitation, expired or not, a new life under the same id, and mails it again.
+ * Gives a pending invitation, expired or not, a new life under the same id, and mails it again. The caller becomes its
+ * sender. The new mail has a new secret, so the links of older ones only lead to the dashboard.
  *
  * @throws HttpError as authorize; 404 unknown to the team, 403 for a role above the caller's or without a free seat,
- *   409 answered, 410 cancelled
+ *   409 answered, 410 cancelled, 429 for an address or a mailbox that was mailed too lately or too often
  */
 export async function resendInvitation(
   services: Services,
@@ -33,12 +37,24 @@ export async function resendInvitation(
   assertMayMail(caller);
   return actOnInvitation(services, caller, key, 'resend', async (change) => {
     const { transaction, firestore, team, invitation, now } = change;
-    const taken = await countSeatsTaken(transaction, firestore, key.teamId, now);
+    const [mailboxes, taken] = await Promise.all([
+      Mailboxes.open({ transaction, firestore, config, now }, [invitation.email]),
+      countSeatsTaken(transaction, firestore, key.teamId, now),
+    ]);
     if (taken + (isExpired(invitation, now) ? 1 : 0) > team.seatLimit) throw noSeat();
-    const renewed = { teamName: team.name, ...lifeFrom(now, config.invitationDays) };
+    const tooSoon = mailboxes.refusal({ to: invitation.email, about: key.teamId });
+    if (tooSoon !== undefined) throw tooSoon;
+    const secret = newSecret();
+    const renewed = {
+      teamName: cleanTeamName(team.name),
+      invitedBy: caller.uid,
+      secretHash: hashOfSecret(secret),
+      ...lifeFrom(now, config.invitationDays),
+    };
     renewInvitation(transaction, firestore, key.id, renewed);
-    mailInvitation(transaction, firestore, config, caller, key.id, { ...invitation, ...renewed }, now);
-    return viewOf(config, key.id, { ...invitation, ...renewed });
+    const resent = { ...invitation, ...renewed };
+    mailInvitation(mailboxes, { config, inviter: caller, id: key.id, secret, invitation: resent });
+    return viewOf(config, key.id, resent);
   });
 }
 

@@ -1,53 +1,58 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
+import type { Writable } from '../documents.ts';
 import { ALREADY_EXISTS, hasCode } from '../error-code.ts';
 import type { Caller } from '../http/caller.ts';
 import { notFound } from '../http/errors.ts';
 import type { Services } from '../services.ts';
-import { addMember } from '../teams/member.store.ts';
+import { addMember, memberRef, type Member } from '../teams/member.store.ts';
 import { billSeats } from '../teams/seat-billing.ts';
 import { isBeingDeleted, teamRef, type Team } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
-import { assertOpenFor, type Invitation, type InvitationStatus } from './invitation.ts';
+import { assertOpenFor, cancelled, type Invitation, type InvitationStatus } from './invitation.ts';
 import { closeInvitation, invitationRef } from './invitation.store.ts';
 import { alreadyMember, assertSeatFor } from './seats.ts';
+import { hasSecret } from './secret.ts';
+import { maySenderInvite } from './sender.ts';
+
+/** An answer of the caller to an invitation. */
+export interface Answer {
+  caller: Caller;
+  id: string;
+  /**
+   * Set for a link, which another site can lead the caller's browser to. Without the secret of the mail it proves no will
+   * to answer: everything is checked and nothing is written.
+   */
+  link?: { secret: string | undefined };
+}
+
+/** The result of an answer. */
+export interface Answered {
+  teamId: string;
+  /** False for a link without the secret. */
+  isDone: boolean;
+}
 
 /**
- * Makes the caller a member with the invited role. Everything is judged and written in one transaction, so that of many
+ * Makes the caller a member with the invited role. Everything is checked and written in one transaction, so that of many
  * requests at once one wins and the rest see its result; a process that dies half-way leaves nothing behind.
  *
- * @returns the id of the team that was joined
- * @throws HttpError 404 unknown, 403 not the recipient, e-mail unverified or no seat, 410 expired or cancelled,
- *   409 answered before or already a member
+ * @throws HttpError 404 unknown, 403 not the recipient, e-mail unverified or no seat, 410 expired, cancelled or from a
+ *   sender who may not invite any more, 409 answered before or already a member
  */
-export async function acceptInvitation(services: Services, caller: Caller, id: string): Promise<string> {
+export async function acceptInvitation(services: Services, answer: Answer): Promise<Answered> {
   try {
     let joined: Team | undefined;
-    const teamId = await respond(
-      services,
-      caller,
-      id,
-      'accepted',
-      async (transaction, firestore, invitation, now) => {
-        const { teamId, role, email } = invitation;
-        const team = (await transaction.get(teamRef(firestore, teamId))).data();
-        if (team === undefined || isBeingDeleted(team)) {
-          throw notFound('This team does not exist any more.', 'team_not_found');
-        }
-        await assertSeatFor(transaction, firestore, caller.uid, invitation, team, now);
-        const displayName = caller.displayName ?? null;
-        addMember(transaction, firestore, teamId, {
-          uid: caller.uid,
-          role,
-          email,
-          displayName,
-          joinedAt: now,
-        });
+    const answered = await respond(services, answer, 'accepted', async (reply) => {
+      const { transaction, firestore, invitation } = reply;
+      const team = await assertJoinable(reply, answer.caller);
+      return () => {
         joined = team;
-      },
-    );
-    if (joined) await billSeats(services, teamId, joined);
-    return teamId;
+        addMember(transaction, firestore, invitation.teamId, newMember(answer.caller, reply));
+      };
+    });
+    if (joined) await billSeats(services, answered.teamId, joined);
+    return answered;
   } catch (error) {
     // The membership is the only document here whose id is not random.
     if (hasCode(error, ALREADY_EXISTS)) throw alreadyMember();
@@ -56,38 +61,78 @@ export async function acceptInvitation(services: Services, caller: Caller, id: s
 }
 
 /**
- * Takes an invitation from the caller's pending ones.
+ * Removes an invitation from the caller's pending ones.
  *
  * @throws HttpError as acceptInvitation, for what concerns the invitation itself
  */
-export async function rejectInvitation(services: Services, caller: Caller, id: string): Promise<void> {
-  await respond(services, caller, id, 'rejected', () => Promise.resolve());
+export function rejectInvitation(services: Services, answer: Answer): Promise<Answered> {
+  return respond(services, answer, 'rejected', () => Promise.resolve(() => undefined));
 }
 
-/** Ends an open invitation of the caller's, in one transaction with what else that means. */
+/** An answer under way, in one transaction. */
+interface Reply {
+  transaction: Transaction;
+  firestore: Firestore;
+  invitation: Invitation;
+  /** Whether something will be written. */
+  isDone: boolean;
+  now: Date;
+}
+
+/**
+ * Closes the caller's pending invitation in one transaction with what else the answer means.
+ *
+ * @param prepare reads and checks, and returns the writes
+ */
 async function respond(
   services: Services,
-  caller: Caller,
-  id: string,
+  { caller, id, link }: Answer,
   status: Extract<InvitationStatus, 'accepted' | 'rejected'>,
-  act: (transaction: Transaction, firestore: Firestore, invitation: Invitation, now: Date) => Promise<void>,
-): Promise<string> {
+  prepare: (reply: Reply) => Promise<() => void>,
+): Promise<Answered> {
   const firestore = await services.firestore();
   return transact(firestore, async (transaction) => {
     const now = services.now();
     const invitation = (await transaction.get(invitationRef(firestore, id))).data();
     assertOpenFor(caller, invitation, now);
-    await act(transaction, firestore, invitation, now);
+    const { teamId, email, role } = invitation;
+    const isDone = link === undefined || hasSecret(invitation, link.secret);
+    const write = await prepare({ transaction, firestore, invitation, isDone, now });
+    if (!isDone) return { teamId, isDone };
+    write();
     closeInvitation(transaction, firestore, id, status, now);
     recordAudit(transaction, firestore, {
-      teamId: invitation.teamId,
+      teamId,
       actorId: caller.uid,
       action: `invitation.${status}`,
       target: id,
       at: now,
       keptDays: services.auditDays,
-      details: { email: invitation.email, role: invitation.role },
+      details: { email, role },
     });
-    return invitation.teamId;
+    return { teamId, isDone };
   });
+}
+
+/** @throws HttpError for whatever keeps the caller from joining */
+async function assertJoinable(reply: Reply, { uid }: Caller): Promise<Team> {
+  const { transaction, firestore, invitation, isDone, now } = reply;
+  const { teamId } = invitation;
+  const [team, mayInvite] = await Promise.all([
+    transaction.get(teamRef(firestore, teamId)).then((snapshot) => snapshot.data()),
+    maySenderInvite(transaction, firestore, invitation),
+  ]);
+  if (team === undefined || isBeingDeleted(team)) {
+    throw notFound('This team does not exist any more.', 'team_not_found');
+  }
+  if (!mayInvite) throw cancelled();
+  // Otherwise the write of the membership finds that out, without a read.
+  if (!isDone && (await transaction.get(memberRef(firestore, teamId, uid))).exists) throw alreadyMember();
+  await assertSeatFor(transaction, firestore, uid, invitation, team, now);
+  return team;
+}
+
+function newMember({ uid, displayName }: Caller, { invitation, now }: Reply): Writable<Member> {
+  const { role, email } = invitation;
+  return { uid, role, email, displayName: displayName ?? null, joinedAt: now };
 }

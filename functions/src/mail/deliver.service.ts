@@ -16,11 +16,16 @@ const PAGE_SIZE = 50;
 /** No attempt begins later in a run, which has nine minutes: the last may take one. */
 const LAST_ATTEMPT_AFTER_MS = 420_000;
 
+const headerSchema = z.string().regex(/^[\x20-\x7e]{1,900}$/, 'must be one line of ASCII');
+
 /** What is sent. Anything more, such as `cc`, is refused, because it would be left out. */
 const contentSchema = z.strictObject({
   to: z.array(z.email()).min(1).max(50),
   message: z.strictObject({ subject: z.string(), text: z.string(), html: z.string() }),
   sentBy: z.unknown().optional(),
+  headers: z
+    .strictObject({ 'List-Unsubscribe': headerSchema, 'List-Unsubscribe-Post': headerSchema })
+    .optional(),
   delivery: z.unknown().optional(),
   deleteAt: z.unknown().optional(),
 });
@@ -90,8 +95,8 @@ async function attempt(config: Config, id: string, mail: Mail): Promise<Outcome>
   const { mailFrom: from, mailSmtpUrl } = config;
   const content = contentSchema.safeParse(mail);
   if (!content.success) return { kind: 'refused', error: z.prettifyError(content.error) };
-  const { to, message } = content.data;
-  return sendLetter(mailSmtpUrl, { from, to, message, messageId: messageIdOf(id, from) });
+  const { to, message, headers } = content.data;
+  return sendLetter(mailSmtpUrl, { from, to, message, headers, messageId: messageIdOf(id, from) });
 }
 
 /** Records the outcome, unless somebody else claimed the mail since: then it is theirs to tell. */

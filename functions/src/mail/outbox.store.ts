@@ -8,12 +8,19 @@ export interface Message {
   html: string;
 }
 
+/** Beside what every mail has: mail programs show a button that stops such mail. */
+export interface UnsubscribeHeaders {
+  'List-Unsubscribe': string;
+  'List-Unsubscribe-Post': string;
+}
+
 /** A document of `mail/`, as far as it is ours: an admin may write there too. */
 export interface Mail {
   to: unknown;
   message: unknown;
   /** The uid of the user in whose name it is. */
   sentBy?: string;
+  headers?: unknown;
   delivery?: Delivery;
   /** From then on Firestore's TTL policy removes it, whatever its state. */
   deleteAt?: Timestamp;
@@ -30,12 +37,13 @@ const KEPT_MS = 30 * 86_400_000;
 export function enqueueMail(
   transaction: Transaction,
   firestore: Firestore,
-  mail: { to: string; message: Message; sentBy?: string; now: Date },
+  mail: { to: string; message: Message; headers?: UnsubscribeHeaders; sentBy?: string; now: Date },
 ): void {
-  const { to, message, sentBy, now } = mail;
+  const { to, message, headers, sentBy, now } = mail;
   transaction.create(firestore.collection('mail').doc(), {
     to: [to],
     message,
+    ...(headers !== undefined && { headers }),
     ...(sentBy !== undefined && { sentBy }),
     delivery: {
       state: 'PENDING',

@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { readSmtpUrl, type SmtpServer } from '../smtp-url.ts';
 import { describeUnknown, type DeliveryInfo, type Outcome } from './delivery.ts';
-import type { Message } from './outbox.store.ts';
+import type { Message, UnsubscribeHeaders } from './outbox.store.ts';
 
 export interface Letter {
   from: string;
   to: readonly string[];
   message: Message;
+  headers?: UnsubscribeHeaders | undefined;
   /** The same at each attempt, so that receivers know a mail that they have. */
   messageId: string;
 }
@@ -73,7 +74,7 @@ async function converse(
   }
 }
 
-async function compose({ from, to, message, messageId }: Letter) {
+async function compose({ from, to, message, headers, messageId }: Letter) {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { subject, text, html } = message;
   const node = new MailComposer({
@@ -84,7 +85,7 @@ async function compose({ from, to, message, messageId }: Letter) {
     html,
     messageId,
     // Out-of-office programs do not answer it. https://www.rfc-editor.org/rfc/rfc3834#section-5
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();

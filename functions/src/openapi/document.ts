@@ -77,7 +77,7 @@ const FILE_FORM: JsonSchema = {
   required: ['file'],
 };
 
-function responseOf({ description, schema, redirect }: Answer, schemas: SchemaCollection) {
+function responseOf({ description, schema, redirect, page }: Answer, schemas: SchemaCollection) {
   return {
     description,
     ...(redirect === true && {
@@ -86,5 +86,6 @@ function responseOf({ description, schema, redirect }: Answer, schemas: SchemaCo
     ...(schema !== undefined && {
       content: { 'application/json': { schema: schemas.inline(schema, 'output') } },
     }),
+    ...(page === true && { content: { 'text/html': { schema: { type: 'string' } } } }),
   };
 }

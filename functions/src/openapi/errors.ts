@@ -1,6 +1,6 @@
-import { merge, type ErrorCodes, type Operation } from './operation.ts';
+import { countsAsWrite, isLink, merge, type ErrorCodes, type Operation } from './operation.ts';
 
-const SIGNED_IN: ErrorCodes = { 401: ['unauthenticated'], 503: ['auth_unavailable'] };
+const SIGNED_IN: ErrorCodes = { 401: ['unauthenticated'], 503: ['auth_unavailable', 'busy'] };
 
 const GENUINE_APP: ErrorCodes = {
   403: ['app_check_required', 'app_check_failed'],
@@ -15,7 +15,7 @@ export function errorsOf(operation: Operation): ErrorCodes {
     { 500: ['internal'] },
     path.includes('{') || params !== undefined || query !== undefined ? { 400: ['invalid_request'] } : {},
     access === 'public' ? {} : SIGNED_IN,
-    access !== 'public' && changes ? { 403: ['foreign_origin'], 503: ['busy'] } : {},
+    access !== 'public' && changes ? { 403: ['foreign_origin'] } : {},
     body === undefined
       ? {}
       : {
@@ -23,15 +23,15 @@ export function errorsOf(operation: Operation): ErrorCodes {
           413: ['payload_too_large'],
           415: ['unsupported_media_type'],
         },
-    limited === true ? { 429: ['too_many_requests'] } : {},
+    limited === true || countsAsWrite(operation) ? { 429: ['too_many_requests'] } : {},
     asksForAppCheck(operation) ? GENUINE_APP : {},
     errors,
   );
 }
 
-/** Not what a browser navigates to, what everybody may read, nor what serves no app. */
-function asksForAppCheck({ access, method, path, answers }: Operation): boolean {
-  const isLink = Object.values(answers).every(({ redirect }) => redirect === true);
+/** Not for links that a browser navigates to, for what everybody may read, nor for what serves no app. */
+function asksForAppCheck(operation: Operation): boolean {
+  const { access, method, path } = operation;
   const isOpen = access === 'public' && method === 'get';
-  return !isLink && !isOpen && (path.startsWith('/api/auth/') || path.startsWith('/api/upload'));
+  return !isLink(operation) && !isOpen && (path.startsWith('/api/auth/') || path.startsWith('/api/upload'));
 }

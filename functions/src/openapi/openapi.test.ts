@@ -78,7 +78,7 @@ describe('what is described of an operation', () => {
         200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Member' } } } },
         403: { description: 'foreign_origin, app_check_required, app_check_failed, forbidden' },
         404: { description: 'team_not_found, member_not_found' },
-        409: { description: 'last_owner' },
+        409: { description: 'last_owner, consent_required' },
       },
     });
   });

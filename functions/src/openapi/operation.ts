@@ -37,6 +37,8 @@ export interface Answer {
   schema?: z.ZodType;
   /** Leads elsewhere by the header `Location`. */
   redirect?: true;
+  /** A page of HTML. */
+  page?: true;
 }
 
 export const json = (description: string, schema: z.ZodType): Answer => ({ description, schema });
@@ -45,6 +47,8 @@ export const empty = (description: string): Answer => ({ description });
 
 export const redirect = (description: string): Answer => ({ description, redirect: true });
 
+export const page = (description: string): Answer => ({ description, page: true });
+
 /** The error codes of several tables as one. */
 export function merge(...tables: readonly ErrorCodes[]): ErrorCodes {
   const merged: Record<number, string[]> = {};
@@ -52,4 +56,15 @@ export function merge(...tables: readonly ErrorCodes[]): ErrorCodes {
     merged[Number(status)] = [...new Set([...(merged[Number(status)] ?? []), ...codes])];
   }
   return merged;
+}
+
+/** Whether a browser navigates to it, and is sent elsewhere. */
+export function isLink({ answers }: Operation): boolean {
+  return Object.values(answers).every(({ redirect: leadsElsewhere }) => leadsElsewhere === true);
+}
+
+/** Whether WRITES_PER_MINUTE applies: to each route of a signed-in user that changes something, but not to signing out. */
+export function countsAsWrite(operation: Operation): boolean {
+  const { access = 'user', method } = operation;
+  return access === 'user' && (method !== 'get' || isLink(operation));
 }

@@ -1,6 +1,7 @@
 import { ACCOUNT_OPERATIONS } from '../account/account.openapi.ts';
 import { BILLING_OPERATIONS } from '../billing/billing.openapi.ts';
 import { INVITATION_OPERATIONS } from '../invitations/invitation.openapi.ts';
+import { MAIL_OPERATIONS } from '../mail/mail.openapi.ts';
 import { TEAM_OPERATIONS } from '../teams/team.openapi.ts';
 import { UPLOAD_OPERATIONS } from '../uploads/upload.openapi.ts';
 import type { Operation } from './operation.ts';
@@ -13,5 +14,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...BILLING_OPERATIONS,
   ...TEAM_OPERATIONS,
   ...INVITATION_OPERATIONS,
+  ...MAIL_OPERATIONS,
   ...UPLOAD_OPERATIONS,
 ];

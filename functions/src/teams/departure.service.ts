@@ -5,6 +5,7 @@ import type { Services } from '../services.ts';
 import { transact } from '../transaction.ts';
 import { memberRef, membershipsOf, ownersOf, seniorMember, type Member } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
+import { endRights, type EndGrants } from './rights.ts';
 import { billSeats } from './seat-billing.ts';
 import { isBeingDeleted, teamIdOf, teamRef, teamsById, type Team } from './team.store.ts';
 
@@ -50,6 +51,7 @@ export async function assertNoLastOwner(firestore: Firestore, uid: string): Prom
  */
 export async function departFromTeams(
   services: Services,
+  endGrants: EndGrants,
   uid: string,
   whenLastOwner: LastOwner,
 ): Promise<string[]> {
@@ -58,14 +60,8 @@ export async function departFromTeams(
   const left: string[] = [];
   for (const membership of memberships.docs) {
     const teamId = teamIdOf(membership.ref);
-    const departure = {
-      firestore,
-      uid,
-      teamId,
-      whenLastOwner,
-      now: services.now(),
-      auditDays: services.auditDays,
-    };
+    const { auditDays } = services;
+    const departure = { firestore, uid, teamId, whenLastOwner, endGrants, now: services.now(), auditDays };
     const { hasLeft, team } = await depart(departure);
     if (!hasLeft) left.push(teamId);
     else if (team) await billSeats(services, teamId, team);
@@ -78,6 +74,7 @@ interface Departure {
   uid: string;
   teamId: string;
   whenLastOwner: LastOwner;
+  endGrants: EndGrants;
   now: Date;
   auditDays: number;
 }
@@ -90,13 +87,26 @@ async function depart(departure: Departure): Promise<{ hasLeft: boolean; team: T
     const team = (await transaction.get(teamRef(firestore, teamId))).data();
     const member = (await transaction.get(ref)).data();
     if (member === undefined) return { hasLeft: true, team };
-    if (team !== undefined && member.role === 'owner') {
-      if (!(await passOn(transaction, departure, team))) return { hasLeft: false, team };
+    if (team === undefined) {
+      transaction.delete(ref);
+      return { hasLeft: true, team };
+    }
+    const writeEnd = await endRightsIn(transaction, departure, team);
+    if (member.role === 'owner' && !(await passOn(transaction, departure, team))) {
+      return { hasLeft: false, team };
     }
     transaction.delete(ref);
-    if (team !== undefined) record(transaction, departure, 'member.left', uid, { role: member.role });
+    record(transaction, departure, 'member.left', uid, { role: member.role });
+    writeEnd();
     return { hasLeft: true, team };
   });
+}
+
+function endRightsIn(transaction: Transaction, departure: Departure, team: Team): Promise<() => void> {
+  const { firestore, uid, teamId, whenLastOwner, endGrants, now, auditDays } = departure;
+  const actorId = actorOf(uid, whenLastOwner);
+  const loss = { transaction, firestore, teamId, uid, role: undefined, actorId, now, auditDays };
+  return endRights(loss, team, endGrants);
 }
 
 /** Sees to it that a team has an owner without this one. */

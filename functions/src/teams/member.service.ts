@@ -8,9 +8,9 @@ import { transact } from '../transaction.ts';
 import { assertCanHandle, authorize, directly, type Membership } from './authorize.ts';
 import { memberRef, membersRef, type Member } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
-import type { Action, Role } from './roles.ts';
+import { endRights, type EndGrants } from './rights.ts';
+import { canHandle, type Action, type Role } from './roles.ts';
 import { billSeats } from './seat-billing.ts';
-import { teamRef } from './team.store.ts';
 import { memberViewOf, type MemberView } from './team.view.ts';
 
 /** The members in the order in which they joined. */
@@ -28,73 +28,72 @@ export async function listMembers(
   );
 }
 
+/** Names a member of a team. */
+export interface MemberKey {
+  teamId: string;
+  uid: string;
+}
+
+/** What changes to members need. */
+export interface MemberBackend {
+  services: Services;
+  endGrants: EndGrants;
+}
+
 /**
- * Gives a member another role.
+ * Gives a member another role. A member becomes an owner by consent only: by accepting an invitation or an offer.
  *
- * @throws HttpError as authorize; 404 for who is no member, 403 for a role above the caller's, 409 for the last owner
+ * @throws HttpError as authorize; 404 for no member, 403 for a role above the caller's, 409 for the last owner and for a
+ *   new owner
  */
 export async function changeRole(
-  services: Services,
+  backend: MemberBackend,
   caller: Caller,
-  teamId: string,
-  uid: string,
+  key: MemberKey,
   role: Role,
 ): Promise<MemberView> {
-  return actOnMember(services, caller, { teamId, uid, action: 'member:update' }, async (change) => {
+  return actOnMember(backend, caller, { ...key, action: 'member:update' }, async (change) => {
     const { transaction, firestore, actor, target } = change;
     assertCanHandle(actor.member, target.role);
     assertCanHandle(actor.member, role);
     if (target.role === role) return memberViewOf(target);
+    if (role === 'owner') {
+      throw conflict('Ownership needs consent. Offer it to the member.', 'consent_required');
+    }
+    const isFall = canHandle(target.role, role);
+    const writeEnd = isFall ? await change.endRights(role) : undefined;
     if (target.role === 'owner') await resign(change);
-    transaction.update(memberRef(firestore, teamId, uid), { role });
+    transaction.update(memberRef(firestore, key.teamId, key.uid), { role });
     change.record('member.role_changed', { from: target.role, to: role });
+    writeEnd?.();
     return memberViewOf({ ...target, role });
   });
 }
 
 /**
- * Takes a member out of the team: somebody else, or the caller who leaves.
+ * Removes a member from the team: somebody else, or the caller who leaves.
  *
- * @throws HttpError as authorize; 404 for who is no member, 403 for an owner unless by one, 409 for the last owner
+ * @throws HttpError as authorize; 404 for no member, 403 for an owner unless by one, 409 for the last owner
  */
 export async function removeMember(
-  services: Services,
+  backend: MemberBackend,
   caller: Pick<Caller, 'uid'>,
-  teamId: string,
-  uid: string,
+  key: MemberKey,
 ): Promise<void> {
+  const { teamId, uid } = key;
   const leaves = uid === caller.uid;
   const action = leaves ? 'member:leave' : 'member:remove';
-  const team = await actOnMember(services, caller, { teamId, uid, action }, async (change) => {
+  const team = await actOnMember(backend, caller, { ...key, action }, async (change) => {
     const { transaction, firestore, actor, target } = change;
     assertCanHandle(actor.member, target.role);
+    const writeEnd = await change.endRights(undefined);
     if (target.role === 'owner') await resign(change);
     transaction.delete(memberRef(firestore, teamId, uid));
     change.record(leaves ? 'member.left' : 'member.removed', { role: target.role, email: target.email });
+    writeEnd();
     return actor.team;
   });
-  await billSeats(services, teamId, team);
-}
-
-/**
- * Hands the team over: the member becomes the owner who answers for it, and the caller an admin.
- *
- * @throws HttpError as authorize; 404 for who is no member, 409 for the caller
- */
-export async function transferTeam(
-  services: Services,
-  caller: Caller,
-  teamId: string,
-  uid: string,
-): Promise<void> {
-  await actOnMember(services, caller, { teamId, uid, action: 'team:transfer' }, (change) => {
-    if (uid === caller.uid) throw conflict('You own this team already.', 'already_owner');
-    const { transaction, firestore } = change;
-    transaction.update(memberRef(firestore, teamId, uid), { role: 'owner' });
-    transaction.update(memberRef(firestore, teamId, caller.uid), { role: 'admin' });
-    transaction.update(teamRef(firestore, teamId), { ownerId: uid });
-    change.record('team.transferred', { from: change.target.role });
-  });
+  await billSeats(backend.services, teamId, team);
 }
 
 /** A change to a member under way: everything that was read for it, in one transaction. */
@@ -105,12 +104,14 @@ interface Change {
   actor: Membership;
   target: Member;
   record: (action: AuditAction, details: Record<string, string | null>) => void;
+  /** Ends what the target may no longer grant with this role, or without membership; see rights.ts. */
+  endRights: (role: Role | undefined) => Promise<() => void>;
 }
 
 async function actOnMember<Result>(
-  services: Services,
+  { services, endGrants }: MemberBackend,
   caller: Pick<Caller, 'uid'>,
-  { teamId, uid, action }: { teamId: string; uid: string; action: Action },
+  { teamId, uid, action }: MemberKey & { action: Action },
   act: (change: Change) => Result | Promise<Result>,
 ): Promise<Result> {
   const firestore = await services.firestore();
@@ -130,7 +131,24 @@ async function actOnMember<Result>(
         details,
       });
     };
-    return act({ transaction, firestore, teamId, actor, target, record });
+    const loss = {
+      transaction,
+      firestore,
+      teamId,
+      uid,
+      actorId: caller.uid,
+      now: at,
+      auditDays: services.auditDays,
+    };
+    return act({
+      transaction,
+      firestore,
+      teamId,
+      actor,
+      target,
+      record,
+      endRights: (role) => endRights({ ...loss, role }, actor.team, endGrants),
+    });
   });
 }
 

@@ -14,6 +14,7 @@ test('what each role may do', () => {
     'team:update yes yes -',
     'team:transfer yes - -',
     'team:delete yes - -',
+    'transfer:answer yes yes yes',
     'member:list yes yes yes',
     'member:update yes yes -',
     'member:remove yes yes -',

@@ -9,6 +9,7 @@ const ALLOWED = {
   'team:update': ['owner', 'admin'],
   'team:transfer': ['owner'],
   'team:delete': ['owner'],
+  'transfer:answer': ['owner', 'admin', 'member'],
   'member:list': ['owner', 'admin', 'member'],
   'member:update': ['owner', 'admin'],
   'member:remove': ['owner', 'admin'],

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { auditEntryView } from '../audit/audit-log.store.ts';
 import { empty, json, merge, type ErrorCodes, type Operation } from '../openapi/operation.ts';
 import { pageOf, pageSchema } from '../page.ts';
-import { memberSchema, roleChangeSchema, transferSchema } from './member.routes.ts';
+import { memberSchema, roleChangeSchema } from './member.routes.ts';
 import { changeSchema, newTeamSchema } from './team.routes.ts';
 import { teamIdSchema } from './team.schema.ts';
-import { memberView, teamSummary, teamView } from './team.view.ts';
+import { memberView, teamSummary, teamView, transferView } from './team.view.ts';
+import { transferSchema } from './transfer.routes.ts';
 
 const teams = '/api/auth/teams';
 const team = `${teams}/{teamId}`;
@@ -24,7 +25,7 @@ export const TEAM_OPERATIONS: readonly Operation[] = [
     summary: 'Makes a team that the caller owns.',
     body: newTeamSchema,
     answers: { 201: json('The new team.', teamSummary) },
-    errors: { 400: ['slug_reserved'], 403: ['team_limit'], 409: ['slug_taken'] },
+    errors: { 400: ['slug_reserved'], 403: ['anonymous_account', 'team_limit'], 409: ['slug_taken'] },
   },
   {
     id: 'listTeams',
@@ -93,7 +94,7 @@ export const TEAM_OPERATIONS: readonly Operation[] = [
     params: memberSchema,
     body: roleChangeSchema,
     answers: { 200: json('The member as they are now.', memberView) },
-    errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['last_owner'] }),
+    errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['last_owner', 'consent_required'] }),
   },
   {
     id: 'removeMember',
@@ -105,13 +106,44 @@ export const TEAM_OPERATIONS: readonly Operation[] = [
     errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['last_owner'] }),
   },
   {
-    id: 'transferTeam',
+    id: 'offerTransfer',
     method: 'post',
     path: `${team}/transfer`,
-    summary: 'Makes a member the owner who answers for the team.',
+    summary: 'Offers a member to become the owner who answers for the team, or a co-owner.',
     params,
     body: transferSchema,
-    answers: { 204: empty('They are; the caller is an admin.') },
-    errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['already_owner'] }),
+    answers: { 200: json('The offer, which waits for their answer.', transferView) },
+    errors: merge(TEAM_ERRORS, { 404: ['member_not_found'], 409: ['already_owner', 'transfer_pending'] }),
+  },
+  {
+    id: 'withdrawTransfer',
+    method: 'delete',
+    path: `${team}/transfer`,
+    summary: 'Withdraws the offer of the team.',
+    params,
+    answers: { 204: empty('It is withdrawn.') },
+    errors: merge(TEAM_ERRORS, { 404: ['transfer_not_found'] }),
+  },
+  {
+    id: 'acceptTransfer',
+    method: 'post',
+    path: `${team}/transfer/accept`,
+    summary: 'Accepts the offer of the team to the caller.',
+    params,
+    answers: { 204: empty('The caller is an owner.') },
+    errors: merge(TEAM_ERRORS, {
+      403: ['email_unverified', 'team_limit'],
+      404: ['transfer_not_found'],
+      410: ['transfer_expired', 'transfer_withdrawn'],
+    }),
+  },
+  {
+    id: 'declineTransfer',
+    method: 'post',
+    path: `${team}/transfer/decline`,
+    summary: 'Declines the offer of the team to the caller.',
+    params,
+    answers: { 204: empty('It is declined.') },
+    errors: merge(TEAM_ERRORS, { 404: ['transfer_not_found'] }),
   },
 ];

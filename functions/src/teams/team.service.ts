@@ -1,8 +1,9 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { readAuditLog, recordAudit, type AuditEntryView } from '../audit/audit-log.store.ts';
 import type { Config } from '../config.ts';
+import { assertNotAnonymous } from '../http/anonymous.ts';
 import type { Caller } from '../http/caller.ts';
-import { conflict, forbidden } from '../http/errors.ts';
+import { conflict } from '../http/errors.ts';
 import type { Page, PageOf } from '../page.ts';
 import { freePlan } from '../plans.ts';
 import type { Services } from '../services.ts';
@@ -11,6 +12,7 @@ import { authorize, directly } from './authorize.ts';
 import { addMember } from './member.store.ts';
 import { assertNotReserved, slugsFor } from './slug.ts';
 import {
+  assertBelowTeamLimit,
   claimSlug,
   createTeam,
   isSlugTaken,
@@ -18,7 +20,6 @@ import {
   readTeamsOf,
   releaseSlug,
   teamRef,
-  teamsOwnedBy,
   type Team,
 } from './team.store.ts';
 import { summaryOf, viewOf, type TeamSummary, type TeamView } from './team.view.ts';
@@ -31,7 +32,7 @@ export interface NewTeam {
 /**
  * Makes a team with the caller as its owner and first member.
  *
- * @throws HttpError 403 for one team too many, 400 for a reserved slug, 409 for one that is taken
+ * @throws HttpError 403 for an anonymous account or one team too many, 400 for a reserved slug, 409 for one that is taken
  */
 export async function startTeam(
   services: Services,
@@ -39,16 +40,14 @@ export async function startTeam(
   caller: Caller,
   { name, slug }: NewTeam,
 ): Promise<TeamSummary> {
+  if (!config.anonymousTeams) assertNotAnonymous(caller);
   if (slug !== undefined) assertNotReserved(slug);
   const candidates = slug === undefined ? slugsFor(name) : [slug];
   const firestore = await services.firestore();
   const id = newTeamId(firestore);
   return transact(firestore, async (transaction) => {
     const now = services.now();
-    const owned = await transaction.get(teamsOwnedBy(firestore, caller.uid).count());
-    if (owned.data().count >= config.teamLimit) {
-      throw forbidden(`Nobody owns more than ${config.teamLimit} teams.`, 'team_limit');
-    }
+    await assertBelowTeamLimit(transaction, firestore, config, caller.uid);
     const team = {
       ...emptyTeam(config, caller, now),
       name,
@@ -89,7 +88,7 @@ export async function listTeams(
 export async function describeTeam(services: Services, caller: Caller, teamId: string): Promise<TeamView> {
   const firestore = await services.firestore();
   const { team, member } = await authorize(directly, firestore, caller, teamId, 'team:read');
-  return viewOf(teamId, team, member.role);
+  return viewOf(teamId, team, member.role, services.now());
 }
 
 /**
@@ -107,9 +106,10 @@ export async function changeTeam(
   const firestore = await services.firestore();
   return transact(firestore, async (transaction) => {
     const { team, member } = await authorize(transaction, firestore, caller, teamId, 'team:update');
+    const now = services.now();
     const changed: Team = { ...team, name: change.name ?? team.name, slug: change.slug ?? team.slug };
     const details = differences(team, changed);
-    if (Object.keys(details).length === 0) return viewOf(teamId, team, member.role);
+    if (Object.keys(details).length === 0) return viewOf(teamId, team, member.role, now);
     if (changed.slug !== team.slug) {
       await firstFree(transaction, firestore, [changed.slug]);
       claimSlug(transaction, firestore, changed.slug, teamId);
@@ -121,11 +121,11 @@ export async function changeTeam(
       actorId: caller.uid,
       action: 'team.updated',
       target: teamId,
-      at: services.now(),
+      at: now,
       keptDays: services.auditDays,
       details,
     });
-    return viewOf(teamId, changed, member.role);
+    return viewOf(teamId, changed, member.role, now);
   });
 }
 

@@ -6,7 +6,9 @@ import type {
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
+import type { Config } from '../config.ts';
 import { collectionOf, type Writable } from '../documents.ts';
+import { forbidden } from '../http/errors.ts';
 import { readPage, type Page, type PageOf } from '../page.ts';
 import { memberRef, membershipsOf, type Member } from './member.store.ts';
 import type { Role } from './roles.ts';
@@ -26,8 +28,39 @@ export interface Team {
   /** Whether one of them is billed for each member, so that Stripe has to know how many there are. */
   seatsBilled?: boolean;
   createdAt: Timestamp;
+  /** The open or expired offer of the team to a member; missing or null without one. */
+  transfer?: TransferOffer | null;
   /** Written by the first step of a deletion, before anything is removed. */
   deletingSince?: Timestamp;
+}
+
+/** An offer to make a member an owner, which waits for the member's answer. */
+export interface TransferOffer {
+  /** The uid of the owner who offers. */
+  from: string;
+  /** The uid of the member who may accept. */
+  to: string;
+  /** False when `to` takes the place of `from`; true when both are owners afterwards. */
+  coOwner: boolean;
+  offeredAt: Timestamp;
+  expiresAt: Timestamp;
+}
+
+export function isOfferExpired({ expiresAt }: TransferOffer, now: Date): boolean {
+  return expiresAt.toMillis() <= now.getTime();
+}
+
+export function saveOffer(
+  transaction: Transaction,
+  firestore: Firestore,
+  teamId: string,
+  offer: Writable<TransferOffer>,
+): void {
+  transaction.update(firestore.doc(`teams/${teamId}`), { transfer: offer });
+}
+
+export function closeOffer(transaction: Transaction, firestore: Firestore, teamId: string): void {
+  transaction.update(teamRef(firestore, teamId), { transfer: null });
 }
 
 export function teamRef(firestore: Firestore, teamId: string): DocumentReference<Team> {
@@ -41,6 +74,23 @@ export function newTeamId(firestore: Firestore): string {
 /** The teams that a user answers for. */
 export function teamsOwnedBy(firestore: Firestore, uid: string): Query<Team> {
   return collectionOf<Team>(firestore, 'teams').where('ownerId', '==', uid);
+}
+
+/**
+ * The query stays locked until the commit, so that of two teams at once the second is counted with the first.
+ *
+ * @throws HttpError 403 for one team too many
+ */
+export async function assertBelowTeamLimit(
+  transaction: Transaction,
+  firestore: Firestore,
+  { teamLimit }: Pick<Config, 'teamLimit'>,
+  uid: string,
+): Promise<void> {
+  const owned = await transaction.get(teamsOwnedBy(firestore, uid).count());
+  if (owned.data().count >= teamLimit) {
+    throw forbidden(`You already own ${teamLimit} teams, which is the maximum.`, 'team_limit');
+  }
 }
 
 /** Teams whose deletion began before that, the oldest first. */

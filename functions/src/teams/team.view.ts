@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { instant } from '../instant.ts';
+import { cleanName } from '../name.ts';
 import type { Member } from './member.store.ts';
 import type { Role } from './roles.ts';
 import { roleSchema } from './team.schema.ts';
-import type { Team } from './team.store.ts';
+import { isOfferExpired, type Team, type TransferOffer } from './team.store.ts';
 
 export const teamSummary = z
   .strictObject({
@@ -16,12 +17,25 @@ export const teamSummary = z
 
 export type TeamSummary = z.output<typeof teamSummary>;
 
+export const transferView = z
+  .strictObject({
+    from: z.string().describe('The uid of the owner who offers.'),
+    to: z.string().describe('The uid of the member who may accept.'),
+    coOwner: z.boolean().describe('Whether both are owners afterwards.'),
+    offeredAt: instant,
+    expiresAt: instant,
+  })
+  .meta({ id: 'TransferOffer' });
+
+export type TransferView = z.output<typeof transferView>;
+
 export const teamView = teamSummary
   .extend({
     ownerId: z.string().describe('The owner who answers for the team.'),
     plan: z.string(),
     seatLimit: z.int(),
     createdAt: instant,
+    transfer: transferView.nullable().describe('The open offer of the team to a member.'),
   })
   .meta({ id: 'Team' });
 
@@ -43,17 +57,29 @@ export function summaryOf(id: string, { name, slug }: Pick<Team, 'name' | 'slug'
   return { id, name, slug, role };
 }
 
-export function viewOf(id: string, team: Team, role: Role): TeamView {
-  const { ownerId, plan, seatLimit, createdAt } = team;
+export function viewOf(id: string, team: Team, role: Role, now: Date): TeamView {
+  const { ownerId, plan, seatLimit, createdAt, transfer } = team;
   return {
     ...summaryOf(id, team, role),
     ownerId,
     plan,
     seatLimit,
     createdAt: createdAt.toDate().toISOString(),
+    transfer: transfer && !isOfferExpired(transfer, now) ? offerViewOf(transfer) : null,
   };
 }
 
+export function offerViewOf({ from, to, coOwner, offeredAt, expiresAt }: TransferOffer): TransferView {
+  return {
+    from,
+    to,
+    coOwner,
+    offeredAt: offeredAt.toDate().toISOString(),
+    expiresAt: expiresAt.toDate().toISOString(),
+  };
+}
+
+/** Cleans the name, because the document may be older than the rules for names. */
 export function memberViewOf({ uid, role, email, displayName, joinedAt }: Member): MemberView {
-  return { uid, role, email, displayName, joinedAt: joinedAt.toDate().toISOString() };
+  return { uid, role, email, displayName: cleanName(displayName), joinedAt: joinedAt.toDate().toISOString() };
 }

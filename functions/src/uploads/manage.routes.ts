@@ -1,8 +1,11 @@
 import type { Router } from 'express';
 import * as z from 'zod';
+import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
+import { limitByUser } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
+import { LIMITS } from '../limits.ts';
 import { pageSchema } from '../page.ts';
 import type { Services } from '../services.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
@@ -14,8 +17,10 @@ export const listSchema = pageSchema.extend({ team: teamIdSchema.optional() });
 export const keySchema = z.strictObject({ id: uploadIdSchema });
 
 /** Mounted at /api/uploads in an authenticated group. */
-export function manageRoutes(services: Services): Router {
+export function manageRoutes(config: Config, services: Services): Router {
   const router = createRouter();
+  // Revoking copies the object, so it counts as an upload.
+  const limited = limitByUser(services, LIMITS.uploads(config));
 
   router.get('/', async (request, response) => {
     const { team, ...page } = validate(listSchema, request.query);
@@ -34,7 +39,7 @@ export function manageRoutes(services: Services): Router {
     response.status(204).end();
   });
 
-  router.post('/:id/revoke', async (request, response) => {
+  router.post('/:id/revoke', limited, async (request, response) => {
     const { id } = validate(keySchema, request.params);
     response.json(await revokeUrls(services, callerOf(response), id));
   });

@@ -62,5 +62,6 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     params: keySchema,
     answers: { 200: json('The upload with its new URLs.', managedUpload) },
     errors: merge(CHANGE_ERRORS, { 409: ['not_stored'] }),
+    limited: true,
   },
 ];

@@ -3,17 +3,50 @@ import { join } from 'node:path';
 import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { AXE_FILE, launchChromium } from '../../../emulators/testing/chromium.ts';
+import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
+import type { Person } from '../../support/people.ts';
 import { stubGapi } from './gapi.ts';
+import { signedInState } from './signed-in-state.ts';
 
 /** Where pictures of the pages go; they are taken with HEARTH_SCREENSHOTS=1. */
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
+const SCREEN = { width: 1200, height: 800 };
+
 const TAKES_SCREENSHOTS = process.env['HEARTH_SCREENSHOTS'] === '1';
+
+let axe: Promise<string> | undefined;
+const axeScript = () => (axe ??= readFile(AXE_FILE, 'utf8'));
 
 export async function launch(): Promise<Browser> {
   await mkdir(SCREENSHOTS, { recursive: true });
   return launchChromium();
+}
+
+/**
+ * One browser for the tests of a file. Closes what a test opened, and fails the test when a page complained.
+ *
+ * @returns a function that opens a browser context: of the given person, who is signed in, or of nobody
+ */
+export function useBrowser(): (person?: Person) => Promise<Visitor> {
+  let browser: Promise<Browser> | undefined;
+  const visitors: Visitor[] = [];
+  beforeAll(async () => {
+    await (browser = launch());
+  });
+  afterAll(async () => (await browser)?.close());
+  afterEach(async () => {
+    const opened = visitors.splice(0);
+    await Promise.all(opened.map(({ context }) => context.close()));
+    expect(opened.flatMap(({ complaints }) => complaints)).toEqual([]);
+  });
+  return async (person) => {
+    if (browser === undefined) throw new Error('The browser is launched before the first test.');
+    const visitor = await Visitor.open(await browser, person);
+    visitors.push(visitor);
+    return visitor;
+  };
 }
 
 /** One person's browser: a context of its own, watched for everything that a page complains of. */
@@ -41,25 +74,44 @@ export class Visitor {
     });
   }
 
-  static async open(browser: Browser): Promise<Visitor> {
+  static async open(browser: Browser, person?: Person): Promise<Visitor> {
     const context = await browser.newContext({
+      ...(person !== undefined && { storageState: await signedInState(person) }),
       baseURL: inject('stack').urls.app,
       locale: 'en-US',
       // A colour that is still changing is none to be judged.
       reducedMotion: 'reduce',
-      viewport: { width: 1200, height: 800 },
+      viewport: SCREEN,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(BACKSTOP_MS);
     await stubGapi(context);
     return new Visitor(context, await context.newPage());
   }
 
-  /** What axe finds seriously wrong for who cannot see, hear or point. https://dequeuniversity.com/rules/axe/ */
+  /** Waits for a complaint that the test provokes, and drops it. */
+  async expectComplaint(pattern: RegExp): Promise<void> {
+    const { complaints } = this;
+    const find = () => complaints.findIndex((complaint) => pattern.test(complaint));
+    await expect.poll(find, { timeout: BACKSTOP_MS, message: pattern.source }).toBeGreaterThanOrEqual(0);
+    complaints.splice(find(), 1);
+  }
+
+  /** Checks a state of a page: everybody can use it, and it fits on a phone. */
+  async inspect(name: string): Promise<void> {
+    expect(await this.barriers(), name).toEqual([]);
+    await this.page.setViewportSize({ width: 360, height: 740 });
+    expect(await this.fits(), `${name} at 360 px`).toBe(true);
+    await this.page.setViewportSize(SCREEN);
+    await this.screenshot(name);
+  }
+
+  /** Serious faults that axe finds, which keep out who cannot see, hear or point. https://dequeuniversity.com/rules/axe/ */
   async barriers(): Promise<string[]> {
     // As a script of the test and not of the page, whose security policy allows its own scripts only.
-    await this.page.evaluate(await readFile(AXE_FILE, 'utf8'));
-    const inLight = await this.#runAxe({});
+    const isLoaded = await this.page.evaluate(() => 'axe' in globalThis);
+    if (!isLoaded) await this.page.evaluate(await axeScript());
+    const inLight = await this.#runAxe({ resultTypes: ['violations'] });
     await this.page.emulateMedia({ colorScheme: 'dark' });
     const inDark = await this.#runAxe({ runOnly: ['color-contrast'] });
     await this.page.emulateMedia({ colorScheme: 'light' });
@@ -85,7 +137,7 @@ export class Visitor {
   async screenshot(name: string): Promise<void> {
     if (!TAKES_SCREENSHOTS) return;
     const { page } = this;
-    const size = page.viewportSize() ?? { width: 1200, height: 800 };
+    const size = page.viewportSize() ?? SCREEN;
     const take = (variant: string) =>
       page.screenshot({
         path: join(SCREENSHOTS, `${name}-${variant}.png`),

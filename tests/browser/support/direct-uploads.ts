@@ -1,34 +1,28 @@
 import { getApps, initializeApp } from 'firebase-admin/app';
 import { getStorage } from 'firebase-admin/storage';
-import { expect, inject } from 'vitest';
-import { serveApp } from '../../support/app.ts';
+import type { Page, Response } from 'playwright-core';
+import { inject } from 'vitest';
 import { eventOf, receive } from '../../support/direct-uploads.ts';
-import { adminAuth } from '../../support/people.ts';
+import { backend } from './backend.ts';
 
 /**
- * Does once what the trigger does with a file that a page has sent straight to Storage: in the stack of the tests no
- * triggers run.
- *
- * @param email of who sends it
- * @param stem how its name begins
+ * Waits until the page has sent the next file straight to Storage, then does once what the trigger does with it: the stack
+ * of the tests runs no triggers. To be called before the file is sent.
  */
-export async function judgeWhatArrives(email: string, stem: string): Promise<void> {
-  const { uid } = await adminAuth().getUserByEmail(email);
+export async function receiveNextFile(page: Page): Promise<void> {
+  const response = await page.waitForResponse(isLastPart);
+  const { name } = (await response.json()) as { name: string };
+  const { config, services: real } = backend();
   // The bucket that Hosting tells the pages.
   const bucket = getStorage(getApps()[0] ?? initializeApp()).bucket(
     `${inject('stack').projectId}.appspot.com`,
   );
-  await using app = await serveApp({ services: { bucket: () => Promise.resolve(bucket) } });
-  let path = '';
-  await expect
-    .poll(
-      async () => {
-        const [files] = await bucket.getFiles({ prefix: `uploads/${uid}/` });
-        path = files.map(({ name }) => name).find((name) => name.split('/').at(-1)?.startsWith(stem)) ?? '';
-        return path;
-      },
-      { timeout: 15_000 },
-    )
-    .not.toBe('');
-  await receive(app, await eventOf(app, path));
+  const services = { ...real, bucket: () => Promise.resolve(bucket) };
+  await receive({ config, services }, await eventOf({ services }, name));
+}
+
+/** Whether Storage has taken the whole of a resumable upload. */
+function isLastPart(response: Response): boolean {
+  const command = response.request().headers()['x-goog-upload-command'] ?? '';
+  return command.includes('finalize') && response.ok();
 }

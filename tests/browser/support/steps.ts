@@ -1,4 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import { codeMailedTo, type CodeKind } from '../../support/mailbox.ts';
 import type { Visitor } from './browser.ts';
 
@@ -22,6 +24,9 @@ export const heading = (page: Page, name: string | RegExp) =>
 
 export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
+export const follow = (page: Page, name: string | RegExp) =>
+  page.getByRole('link', { name }).first().click();
+
 /** The address of the app's own page for a message that Firebase sends. */
 export async function actionPath(mode: string, email: string, kind: CodeKind): Promise<string> {
   const oobCode = await codeMailedTo(email, kind);
@@ -44,5 +49,15 @@ export async function signIn(
   await heading(page, /^Hello/);
 }
 
-/** The text of what has the focus. */
-export const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+/** Waits until no such element is on the page. */
+export const isGone = (locator: Locator) => locator.first().waitFor({ state: 'detached' });
+
+/** Waits until a page is as wanted: what a test causes there comes after the answer to a click. */
+export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: BACKSTOP_MS });
+
+/** Waits until the element with this text has the focus. */
+export const hasFocus = (page: Page, text: string) =>
+  eventually(() => page.evaluate(() => document.activeElement?.textContent)).toBe(text);
+
+export const isFocused = (locator: Locator) =>
+  eventually(() => locator.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -1,4 +1,4 @@
-import { everyItem, type OpenSession } from '@hearth/client';
+import { everyItem, HearthError, type OpenSession } from '@hearth/client';
 import { useEffect, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { signOut } from '../backend/session.ts';
@@ -8,10 +8,15 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
 
-/** Where one is signed in, and the ways out. */
+/** The sessions of the user, with buttons that end one or all of them. */
 export function Sessions() {
-  const sessions = useSessions();
+  const { sessions, remove } = useSessions();
   const { busy, outcome, run } = useAction();
+  const end = async (session: OpenSession) => {
+    await hearth.account.endOneSession(session.id).catch(ignoreEnded);
+    remove(session.id);
+    return `Signed out of ${deviceOf(session)}.`;
+  };
   return (
     <Card title="Sessions">
       {sessions.length > 0 && (
@@ -22,7 +27,18 @@ export function Sessions() {
                 <span class="wrap">{deviceOf(session)}</span>
                 <span class="muted small">since {formatTime(new Date(session.signedInAt))}</span>
               </div>
-              {session.current && <span class="badge">this one</span>}
+              {session.current ? (
+                <span class="badge">this one</span>
+              ) : (
+                <Button
+                  kind="link"
+                  busy={busy}
+                  label={`End the session in ${deviceOf(session)} since ${formatTime(new Date(session.signedInAt))}`}
+                  onClick={() => void run(() => end(session))}
+                >
+                  End
+                </Button>
+              )}
             </li>
           ))}
         </ul>
@@ -40,8 +56,13 @@ export function Sessions() {
   );
 }
 
-/** Without an answer there is no list; signing out needs none. */
-function useSessions(): OpenSession[] {
+/** The session ended in the meantime, which is what was asked for. */
+function ignoreEnded(error: unknown): void {
+  if (!(error instanceof HearthError) || error.code !== 'session_not_found') throw error;
+}
+
+/** The list stays empty if it cannot be loaded; signing out does not need it. */
+function useSessions(): { sessions: OpenSession[]; remove: (id: string) => void } {
   const [sessions, setSessions] = useState<OpenSession[]>([]);
   useEffect(() => {
     const controller = new AbortController();
@@ -56,7 +77,10 @@ function useSessions(): OpenSession[] {
       controller.abort();
     };
   }, []);
-  return sessions;
+  const remove = (id: string) => {
+    setSessions((listed) => listed.filter((session) => session.id !== id));
+  };
+  return { sessions, remove };
 }
 
 const BROWSERS = [

@@ -10,6 +10,8 @@ it.each([
   ['message=invitation-rejected', 'You declined the invitation.'],
   ['message=Call+this+number', undefined],
   ['message=constructor', undefined],
+  ['invitation=0a1b', 'You are invited. Accept or decline below.'],
+  ['invitation=0a1b&message=welcome&team=embers', 'Welcome to Embers & Co! You are now a member.'],
   ['', undefined],
 ])('greets an arrival with ?%s by %j', (query, expected) => {
   expect(arrivalMessage(new URLSearchParams(query), TEAMS)).toBe(expected);

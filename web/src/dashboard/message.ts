@@ -4,6 +4,9 @@ export const welcomeTo = (teamName: string) => `Welcome to ${teamName}! You are 
 
 export const DECLINED = 'You declined the invitation.';
 
+/** For a link that does not answer the invitation by itself. */
+export const ANSWER_BELOW = 'You are invited. Accept or decline below.';
+
 /**
  * What to say about where the person comes from. The address only chooses among our own sentences, and a team's name
  * comes from the teams they are in: a forged link cannot put words on the page.
@@ -16,6 +19,8 @@ export function arrivalMessage(query: URLSearchParams, teams: Session['teams']):
     }
     case 'invitation-rejected':
       return DECLINED;
+    case null:
+      return query.has('invitation') ? ANSWER_BELOW : undefined;
     default:
       return undefined;
   }

@@ -16,6 +16,15 @@ export interface TeamDocument {
   ownerId: string;
   seatLimit: number;
   plan: string;
+  /** The offer of the team to a member, open or expired. */
+  transfer: TransferDocument | undefined;
+}
+
+export interface TransferDocument {
+  from: string;
+  to: string;
+  coOwner: boolean;
+  expiresAt: Date;
 }
 
 export interface MemberDocument {
@@ -39,7 +48,15 @@ export type AuditDocument = Omit<AuditEntry, 'at' | 'id'> & { id: string; at: Da
 
 const dateOf = (found: Found, field: string): Date => (found[field] as Timestamp).toDate();
 
-export const readTeam = (found: Found) => found as unknown as TeamDocument;
+export const readTeam = (found: Found): TeamDocument => {
+  const offer = found['transfer'] as Found | null | undefined;
+  return { ...(found as unknown as TeamDocument), transfer: offer ? readTransfer(offer) : undefined };
+};
+
+const readTransfer = (offer: Found): TransferDocument => ({
+  ...(offer as unknown as TransferDocument),
+  expiresAt: dateOf(offer, 'expiresAt'),
+});
 
 export const readMember = (found: Found): MemberDocument => ({
   ...(found as unknown as MemberDocument),

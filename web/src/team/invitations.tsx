@@ -48,7 +48,7 @@ function InviteForm({ team, role }: { team: TeamDocument; role: Role }) {
   const send = async (data: FormData) => {
     const chosen = roles.find((candidate) => candidate === data.get('role')) ?? 'member';
     const { email } = await hearth.invitations.send(team.id, textOf(data, 'email'), chosen);
-    return `${email} is invited. The message is on its way.`;
+    return `${email} is invited.`;
   };
   return (
     <Form submit="Send invitation" onSubmit={send}>

@@ -104,13 +104,16 @@ function RoleChoice({ teamId, role, member }: { teamId: string; role: Role; memb
           if (next !== undefined) change(next);
         }}
       >
-        <Options
-          options={ROLES.filter((candidate) => canHandle(role, candidate)).map((name) => [name, name])}
-        />
+        <Options options={rolesFor(role, member.role).map((name) => [name, name])} />
       </select>
       <Message outcome={outcome} />
     </div>
   );
+}
+
+/** A member becomes an owner by consent only: see the offer in the team's settings. */
+function rolesFor(own: Role, now: Role): Role[] {
+  return ROLES.filter((role) => canHandle(own, role) && (role !== 'owner' || now === 'owner'));
 }
 
 function Removal({ team, member }: { team: TeamDocument; member: MemberDocument }) {

@@ -17,16 +17,34 @@ const SENTENCES: Sentences = {
     name === undefined
       ? `${actor} changed the team’s short name to ${slug ?? ''}`
       : `${actor} renamed the team to ${name}`,
-  'team.transferred': ({ actor, whom }) => `${actor} handed the team over to ${whom}`,
+  'team.transfer_offered': ({ actor, whom, details }) =>
+    details['coOwner'] === undefined
+      ? `${actor} offered the team to ${whom}`
+      : `${actor} offered ${whom} to become an owner`,
+  'team.transfer_declined': ({ actor }) => `${actor} declined the offer of the team`,
+  'team.transfer_withdrawn': ({ actor, whom, details }) =>
+    details['reason'] === undefined
+      ? `${actor} withdrew the offer of the team to ${whom}`
+      : `The offer of the team to ${whom} ended`,
+  'team.transferred': ({ actor, whom, details }) =>
+    details['offeredBy'] === undefined
+      ? `${actor} handed the team over to ${whom}`
+      : `${actor} took over the team`,
   'team.deletion_started': ({ actor }) => `${actor} began to delete the team`,
   'team.deleted': ({ actor }) => `${actor} deleted the team`,
-  'member.role_changed': ({ actor, whom, details }) => `${actor} made ${whom} ${details['to'] ?? ''}`,
+  'member.role_changed': ({ actor, whom, details }) =>
+    details['offeredBy'] === undefined
+      ? `${actor} made ${whom} ${details['to'] ?? ''}`
+      : `${actor} became ${details['to'] ?? ''}`,
   'member.removed': ({ actor, email }) => `${actor} removed ${email}`,
   'member.left': ({ email }) => `${email} left`,
   'invitation.created': ({ actor, email, details }) =>
     `${actor} invited ${email} as ${details['role'] ?? ''}`,
   'invitation.resent': ({ actor, email }) => `${actor} invited ${email} once more`,
-  'invitation.cancelled': ({ actor, email }) => `${actor} withdrew the invitation for ${email}`,
+  'invitation.cancelled': ({ actor, email, details }) =>
+    details['reason'] === undefined
+      ? `${actor} withdrew the invitation for ${email}`
+      : `The invitation for ${email} ended with the rights of its sender`,
   'invitation.accepted': ({ actor, details }) => `${actor} joined as ${details['role'] ?? ''}`,
   'invitation.rejected': ({ email }) => `${email} declined the invitation`,
   'billing.checkout_begun': ({ actor, details }) => `${actor} began to buy the plan ${details['plan'] ?? ''}`,

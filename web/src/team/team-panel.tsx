@@ -8,6 +8,7 @@ import { Invitations } from './invitations.tsx';
 import { Members } from './members.tsx';
 import { useMembers, usePendingInvitations, useTeam } from './queries.ts';
 import { TeamSettings } from './team-settings.tsx';
+import { TransferOffer } from './transfer-offer.tsx';
 
 /** Everything of one team that the role allows to see and do, kept up to date. */
 export function TeamPanel({ uid, membership }: { uid: string; membership: Membership }) {
@@ -30,6 +31,7 @@ export function TeamPanel({ uid, membership }: { uid: string; membership: Member
           {known.length + promised.length} of {team.seatLimit} seats taken
         </span>
       </div>
+      <TransferOffer team={team} uid={uid} role={role} members={known} />
       <div class="columns">
         <div class="stack">
           <Members team={team} uid={uid} role={role} members={members} />

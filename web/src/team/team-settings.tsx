@@ -18,10 +18,13 @@ interface TeamSettingsProps {
 /** Renaming, handing over, leaving and deleting, as far as the role reaches. */
 export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
   const others = members.filter((member) => member.uid !== uid && member.uid !== team.ownerId);
+  const isOffered = team.transfer !== undefined && team.transfer.expiresAt > new Date();
   return (
     <Card title="Team settings">
       {can(role, 'team:update') && <Rename team={team} />}
-      {can(role, 'team:transfer') && others.length > 0 && <Transfer team={team} others={others} />}
+      {can(role, 'team:transfer') && others.length > 0 && !isOffered && (
+        <Transfer team={team} others={others} />
+      )}
       <div class="actions divided">
         <Confirm
           kind="link"
@@ -66,18 +69,28 @@ function Rename({ team }: { team: TeamDocument }) {
   );
 }
 
+/** Two ways to share ownership, each of which waits for the consent of the member. */
+const OFFERS = [
+  ['transfer', 'They replace you; you become an admin'],
+  ['co-owner', 'They become an owner beside you'],
+] as const;
+
 function Transfer({ team, others }: { team: TeamDocument; others: MemberDocument[] }) {
-  const transfer = async (data: FormData) => {
-    await hearth.teams.transfer(team.id, textOf(data, 'uid'));
-    return 'The team is handed over. You are an admin now.';
+  const offer = async (data: FormData) => {
+    const coOwner = textOf(data, 'kind') === 'co-owner';
+    await hearth.teams.offerTransfer(team.id, { uid: textOf(data, 'uid'), coOwner });
+    return 'The offer is open for seven days.';
   };
   return (
-    <Form class="inline-form" minor submit="Hand over" onSubmit={transfer}>
-      <Select
-        label="Hand the team over to"
-        name="uid"
-        options={others.map((member) => [member.uid, nameOf(member)])}
-      />
+    <Form minor submit="Offer ownership" onSubmit={offer}>
+      <div class="pair">
+        <Select
+          label="Offer ownership to"
+          name="uid"
+          options={others.map((member) => [member.uid, nameOf(member)])}
+        />
+        <Select label="How" name="kind" options={OFFERS} />
+      </div>
     </Form>
   );
 }

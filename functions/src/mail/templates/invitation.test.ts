@@ -3,21 +3,25 @@ import { invitationMail } from './invitation.ts';
 
 const MAIL = {
   teamName: 'Lighthouse',
-  inviter: 'Ada',
+  inviterName: 'Ada',
+  inviterEmail: 'ada@example.com',
   role: 'member',
   acceptUrl: 'https://app.example.com/api/team/accept-invitation?invitationId=1&a=b',
   rejectUrl: 'https://app.example.com/api/team/reject-invitation?invitationId=1',
+  unsubscribeUrl: 'https://app.example.com/api/mail/unsubscribe?token=1',
   expiresAt: new Date('2026-05-08T23:30:00Z'),
 };
 
-test('the invitation says who invites to what and until when, with both links', () => {
+test('the invitation says who invites to what and until when, with all links', () => {
   const { subject, text, html } = invitationMail(MAIL);
   expect(subject).toBe('Ada invites you to Lighthouse');
-  expect(text).toContain('Ada invites you to join the team "Lighthouse" as a member.');
+  expect(text).toContain('Ada (ada@example․com) invites you to join the team "Lighthouse" as a member.');
   expect(text).toContain(`until May 8, 2026:\n${MAIL.acceptUrl}\n`);
   expect(text).toContain(`Decline it:\n${MAIL.rejectUrl}\n`);
   expect(html).toContain('href="https://app.example.com/api/team/accept-invitation?invitationId=1&amp;a=b"');
   expect(html).toContain(`href="${MAIL.rejectUrl}"`);
+  expect(text).toContain(`Stop invitation mail from this app:\n${MAIL.unsubscribeUrl}\n`);
+  expect(html).toContain(`href="${MAIL.unsubscribeUrl}"`);
 });
 
 test.each([
@@ -31,8 +35,32 @@ test.each([
 
 test('names cannot break out of the HTML, or add a header by a line break', () => {
   const evil = '<img src=x onerror="alert(1)">\r\nBcc: all@example.com\u2028&';
-  const { subject, html } = invitationMail({ ...MAIL, teamName: evil, inviter: evil });
+  const { subject, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil });
   expect(subject).not.toMatch(/[\r\n\u2028]/);
   expect(html).not.toContain('<img');
-  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Bcc: all@example.com &amp;');
+  expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Bcc: all@example\u2024com &amp;');
+});
+
+test('names put no web address, no invisible character and no long text into a mail', () => {
+  const evil = `URGENT: sign in at https://evil.example/login or evil.example \u202etxt ${'x'.repeat(1600)}`;
+  const { subject, text, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil });
+  const name = 'URGENT: sign in at or evil\u2024example txt '.padEnd(100, 'x');
+  expect(subject).toBe(`${name} invites you to ${name}`);
+  for (const body of [text, html]) {
+    expect(body).not.toContain('evil.example');
+    expect(body).not.toContain('\u202e');
+    expect(body).not.toContain('x'.repeat(100));
+  }
+});
+
+test('an inviter without a name, or with nothing but a web address, is named by their address', () => {
+  for (const inviterName of [undefined, 'https://evil.example/login']) {
+    const { subject, text } = invitationMail({
+      ...MAIL,
+      inviterName,
+      inviterEmail: 'www.evil.example/x@mine.example',
+    });
+    expect(subject).toBe('www\u2024evil\u2024example/x@mine\u2024example invites you to Lighthouse');
+    expect(text).not.toContain('evil.example');
+  }
 });

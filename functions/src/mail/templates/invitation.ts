@@ -1,21 +1,25 @@
 import { escapeHtml } from '../../http/html.ts';
+import { cleanName, cleanTeamName, unlinked } from '../../name.ts';
 import type { Message } from '../outbox.store.ts';
-import { formatDay, htmlButton, htmlPage, oneLine } from './layout.ts';
+import { formatDay, htmlButton, htmlPage } from './layout.ts';
 
 export interface InvitationMail {
   teamName: string;
-  /** The name of who invites or, without one, their address. */
-  inviter: string;
+  inviterName: string | undefined;
+  /** Shown beside the name, which anybody can choose. */
+  inviterEmail: string;
   /** What the recipient will be in the team, such as "admin". */
   role: string;
   acceptUrl: string;
   rejectUrl: string;
+  /** Stops all invitation mail to the recipient. */
+  unsubscribeUrl: string;
   expiresAt: Date;
 }
 
 export function invitationMail(mail: InvitationMail): Message {
-  const team = oneLine(mail.teamName);
-  const inviter = oneLine(mail.inviter);
+  const { inviter, sender } = inviterOf(mail);
+  const team = unlinked(cleanTeamName(mail.teamName));
   const as = mail.role === 'member' ? 'a member' : `an ${mail.role}`;
   const until = formatDay(mail.expiresAt);
   const subject = `${inviter} invites you to ${team}`;
@@ -23,7 +27,7 @@ export function invitationMail(mail: InvitationMail): Message {
     subject,
     text: `Hello,
 
-${inviter} invites you to join the team "${team}" as ${as}.
+${sender} invites you to join the team "${team}" as ${as}.
 
 Accept the invitation, until ${until}:
 ${mail.acceptUrl}
@@ -32,15 +36,27 @@ Decline it:
 ${mail.rejectUrl}
 
 If you do not know ${inviter}, ignore this mail.
+
+Stop invitation mail from this app:
+${mail.unsubscribeUrl}
 `,
     html: htmlPage(
       subject,
       `<h1 style="font-size:20px">Join ${escapeHtml(team)}</h1>
-<p><strong>${escapeHtml(inviter)}</strong> invites you to join the team
+<p><strong>${escapeHtml(sender)}</strong> invites you to join the team
 <strong>${escapeHtml(team)}</strong> as ${escapeHtml(as)}.</p>
 <p>${htmlButton('Accept the invitation', mail.acceptUrl)}</p>
 <p>It is open until ${until}. You can also <a href="${escapeHtml(mail.rejectUrl)}">decline it</a>.</p>
-<p style="color:#6b6b66;font-size:14px">If you do not know ${escapeHtml(inviter)}, ignore this mail.</p>`,
+<p style="color:#6b6b66;font-size:14px">If you do not know ${escapeHtml(inviter)}, ignore this mail.</p>
+<p style="color:#6b6b66;font-size:14px"><a href="${escapeHtml(mail.unsubscribeUrl)}">Stop invitation mail from this app</a></p>`,
     ),
   };
+}
+
+/** Who invites: by name for the subject, and with their verified address for the text. */
+function inviterOf({ inviterName, inviterEmail }: InvitationMail): { inviter: string; sender: string } {
+  const address = unlinked(inviterEmail);
+  const name = cleanName(inviterName);
+  if (name === null) return { inviter: address, sender: address };
+  return { inviter: unlinked(name), sender: `${unlinked(name)} (${address})` };
 }

@@ -20,11 +20,6 @@ export function htmlButton(label: string, url: string): string {
   return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`;
 }
 
-/** Text of others on one line: it ends in a subject, where a line break would begin another header. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-}
-
 /** A day as people write it, in UTC since the reader's time zone is not known. */
 export function formatDay(date: Date): string {
   return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(date);

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { tooManyRequests, type HttpError } from '../http/errors.ts';
+
+/**
+ * `mailRecipients/{hash of the mailbox}`: what was sent to a mailbox by people who use the app, and whether its owner wants
+ * more of it. No field holds the address.
+ */
+export interface Recipient<Time = Date> {
+  /** Names the mailbox in links to stop such mail. Only mail to the mailbox contains it. */
+  token: string;
+  /** When the owner of the mailbox stopped such mail; null while they receive it. */
+  optedOutAt: Time | null;
+  /** Mails in the window that ends at `countedUntil`. */
+  count: number;
+  countedUntil: Time;
+  /** The last mail about each subject, by its hash, as long as the pause lasts. */
+  lastSentAt: Readonly<Record<string, Time>>;
+  /** When Firestore's TTL policy removes the document; null for one that keeps a choice. */
+  deleteAt: Time | null;
+}
+
+export interface MailLimits {
+  /** Mails to a mailbox in a day, whoever sends them. */
+  perDay: number;
+  /** Between two mails to an address about one subject. */
+  pauseMinutes: number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** How long the links in the last mail work. */
+const KEPT_MS = 90 * DAY_MS;
+
+/** Hex, because no mail program changes the case of it to another token. */
+export const RECIPIENT_TOKEN = /^[0-9a-f]{48}$/;
+
+/**
+ * The mailbox that an address leads to: without `+tag`, and for Gmail without dots. Otherwise a sender could mail a person
+ * without limit under endless spellings of their address.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1).toLowerCase();
+  const [local = ''] = email.slice(0, at).toLowerCase().split('+');
+  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${local}@${domain}`;
+  return `${local.replaceAll('.', '')}@gmail.com`;
+}
+
+export function recipientIdOf(email: string): string {
+  return hash(mailboxOf(email));
+}
+
+/** What a mail is about, such as an invitation of an address to a team. */
+export function subjectKeyOf(email: string, about: string): string {
+  return hash(`${about} ${email}`).slice(0, 20);
+}
+
+/** A mailbox that nothing was sent to for as long as its document is kept. */
+export function newRecipient(now: Date): Recipient {
+  const token = randomBytes(24).toString('hex');
+  return { token, optedOutAt: null, count: 0, countedUntil: now, lastSentAt: {}, deleteAt: null };
+}
+
+/**
+ * Why a mailbox is not to get a mail now; undefined if it may. What its owner chose makes no difference, so that senders do
+ * not learn of it.
+ */
+export function refusalOf(
+  recipient: Recipient,
+  subjectKey: string,
+  { perDay, pauseMinutes }: MailLimits,
+  now: Date,
+): HttpError | undefined {
+  const pauseEnds = (recipient.lastSentAt[subjectKey]?.getTime() ?? -Infinity) + pauseMinutes * MINUTE_MS;
+  const pause = pauseEnds - now.getTime();
+  if (pause > 0) {
+    const minutes = Math.ceil(pause / MINUTE_MS);
+    const sentence = `This was mailed a short while ago. It can be mailed again in ${minutes} minutes.`;
+    return tooManyRequests(Math.ceil(pause / 1000), 'resend_too_soon', sentence);
+  }
+  const rest = recipient.countedUntil.getTime() - now.getTime();
+  if (rest > 0 && recipient.count >= perDay) {
+    const sentence = 'This address has been mailed as often as it may be in a day. Try again tomorrow.';
+    return tooManyRequests(Math.ceil(rest / 1000), 'recipient_limit', sentence);
+  }
+  return undefined;
+}
+
+/** The mailbox after one more mail. Counts those as well that its owner does not want, so that senders see no difference. */
+export function afterMail(
+  recipient: Recipient,
+  subjectKey: string,
+  pauseMinutes: number,
+  now: Date,
+): Recipient {
+  const isInWindow = recipient.countedUntil > now;
+  const oldest = now.getTime() - pauseMinutes * MINUTE_MS;
+  const recent = Object.entries(recipient.lastSentAt).filter(([, at]) => at.getTime() > oldest);
+  return {
+    ...recipient,
+    count: (isInWindow ? recipient.count : 0) + 1,
+    countedUntil: isInWindow ? recipient.countedUntil : new Date(now.getTime() + DAY_MS),
+    lastSentAt: Object.fromEntries([...recent, [subjectKey, now]]),
+    deleteAt: recipient.optedOutAt === null ? keptUntil(now) : null,
+  };
+}
+
+/** Their choice is kept for good, or else until the links in the last mail end. */
+export function afterChoice(optsOut: boolean, now: Date): Pick<Recipient, 'optedOutAt' | 'deleteAt'> {
+  return optsOut ? { optedOutAt: now, deleteAt: null } : { optedOutAt: null, deleteAt: keptUntil(now) };
+}
+
+function keptUntil(now: Date): Date {
+  return new Date(now.getTime() + KEPT_MS);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

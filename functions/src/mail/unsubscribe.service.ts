@@ -1,0 +1,36 @@
+import { notFound } from '../http/errors.ts';
+import type { Services } from '../services.ts';
+import { transact } from '../transaction.ts';
+import { afterChoice } from './recipient.ts';
+import { recipientsByToken } from './recipient.store.ts';
+
+/**
+ * Whether the owner of a mailbox receives mail that others ask for, such as invitations.
+ *
+ * @param token from the link in such a mail
+ * @throws HttpError 404 for a token of no mailbox
+ */
+export async function receivesMail(services: Services, token: string): Promise<boolean> {
+  const { docs } = await recipientsByToken(await services.firestore(), token).get();
+  const [recipient] = docs;
+  if (recipient === undefined) throw unknownLink();
+  return recipient.data().optedOutAt === null;
+}
+
+/**
+ * Stores whether the owner of a mailbox wants such mail. Idempotent.
+ *
+ * @throws HttpError as receivesMail
+ */
+export async function chooseMail(services: Services, token: string, wanted: boolean): Promise<void> {
+  const firestore = await services.firestore();
+  await transact(firestore, async (transaction) => {
+    const { docs } = await transaction.get(recipientsByToken(firestore, token));
+    const [recipient] = docs;
+    if (recipient === undefined) throw unknownLink();
+    if ((recipient.data().optedOutAt === null) === wanted) return;
+    transaction.update(firestore.doc(recipient.ref.path), afterChoice(!wanted, services.now()));
+  });
+}
+
+const unknownLink = () => notFound('This link is not valid any more.', 'unknown_link');

@@ -1,0 +1,196 @@
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
+import type { Config } from '../config.ts';
+import type { Caller } from '../http/caller.ts';
+import { conflict, forbidden, gone, notFound } from '../http/errors.ts';
+import type { Services } from '../services.ts';
+import { transact } from '../transaction.ts';
+import { authorize, type Membership } from './authorize.ts';
+import { memberRef } from './member.store.ts';
+import type { EndGrants } from './rights.ts';
+import type { Action } from './roles.ts';
+import {
+  assertBelowTeamLimit,
+  closeOffer,
+  isOfferExpired,
+  saveOffer,
+  teamRef,
+  type TransferOffer,
+} from './team.store.ts';
+import { offerViewOf, type TransferView } from './team.view.ts';
+
+/** How long an offer can be accepted. */
+const OFFER_DAYS = 7;
+
+export interface OfferRequest {
+  /** The member to whom the team is offered. */
+  uid: string;
+  /** Offers co-ownership: the caller stays an owner, and the same owner answers for the team. */
+  coOwner: boolean;
+}
+
+/**
+ * Offers the team to a member. Nothing changes until the member accepts, so that nobody owns a team without consent.
+ * Repeating the same offer answers the open one.
+ *
+ * @throws HttpError as authorize; 404 for no member, 409 for oneself, an owner as co-owner, or while another offer is open
+ */
+export function offerTransfer(
+  services: Services,
+  caller: Caller,
+  teamId: string,
+  { uid, coOwner }: OfferRequest,
+): Promise<TransferView> {
+  return actOnTransfer({ services, caller, teamId, action: 'team:transfer' }, async (change) => {
+    const { transaction, firestore, membership, now } = change;
+    if (uid === caller.uid) throw conflict('You own this team already.', 'already_owner');
+    const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
+    if (target === undefined) throw notFound('This person is not in the team.', 'member_not_found');
+    if (coOwner && target.role === 'owner') {
+      throw conflict('This member is an owner already.', 'already_owner');
+    }
+    const open = membership.team.transfer;
+    if (open && !isOfferExpired(open, now)) {
+      const isSame = open.from === caller.uid && open.to === uid && open.coOwner === coOwner;
+      if (!isSame) throw conflict('Withdraw the open offer first.', 'transfer_pending');
+      return offerViewOf(open);
+    }
+    const expiresAt = new Date(now.getTime() + OFFER_DAYS * 86_400_000);
+    const offer = { from: caller.uid, to: uid, coOwner, offeredAt: now, expiresAt };
+    saveOffer(transaction, firestore, teamId, offer);
+    change.record('team.transfer_offered', uid, coOwner ? { coOwner: 'true' } : {});
+    return { ...offer, offeredAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
+  });
+}
+
+/** What accepting needs beside the services. */
+export interface TransferBackend {
+  services: Services;
+  config: Pick<Config, 'teamLimit'>;
+  endGrants: EndGrants;
+}
+
+/**
+ * Makes the caller an owner, as offered. For a transfer the caller answers for the team, and the former owner becomes an
+ * admin, whose invitations of owners are cancelled.
+ *
+ * @throws HttpError as authorize; 404 without an offer to the caller, 410 when it expired or its maker is no owner,
+ *   403 for an unverified address or one team too many
+ */
+export async function acceptTransfer(
+  { services, config, endGrants }: TransferBackend,
+  caller: Caller,
+  teamId: string,
+): Promise<void> {
+  await actOnTransfer({ services, caller, teamId, action: 'transfer:answer' }, async (change) => {
+    const { transaction, firestore, now } = change;
+    const { team, member } = change.membership;
+    const offer = offerTo(change.membership, caller);
+    if (!caller.emailVerified) {
+      throw forbidden('Verify your e-mail address before you accept a team.', 'email_unverified');
+    }
+    if (isOfferExpired(offer, now)) throw gone('This offer has expired.', 'transfer_expired');
+    await assertFromOwner(change, offer);
+    const owner = memberRef(firestore, teamId, offer.from);
+    if (offer.coOwner) {
+      closeOffer(transaction, firestore, teamId);
+    } else {
+      if (team.ownerId !== caller.uid) await assertBelowTeamLimit(transaction, firestore, config, caller.uid);
+      const loss = { transaction, firestore, teamId, uid: offer.from, role: 'admin' as const };
+      const writeGrants = await endGrants({
+        ...loss,
+        actorId: caller.uid,
+        now,
+        auditDays: services.auditDays,
+      });
+      writeGrants();
+      transaction.update(owner, { role: 'admin' });
+      transaction.update(teamRef(firestore, teamId), { ownerId: caller.uid, transfer: null });
+    }
+    transaction.update(memberRef(firestore, teamId, caller.uid), { role: 'owner' });
+    const details = { from: member.role, offeredBy: offer.from };
+    if (offer.coOwner) change.record('member.role_changed', caller.uid, { ...details, to: 'owner' });
+    else change.record('team.transferred', caller.uid, details);
+  });
+}
+
+/**
+ * Refuses an offer to the caller, expired or not.
+ *
+ * @throws HttpError as authorize; 404 without an offer to the caller
+ */
+export function declineTransfer(services: Services, caller: Caller, teamId: string): Promise<void> {
+  return actOnTransfer({ services, caller, teamId, action: 'transfer:answer' }, (change) => {
+    offerTo(change.membership, caller);
+    closeOffer(change.transaction, change.firestore, teamId);
+    change.record('team.transfer_declined', caller.uid, {});
+  });
+}
+
+/**
+ * Takes an offer back: its maker or another owner.
+ *
+ * @throws HttpError as authorize; 404 without an offer
+ */
+export function withdrawTransfer(services: Services, caller: Caller, teamId: string): Promise<void> {
+  return actOnTransfer({ services, caller, teamId, action: 'team:transfer' }, (change) => {
+    const offer = change.membership.team.transfer;
+    if (!offer) throw noOffer();
+    closeOffer(change.transaction, change.firestore, teamId);
+    change.record('team.transfer_withdrawn', offer.to, {});
+  });
+}
+
+interface Change {
+  transaction: Transaction;
+  firestore: Firestore;
+  teamId: string;
+  membership: Membership;
+  now: Date;
+  record: (action: AuditAction, target: string, details: Record<string, string>) => void;
+}
+
+async function actOnTransfer<Result>(
+  {
+    services,
+    caller,
+    teamId,
+    action,
+  }: { services: Services; caller: Caller; teamId: string; action: Action },
+  act: (change: Change) => Result | Promise<Result>,
+): Promise<Result> {
+  const firestore = await services.firestore();
+  return transact(firestore, async (transaction) => {
+    const membership = await authorize(transaction, firestore, caller, teamId, action);
+    const now = services.now();
+    const record: Change['record'] = (did, target, details) => {
+      recordAudit(transaction, firestore, {
+        teamId,
+        actorId: caller.uid,
+        action: did,
+        target,
+        at: now,
+        keptDays: services.auditDays,
+        details,
+      });
+    };
+    return act({ transaction, firestore, teamId, membership, now, record });
+  });
+}
+
+const noOffer = () => notFound('There is no such offer.', 'transfer_not_found');
+
+/** @throws HttpError 404 when the team is offered to nobody or to somebody else */
+function offerTo({ team }: Membership, { uid }: Caller): TransferOffer {
+  if (team.transfer?.to !== uid) throw noOffer();
+  return team.transfer;
+}
+
+/** @throws HttpError 410 when the maker of the offer is an owner no longer */
+async function assertFromOwner(
+  { transaction, firestore, teamId }: Change,
+  offer: TransferOffer,
+): Promise<void> {
+  const maker = (await transaction.get(memberRef(firestore, teamId, offer.from))).data();
+  if (maker?.role !== 'owner') throw gone('This offer was withdrawn.', 'transfer_withdrawn');
+}

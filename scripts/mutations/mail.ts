@@ -1,0 +1,95 @@
+import type { Mutation } from './mutation.ts';
+
+const SOURCE = 'functions/src';
+const LIMITS = ['tests/invitations-limits.test.ts'];
+const UNSUBSCRIBE = ['tests/unsubscribe.test.ts'];
+const ANONYMOUS = ['tests/anonymous.test.ts'];
+const NAMES = ['tests/names.test.ts'];
+
+/** Names, mail that others ask for, and anonymous accounts. */
+export const MAIL_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A name from a client SDK is cleaned',
+    file: `${SOURCE}/http/authenticate.ts`,
+    from: '...profileOf(user),',
+    to: 'displayName: user.displayName, photoURL: user.photoURL,',
+    tests: NAMES,
+  },
+  {
+    guard: 'A name contains no web address',
+    file: `${SOURCE}/name.ts`,
+    from: ".refine((name) => !hasWebAddress(name), 'must not contain a web address')",
+    to: '',
+    tests: NAMES,
+  },
+  {
+    guard: 'A mail program makes no link of a name',
+    file: `${SOURCE}/name.ts`,
+    from: String.raw`return name.replace(/\.(?=[\p{L}\p{N}])/gu, '\u2024');`,
+    to: 'return name;',
+    tests: ['functions/src/mail/templates/invitation.test.ts'],
+  },
+  {
+    guard: 'Inviting again is no way around the pause',
+    file: `${SOURCE}/invitations/invite.service.ts`,
+    from: 'if (tooSoon !== undefined) return tooSoon;',
+    to: '',
+    tests: LIMITS,
+  },
+  {
+    guard: 'Resending waits for the pause',
+    file: `${SOURCE}/invitations/manage.service.ts`,
+    from: 'if (tooSoon !== undefined) throw tooSoon;',
+    to: '',
+    tests: LIMITS,
+  },
+  {
+    guard: 'One request counts all its mails to a mailbox',
+    file: `${SOURCE}/mail/recipient.store.ts`,
+    from: 'this.#recipients.set(id, recipient);',
+    to: '',
+    tests: LIMITS,
+  },
+  {
+    guard: 'A mailbox that wants no mail gets none',
+    file: `${SOURCE}/mail/recipient.store.ts`,
+    from: 'if (recipient.optedOutAt !== null) return;',
+    to: '',
+    tests: UNSUBSCRIBE,
+  },
+  {
+    guard: 'A mailbox that wants no mail is counted like any other',
+    file: `${SOURCE}/mail/recipient.store.ts`,
+    from: 'this.#recipients.set(id, recipient);',
+    to: 'if (recipient.optedOutAt !== null) return;\n    this.#recipients.set(id, recipient);',
+    tests: UNSUBSCRIBE,
+  },
+  {
+    guard: 'Opening the link to stop mail changes nothing',
+    file: `${SOURCE}/mail/unsubscribe.routes.ts`,
+    from: 'const isReceiving =',
+    to: 'await chooseMail(services, token, false);\n    const isReceiving =',
+    tests: UNSUBSCRIBE,
+  },
+  {
+    guard: 'A token names one mailbox',
+    file: `${SOURCE}/mail/recipient.ts`,
+    from: "randomBytes(24).toString('hex')",
+    to: "'a'.repeat(randomBytes(24).toString('hex').length)",
+    tests: UNSUBSCRIBE,
+  },
+  {
+    guard: 'An anonymous account makes no team',
+    file: `${SOURCE}/teams/team.service.ts`,
+    from: 'if (!config.anonymousTeams) assertNotAnonymous(caller);',
+    to: '',
+    tests: ANONYMOUS,
+  },
+  {
+    guard: 'An anonymous account buys nothing',
+    file: `${SOURCE}/billing/subject.ts`,
+    from: '    assertNotAnonymous(caller);\n',
+    to: '',
+    tests: ANONYMOUS,
+  },
+];

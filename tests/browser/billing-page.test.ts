@@ -1,0 +1,50 @@
+import { expect, inject, test } from 'vitest';
+import { signUp } from '../support/people.ts';
+import { createTeam } from '../support/teams.ts';
+import { useBrowser } from './support/browser.ts';
+import { follow, heading, press, shows } from './support/steps.ts';
+
+const { urls } = inject('stack');
+const visit = useBrowser();
+
+test('a person subscribes on the hosted page, and manages it in the portal', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await page.goto('/dashboard');
+  await follow(page, 'Billing');
+  await shows(page, 'You have no subscription.');
+  await visitor.inspect('billing');
+  await follow(page, 'Subscribe to Pro');
+  await press(page, /^Pay|^Start trial/);
+  await heading(page, 'Thank you');
+  await shows(page, 'The subscription is active.');
+  await visitor.inspect('billing-success');
+  await follow(page, 'Billing');
+  await shows(page, /Active: it renews on|In its trial until/);
+  await visitor.inspect('billing-subscribed');
+  await follow(page, 'Manage billing');
+  await page.waitForURL(/\/p\/session\//);
+  await shows(page, 'Pro');
+  await follow(page, 'Return');
+  await heading(page, 'Billing');
+});
+
+test('plans for a team are bought for the team', async () => {
+  const owner = await signUp();
+  const teamId = await createTeam(urls.app, owner, 'Embers & Co');
+  const { page } = await visit(owner);
+  await page.goto('/billing');
+  await page.getByLabel('For').selectOption({ label: 'Embers & Co' });
+  await shows(page, 'The team has no subscription.');
+  const href = await page.getByRole('link', { name: 'Subscribe to Business' }).getAttribute('href');
+  expect(href?.endsWith(`/checkout/business?interval=month&team=${teamId}`), href ?? '').toBe(true);
+});
+
+test('while the state of a subscription is unknown, nobody is told that they have none', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await page.route(/google\.firestore\.v1\.Firestore\/Listen/, () => undefined);
+  await page.goto('/billing');
+  await shows(page, 'Loading subscription');
+  expect(await page.getByText('You have no subscription.').count()).toBe(0);
+});

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { png, pngOfSize } from '../support/files.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { addMember, createTeam } from '../support/teams.ts';
+import { useBrowser } from './support/browser.ts';
+import { receiveNextFile } from './support/direct-uploads.ts';
+import { eventually, follow, hasFocus, heading, isFocused, isGone, press, shows } from './support/steps.ts';
+
+/** So large that a page sends it straight to Storage. */
+const LARGE = 9_000_000;
+
+const { urls } = inject('stack');
+const visit = useBrowser();
+
+/** The files of somebody who is signed in, or those of their team. */
+async function visitFiles(person: Person, team?: string) {
+  const visitor = await visit(person);
+  const { page } = visitor;
+  await page.goto('/files');
+  await heading(page, 'Your files');
+  if (team !== undefined) {
+    await page.getByLabel('For').selectOption({ label: team });
+    await heading(page, `Files of ${team}`);
+  }
+  return visitor;
+}
+
+const picker = (page: Page) => page.getByLabel('Drop files here, or choose them');
+
+const fileLink = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+/** Chooses a picture from the disk, which costs less than to send its bytes to the browser. */
+async function choose(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'hearth-files-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, name), bytes);
+  await picker(page).setInputFiles(join(folder, name));
+}
+
+/** Drops a text file on an element. */
+async function drop(page: Page, selector: string, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], fileName, { type: 'text/plain' }));
+      return transfer;
+    },
+    [name, text] as const,
+  );
+  await page.dispatchEvent(selector, 'drop', { dataTransfer });
+}
+
+test('files are uploaded, shown, opened by their link and deleted', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await page.goto('/dashboard');
+  await follow(page, 'Files');
+  await shows(page, 'You have no files yet.');
+  await visitor.inspect('files-empty');
+  const picture = png(64, 64);
+  await choose(page, 'hearth.png', picture);
+  const link = page.getByRole('link', { name: 'hearth.png' });
+  await link.waitFor();
+  const fetched = await fetch((await link.getAttribute('href')) ?? '');
+  expect(Buffer.from(await fetched.arrayBuffer()).equals(picture)).toBe(true);
+  await visitor.inspect('files');
+  await press(page, 'Delete');
+  await press(page, 'Delete the file');
+  await shows(page, 'You have no files yet.');
+  await hasFocus(page, 'Your files');
+  await drop(page, '.dropzone', 'note.txt', 'Warm.');
+  await page.getByRole('link', { name: 'note.txt' }).waitFor();
+});
+
+test('a large file goes straight to Storage, and is in the list when it is checked', async () => {
+  const visitor = await visitFiles(await signUp());
+  const { page } = visitor;
+  // Nothing arrives before it is paused, however fast it would be.
+  await page.route(/[?&]upload_id=/, () => undefined);
+  await choose(page, 'large.png', pngOfSize(LARGE));
+  await page.getByRole('button', { name: 'Pause large.png' }).focus();
+  await page.keyboard.press('Enter');
+  await shows(page, 'Paused');
+  await isFocused(page.getByRole('button', { name: 'Resume large.png', disabled: false }));
+  await visitor.inspect('files-paused');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await Promise.all([receiveNextFile(page), page.keyboard.press('Enter')]);
+  await fileLink(page, 'large.png').waitFor();
+});
+
+test('a large file is given up while it is paused', async () => {
+  const { page } = await visitFiles(await signUp());
+  await page.route(/[?&]upload_id=/, () => undefined);
+  await choose(page, 'never.png', pngOfSize(LARGE));
+  await press(page, 'Pause never.png');
+  await shows(page, 'Paused');
+  await press(page, 'Cancel never.png');
+  await isGone(page.getByText('never.png'));
+  await isFocused(picker(page));
+});
+
+test('a large file is refused when it is not what it says', async () => {
+  const { page } = await visitFiles(await signUp());
+  await Promise.all([receiveNextFile(page), choose(page, 'no.png', Buffer.alloc(LARGE))]);
+  await shows(page, 'The file is not what its extension says');
+  await press(page, 'Dismiss no.png');
+});
+
+test('a file of another kind is refused in words', async () => {
+  const visitor = await visitFiles(await signUp());
+  const { page } = visitor;
+  await choose(page, 'fake.png', Buffer.from('no picture'));
+  await shows(page, 'The file is not what its extension .png says.');
+  await press(page, 'Dismiss fake.png');
+  await visitor.expectComplaint(/415/);
+});
+
+test('files are sent to a team, shown to all of it, and deleted by its roles', async () => {
+  const [owner, member] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(urls.app, owner, 'Kiln');
+  await addMember(teamId, member, 'member');
+  const first = await visitFiles(owner, 'Kiln');
+  const second = await visitFiles(member, 'Kiln');
+  await shows(second.page, 'The team has no files yet.');
+
+  await choose(first.page, 'rules.png', png(8, 8));
+  await choose(second.page, 'mine.png', png(16, 16));
+  for (const { page } of [first, second]) {
+    await fileLink(page, 'rules.png').waitFor();
+    await fileLink(page, 'mine.png').waitFor();
+  }
+  const deletable = ({ page }: typeof first) => page.getByRole('button', { name: 'Delete' }).count();
+  await eventually(() => Promise.all([deletable(first), deletable(second)])).toEqual([2, 1]);
+  expect(await first.barriers()).toEqual([]);
+  await first.screenshot('files-team');
+
+  await press(second.page, 'Delete');
+  await hasFocus(second.page, 'Cancel');
+  await press(second.page, 'Delete the file');
+  await isGone(fileLink(first.page, 'mine.png'));
+  await fileLink(second.page, 'rules.png').waitFor();
+  await second.page.getByLabel('For').selectOption({ label: 'Yourself' });
+  await shows(second.page, 'You have no files yet.');
+});
+
+test('a large file is sent to a team straight to Storage', async () => {
+  const owner = await signUp();
+  await createTeam(urls.app, owner, 'Forge');
+  const { page } = await visitFiles(owner, 'Forge');
+  await Promise.all([
+    receiveNextFile(page),
+    choose(page, 'large.png', pngOfSize(LARGE)),
+    shows(page, 'for Forge'),
+  ]);
+  await fileLink(page, 'large.png').waitFor();
+});
+
+test('an upload goes on while another page is shown', async () => {
+  const { page } = await visitFiles(await signUp());
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route('**/api/upload', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await choose(page, 'slow.png', png(8, 8));
+  await shows(page, 'slow.png');
+  await follow(page, 'Account');
+  await heading(page, 'Account');
+  await follow(page, 'Files');
+  await page.getByRole('button', { name: 'Cancel slow.png' }).waitFor();
+  release(undefined);
+  await fileLink(page, 'slow.png').waitFor();
+  await isGone(page.getByRole('button', { name: 'Cancel slow.png' }));
+});
+
+test('older ones of many files are shown when they are asked for', async () => {
+  const person = await signUp();
+  await storeMany(person.uid, 101);
+  const { page } = await visitFiles(person);
+  await fileLink(page, 'file-100.png').waitFor();
+  expect(await fileLink(page, 'file-0.png').count()).toBe(0);
+  await press(page, 'Show more');
+  await fileLink(page, 'file-0.png').waitFor();
+  await isGone(page.getByRole('button', { name: 'Show more' }));
+  await hasFocus(page, 'Your files');
+});
+
+/** Documents of files, each a second later than the one before. */
+async function storeMany(ownerId: string, count: number): Promise<void> {
+  const firestore = adminFirestore();
+  const writer = firestore.bulkWriter();
+  for (let index = 0; index < count; index++) {
+    void writer.create(firestore.doc(`uploads/${randomUUID()}`), {
+      ownerId,
+      createdBy: ownerId,
+      name: `file-${index}.png`,
+      contentType: 'image/png',
+      size: 1,
+      url: 'https://example.com/',
+      status: 'stored',
+      createdAt: new Date(1_800_000_000_000 + index * 1000),
+    });
+  }
+  await writer.close();
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, errorOf } from './support/requests.ts';
+import { createTeam, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
+
+const MINUTE = 60_000;
+
+let app: AppUnderTest;
+let owner: Person;
+let now: number;
+beforeAll(async () => {
+  const services = { now: () => new Date(now) };
+  app = await serveApp({
+    config: { invitationPauseMinutes: 60, invitationsPerRecipientPerDay: 3 },
+    services,
+  });
+  owner = await signUp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+beforeEach(() => {
+  now = Date.now();
+});
+
+const address = () => `${crypto.randomUUID()}@example.com`;
+
+const path = (teamId: string, rest = '') => `${app.url}/api/auth/teams/${teamId}/invitations${rest}`;
+
+const invite = (teamId: string, json: object, person = owner) =>
+  call('POST', path(teamId), { headers: person.bearer, json });
+
+const resend = (teamId: string, id: string) =>
+  call('POST', path(teamId, `/${id}/resend`), { headers: owner.bearer });
+
+async function roomyTeam(person = owner): Promise<string> {
+  const teamId = await createTeam(app.url, person);
+  await setSeatLimit(teamId, 100);
+  return teamId;
+}
+
+async function refusalOf(
+  response: Response,
+): Promise<[status: number, code: string | undefined, seconds: number]> {
+  const seconds = Number(response.headers.get('retry-after'));
+  const { status, code } = await errorOf(response);
+  return [status, code, seconds];
+}
+
+describe('the pause between two mails of one invitation', () => {
+  test('refuses to resend for an hour, and says when it is over', async () => {
+    const email = address();
+    const teamId = await roomyTeam();
+    const { id, expiresAt } = await inviteTo(app.url, owner, teamId, email);
+    expect(await refusalOf(await resend(teamId, id))).toEqual([429, 'resend_too_soon', 3600]);
+    now += 59 * MINUTE + 500;
+    expect(await refusalOf(await resend(teamId, id))).toEqual([429, 'resend_too_soon', 60]);
+    expect(await mailTo(email)).toHaveLength(1);
+    const stored = await adminFirestore().doc(`invitations/${id}`).get();
+    expect((stored.get('expiresAt') as { toDate: () => Date }).toDate().toISOString()).toBe(expiresAt);
+    now += MINUTE;
+    expect((await resend(teamId, id)).status).toBe(200);
+    expect(await refusalOf(await resend(teamId, id))).toEqual([429, 'resend_too_soon', 3600]);
+    expect(await mailTo(email)).toHaveLength(2);
+  });
+
+  test('lets one of many resends at once through', async () => {
+    const email = address();
+    const teamId = await roomyTeam();
+    const { id } = await inviteTo(app.url, owner, teamId, email);
+    now += 61 * MINUTE;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => resend(teamId, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(429)]);
+    expect(await mailTo(email)).toHaveLength(2);
+  });
+
+  test('cannot be got around by inviting again: in another role, or after the invitation was cancelled', async () => {
+    const email = address();
+    const teamId = await roomyTeam();
+    const { id } = await inviteTo(app.url, owner, teamId, email);
+    const asAdmin = { email, role: 'admin' };
+    expect(await refusalOf(await invite(teamId, asAdmin))).toEqual([429, 'resend_too_soon', 3600]);
+    expect((await call('DELETE', path(teamId, `/${id}`), { headers: owner.bearer })).status).toBe(204);
+    expect(await refusalOf(await invite(teamId, { email, role: 'member' }))).toEqual([
+      429,
+      'resend_too_soon',
+      3600,
+    ]);
+    expect(await mailTo(email)).toHaveLength(1);
+    now += 61 * MINUTE;
+    expect((await invite(teamId, asAdmin)).status).toBe(201);
+  });
+
+  test('is answered for each of several addresses, and takes no seat', async () => {
+    const teamId = await roomyTeam();
+    const [paused, fresh] = [address(), address()];
+    const { id } = await inviteTo(app.url, owner, teamId, paused);
+    await call('DELETE', path(teamId, `/${id}`), { headers: owner.bearer });
+    await setSeatLimit(teamId, 2);
+    const response = await invite(teamId, { emails: [paused, fresh], role: 'member' });
+    expect(await response.json()).toMatchObject({
+      results: [
+        { email: paused, status: 429, code: 'resend_too_soon' },
+        { email: fresh, status: 201 },
+      ],
+    });
+  });
+
+  test('does not hinder another team, or answering with the open invitation', async () => {
+    const email = address();
+    const teamId = await roomyTeam();
+    await inviteTo(app.url, owner, teamId, email);
+    expect((await invite(teamId, { email, role: 'member' })).status).toBe(200);
+    await inviteTo(app.url, owner, await roomyTeam(), email);
+  });
+});
+
+describe('the limit of a mailbox', () => {
+  test('counts all teams and senders, and begins anew after a day', async () => {
+    const email = address();
+    const other = await signUp();
+    const teams = await Promise.all([roomyTeam(), roomyTeam(), roomyTeam(other), roomyTeam(other)]);
+    for (const [index, teamId] of teams.slice(0, 3).entries()) {
+      await inviteTo(app.url, index < 2 ? owner : other, teamId, email);
+    }
+    const [, , , last] = teams;
+    expect(await refusalOf(await invite(last, { email, role: 'member' }, other))).toEqual([
+      429,
+      'recipient_limit',
+      86_400,
+    ]);
+    expect(await mailTo(email)).toHaveLength(3);
+    await inviteTo(app.url, other, last, address());
+    now += 24 * 60 * MINUTE;
+    expect((await invite(last, { email, role: 'member' }, other)).status).toBe(201);
+  });
+
+  test('counts all spellings of its address, also those of one request', async () => {
+    const name = crypto.randomUUID();
+    const spellings = ['@gmail.com', '+1@gmail.com', '+2@googlemail.com', '+3@gmail.com', '.x@gmail.com'];
+    const emails = spellings.map((rest) => name + rest);
+    const response = await invite(await roomyTeam(), { emails, role: 'member' });
+    const { results } = (await response.json()) as { results: { status: number; code?: string }[] };
+    expect(results.map(({ status }) => status)).toEqual([201, 201, 201, 429, 201]);
+    expect(results[3]).toMatchObject({ code: 'recipient_limit' });
+    const again = await invite(await roomyTeam(), {
+      email: `${name.replace('-', '.-')}@gmail.com`,
+      role: 'member',
+    });
+    expect(await refusalOf(again)).toEqual([429, 'recipient_limit', 86_400]);
+  });
+
+  test('lets no more through when several teams invite at once', async () => {
+    const email = address();
+    const teams = await Promise.all(Array.from({ length: 6 }, () => roomyTeam()));
+    const answers = await Promise.all(teams.map((teamId) => invite(teamId, { email, role: 'member' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
+    expect(await mailTo(email)).toHaveLength(3);
+  });
+
+  test('is kept without the address', async () => {
+    const email = address();
+    await inviteTo(app.url, owner, await roomyTeam(), email);
+    const { docs } = await adminFirestore().collection('mailRecipients').get();
+    expect(docs.length).toBeGreaterThan(0);
+    expect(JSON.stringify(docs.map((found) => [found.id, found.data()]))).not.toContain('@');
+  });
+});

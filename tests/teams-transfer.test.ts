@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { CONTENTS } from '../functions/src/contents.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { call, errorOf } from './support/requests.ts';
+import { addMember, auditLogOf, castOf, createTeam, membersOf, offerTo, setRole } from './support/teams.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const ask = (method: string, person: Person, path: string, json?: unknown, base = app.url) =>
+  call(method, `${base}/api/auth/${path}`, { headers: person.bearer, json });
+
+const offer = (from: Person, teamId: string, to: Person, coOwner?: boolean) =>
+  ask('POST', from, `teams/${teamId}/transfer`, {
+    uid: to.uid,
+    ...(coOwner !== undefined && { coOwner }),
+  });
+
+const accept = (person: Person, teamId: string, base = app.url) =>
+  ask('POST', person, `teams/${teamId}/transfer/accept`, undefined, base);
+
+const decline = (person: Person, teamId: string) => ask('POST', person, `teams/${teamId}/transfer/decline`);
+
+const withdraw = (person: Person, teamId: string) => ask('DELETE', person, `teams/${teamId}/transfer`);
+
+const codeOf = async (response: Response) => {
+  const { status, code } = await errorOf(response);
+  return [status, code];
+};
+
+const rolesOf = async (teamId: string, ...people: Person[]) => {
+  const members = await membersOf(teamId);
+  return people.map(({ uid }) => members.find((member) => member.uid === uid)?.role);
+};
+
+const storedTeam = async (teamId: string) => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
+
+const shownOffer = async (person: Person, teamId: string) => {
+  const team = (await (await ask('GET', person, `teams/${teamId}`)).json()) as { transfer: unknown };
+  return team.transfer;
+};
+
+const lastEntry = async (teamId: string) => (await auditLogOf(teamId)).at(-1);
+
+describe('an offer of the team', () => {
+  test('changes nobody’s role, and every member sees it', async () => {
+    const { teamId, owner, admin, member } = await castOf(app.url);
+    const response = await offer(owner, teamId, member);
+    const made = (await response.json()) as { offeredAt: string; expiresAt: string };
+    expect([response.status, made]).toEqual([
+      200,
+      {
+        from: owner.uid,
+        to: member.uid,
+        coOwner: false,
+        offeredAt: expect.any(String) as string,
+        expiresAt: expect.any(String) as string,
+      },
+    ]);
+    expect(Date.parse(made.expiresAt) - Date.parse(made.offeredAt)).toBe(7 * 86_400_000);
+    expect(await rolesOf(teamId, owner, member)).toEqual(['owner', 'member']);
+    expect(await storedTeam(teamId)).toMatchObject({ ownerId: owner.uid });
+    for (const person of [owner, admin, member]) expect(await shownOffer(person, teamId)).toEqual(made);
+    expect(await lastEntry(teamId)).toMatchObject({
+      actorId: owner.uid,
+      action: 'team.transfer_offered',
+      target: member.uid,
+    });
+  });
+
+  test('does not keep the recipient from deleting their account', async () => {
+    const { teamId, owner, member } = await castOf(app.url);
+    await offer(owner, teamId, member);
+    expect((await ask('DELETE', member, 'user')).status).toBe(204);
+    expect(await storedTeam(teamId)).toMatchObject({ transfer: null });
+  });
+
+  test('is answered again when it is repeated, and hinders another one', async () => {
+    const { teamId, owner, admin, member } = await castOf(app.url);
+    const first: unknown = await (await offer(owner, teamId, member)).json();
+    expect(await (await offer(owner, teamId, member)).json()).toEqual(first);
+    expect((await auditLogOf(teamId)).map(({ action }) => action)).toEqual([
+      'team.created',
+      'team.transfer_offered',
+    ]);
+    expect(await codeOf(await offer(owner, teamId, admin))).toEqual([409, 'transfer_pending']);
+    expect(await codeOf(await offer(owner, teamId, member, true))).toEqual([409, 'transfer_pending']);
+    expect(await shownOffer(owner, teamId)).toEqual(first);
+  });
+
+  test('is refused to oneself, to strangers, to an owner as a co-owner and by who is no owner', async () => {
+    const { teamId, owner, admin, member, outsider } = await castOf(app.url);
+    const partner = await signUp();
+    await addMember(teamId, partner, 'owner');
+    const before = await storedTeam(teamId);
+    expect(await codeOf(await offer(owner, teamId, owner))).toEqual([409, 'already_owner']);
+    expect(await codeOf(await offer(owner, teamId, partner, true))).toEqual([409, 'already_owner']);
+    expect(await codeOf(await offer(owner, teamId, outsider))).toEqual([404, 'member_not_found']);
+    expect(await codeOf(await offer(admin, teamId, admin))).toEqual([403, 'forbidden']);
+    expect(await codeOf(await offer(admin, teamId, member))).toEqual([403, 'forbidden']);
+    expect(await codeOf(await offer(outsider, teamId, outsider))).toEqual([404, 'team_not_found']);
+    expect(await storedTeam(teamId)).toEqual(before);
+  });
+});
+
+describe('accepting an offer', () => {
+  test('makes the recipient the owner who answers for the team, and the former one an admin', async () => {
+    const { teamId, owner, member } = await castOf(app.url);
+    await offer(owner, teamId, member);
+    expect((await accept(member, teamId)).status).toBe(204);
+    expect(await rolesOf(teamId, owner, member)).toEqual(['admin', 'owner']);
+    expect(await storedTeam(teamId)).toMatchObject({ ownerId: member.uid, transfer: null });
+    expect(await lastEntry(teamId)).toMatchObject({
+      actorId: member.uid,
+      action: 'team.transferred',
+      target: member.uid,
+      details: { from: 'member', offeredBy: owner.uid },
+    });
+  });
+
+  test('of co-ownership makes a second owner, and the same one answers for the team', async () => {
+    const { teamId, owner, admin } = await castOf(app.url);
+    await offer(owner, teamId, admin, true);
+    expect((await accept(admin, teamId)).status).toBe(204);
+    expect(await rolesOf(teamId, owner, admin)).toEqual(['owner', 'owner']);
+    expect(await storedTeam(teamId)).toMatchObject({ ownerId: owner.uid, transfer: null });
+    expect(await lastEntry(teamId)).toMatchObject({
+      actorId: admin.uid,
+      action: 'member.role_changed',
+      target: admin.uid,
+      details: { from: 'admin', to: 'owner', offeredBy: owner.uid },
+    });
+  });
+
+  test('is up to the recipient, and works once', async () => {
+    const { teamId, owner, admin, member, outsider } = await castOf(app.url);
+    expect(await codeOf(await accept(member, teamId))).toEqual([404, 'transfer_not_found']);
+    await offer(owner, teamId, member);
+    for (const other of [owner, admin]) {
+      expect(await codeOf(await accept(other, teamId))).toEqual([404, 'transfer_not_found']);
+      expect(await codeOf(await decline(other, teamId))).toEqual([404, 'transfer_not_found']);
+    }
+    expect(await codeOf(await accept(outsider, teamId))).toEqual([404, 'team_not_found']);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => accept(member, teamId)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
+    expect(await rolesOf(teamId, owner, member)).toEqual(['admin', 'owner']);
+  });
+
+  test('is refused after seven days; then another offer takes its place', async () => {
+    const { teamId, owner, admin, member } = await castOf(app.url);
+    await offer(owner, teamId, member);
+    const expiresAt = (await storedTeam(teamId))?.['transfer'] as { expiresAt: { toMillis: () => number } };
+    const end = expiresAt.expiresAt.toMillis();
+    await using later = await serveApp({ services: { now: () => new Date(end) } });
+    expect(await codeOf(await accept(member, teamId, later.url))).toEqual([410, 'transfer_expired']);
+    expect(await rolesOf(teamId, owner, member)).toEqual(['owner', 'member']);
+    const team: unknown = await (await ask('GET', member, `teams/${teamId}`, undefined, later.url)).json();
+    expect(team).toMatchObject({ transfer: null });
+    const json = { uid: admin.uid };
+    expect((await ask('POST', owner, `teams/${teamId}/transfer`, json, later.url)).status).toBe(200);
+    expect((await accept(admin, teamId, later.url)).status).toBe(204);
+  });
+
+  test('works until the very millisecond of its expiry', async () => {
+    const { teamId, owner, member } = await castOf(app.url);
+    await offerTo(teamId, owner, member, { expiresAt: new Date(2_000_000_000_000) });
+    await using before = await serveApp({ services: { now: () => new Date(1_999_999_999_999) } });
+    expect((await accept(member, teamId, before.url)).status).toBe(204);
+  });
+
+  test('needs a verified address', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    const guest = await signUp({ emailVerified: false });
+    await addMember(teamId, guest, 'member');
+    await offer(owner, teamId, guest);
+    expect(await codeOf(await accept(guest, teamId))).toEqual([403, 'email_unverified']);
+    expect(await rolesOf(teamId, owner, guest)).toEqual(['owner', 'member']);
+  });
+
+  test('is refused when the one who offered is an owner no longer', async () => {
+    const { teamId, owner, member } = await castOf(app.url);
+    const partner = await signUp();
+    await addMember(teamId, partner, 'owner');
+    await offer(owner, teamId, member);
+    // Past the API, which ends the offer.
+    await setRole(teamId, owner, 'admin');
+    expect(await codeOf(await accept(member, teamId))).toEqual([410, 'transfer_withdrawn']);
+    expect(await rolesOf(teamId, owner, member)).toEqual(['admin', 'member']);
+  });
+
+  test('counts for the limit of teams, also for two at once', async () => {
+    await using limited = await serveApp({ config: { teamLimit: 2 } });
+    const [owner, heir] = await Promise.all([signUp(), signUp()]);
+    await createTeam(app.url, heir);
+    const teams = await Promise.all([createTeam(app.url, owner), createTeam(app.url, owner)]);
+    for (const teamId of teams) {
+      await addMember(teamId, heir, 'member');
+      await offer(owner, teamId, heir);
+    }
+    const answers = await Promise.all(teams.map((teamId) => accept(heir, teamId, limited.url)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 403]);
+    const refused = answers.find(({ status }) => status === 403);
+    expect(await codeOf(refused as Response)).toEqual([403, 'team_limit']);
+    const owned = await adminFirestore().collection('teams').where('ownerId', '==', heir.uid).get();
+    expect(owned.size).toBe(2);
+  });
+});
+
+describe('an offer is closed', () => {
+  test('by the recipient who declines, also after its time', async () => {
+    const { teamId, owner, member } = await castOf(app.url);
+    await offerTo(teamId, owner, member, { expiresAt: new Date(0) });
+    expect((await decline(member, teamId)).status).toBe(204);
+    expect(await storedTeam(teamId)).toMatchObject({ transfer: null });
+    expect(await lastEntry(teamId)).toMatchObject({
+      actorId: member.uid,
+      action: 'team.transfer_declined',
+      target: member.uid,
+    });
+    expect((await decline(member, teamId)).status).toBe(404);
+  });
+
+  test('by the owner who made it, or another one', async () => {
+    const { teamId, owner, admin, member } = await castOf(app.url);
+    const partner = await signUp();
+    await addMember(teamId, partner, 'owner');
+    for (const by of [owner, partner]) {
+      await offer(owner, teamId, member);
+      expect(await codeOf(await withdraw(admin, teamId))).toEqual([403, 'forbidden']);
+      expect(await codeOf(await withdraw(member, teamId))).toEqual([403, 'forbidden']);
+      expect((await withdraw(by, teamId)).status).toBe(204);
+      expect(await lastEntry(teamId)).toMatchObject({
+        actorId: by.uid,
+        action: 'team.transfer_withdrawn',
+        target: member.uid,
+      });
+      expect(await codeOf(await accept(member, teamId))).toEqual([404, 'transfer_not_found']);
+    }
+    expect(await codeOf(await withdraw(owner, teamId))).toEqual([404, 'transfer_not_found']);
+  });
+
+  test('once, when it is accepted and withdrawn at the same time', async () => {
+    const { teamId, owner, member } = await castOf(app.url);
+    await offer(owner, teamId, member);
+    const answers = await Promise.all([accept(member, teamId), withdraw(owner, teamId)]);
+    const [accepted, withdrawn] = answers.map(({ status }) => status);
+    // Who has handed the team over may withdraw nothing.
+    expect([
+      [204, 403],
+      [404, 204],
+    ]).toContainEqual([accepted, withdrawn]);
+    expect(await rolesOf(teamId, member)).toEqual([accepted === 204 ? 'owner' : 'member']);
+  });
+
+  interface Sides {
+    teamId: string;
+    owner: Person;
+    partner: Person;
+    recipient: Person;
+  }
+
+  const memberPath = (teamId: string, { uid }: Person) => `teams/${teamId}/members/${uid}`;
+
+  const ENDS: [what: string, end: (sides: Sides) => Promise<unknown>][] = [
+    ['its maker leaves', ({ teamId, owner }) => ask('DELETE', owner, memberPath(teamId, owner))],
+    [
+      'its maker is removed',
+      ({ teamId, owner, partner }) => ask('DELETE', partner, memberPath(teamId, owner)),
+    ],
+    [
+      'its maker is demoted',
+      ({ teamId, owner, partner }) => ask('PATCH', partner, memberPath(teamId, owner), { role: 'admin' }),
+    ],
+    ['its maker deletes the account', ({ owner }) => ask('DELETE', owner, 'user')],
+    [
+      'the account of its maker is deleted elsewhere',
+      async ({ owner }) => {
+        await adminAuth().deleteUser(owner.uid);
+        await cleanUpAccount(app.services, app.config, CONTENTS, { uid: owner.uid });
+      },
+    ],
+    [
+      'its recipient leaves',
+      ({ teamId, recipient }) => ask('DELETE', recipient, memberPath(teamId, recipient)),
+    ],
+    [
+      'its recipient is removed',
+      ({ teamId, owner, recipient }) => ask('DELETE', owner, memberPath(teamId, recipient)),
+    ],
+    [
+      'its recipient is demoted',
+      ({ teamId, owner, recipient }) =>
+        ask('PATCH', owner, memberPath(teamId, recipient), { role: 'member' }),
+    ],
+    ['its recipient deletes the account', ({ recipient }) => ask('DELETE', recipient, 'user')],
+    [
+      'the account of its recipient is deleted elsewhere',
+      async ({ recipient }) => {
+        await adminAuth().deleteUser(recipient.uid);
+        await cleanUpAccount(app.services, app.config, CONTENTS, { uid: recipient.uid });
+      },
+    ],
+  ];
+
+  test.each(ENDS)('when %s', async (_what, end) => {
+    const { teamId, owner, admin: recipient } = await castOf(app.url);
+    const partner = await signUp();
+    await addMember(teamId, partner, 'owner');
+    await offer(owner, teamId, recipient);
+    await end({ teamId, owner, partner, recipient });
+    expect(await storedTeam(teamId)).toMatchObject({ transfer: null });
+    expect(await auditLogOf(teamId)).toContainEqual(
+      expect.objectContaining({
+        action: 'team.transfer_withdrawn',
+        target: recipient.uid,
+        details: { reason: 'party_lost_rights' },
+      }),
+    );
+    expect(await rolesOf(teamId, partner)).toEqual(['owner']);
+  });
+
+  test('not by a promotion of its recipient, nor by what others do', async () => {
+    const { teamId, owner, admin, member } = await castOf(app.url);
+    await offer(owner, teamId, member);
+    await ask('PATCH', owner, memberPath(teamId, member), { role: 'admin' });
+    await ask('DELETE', admin, memberPath(teamId, admin));
+    expect((await accept(member, teamId)).status).toBe(204);
+  });
+});
+
+test('a member is made an owner by nobody else, so that the last owner is always one who agreed', async () => {
+  const { teamId, owner, member } = await castOf(app.url);
+  const promoted = await ask('PATCH', owner, `teams/${teamId}/members/${member.uid}`, { role: 'owner' });
+  expect(await codeOf(promoted)).toEqual([409, 'consent_required']);
+  const left = await ask('DELETE', owner, `teams/${teamId}/members/${owner.uid}`);
+  expect(await codeOf(left)).toEqual([409, 'last_owner']);
+  expect((await ask('DELETE', member, 'user')).status).toBe(204);
+});
