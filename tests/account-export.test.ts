@@ -41,14 +41,14 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   const [person, owner] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(app.url, owner);
   await setSeatLimit(teamId, 20);
-  const { id } = await inviteTo(app.url, owner, teamId, person.email, 'admin');
+  const { id } = await inviteTo(app.url, owner, teamId, person.email);
   await visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
   await startSession(app.url, person);
-  await inviteTo(app.url, person, teamId, 'guest@example.com');
   await call('PATCH', `${app.url}/api/auth/teams/${teamId}/members/${person.uid}`, {
     headers: owner.bearer,
-    json: { role: 'owner' },
+    json: { role: 'admin' },
   });
+  await inviteTo(app.url, person, teamId, 'guest@example.com');
   await upload(person);
   await upload(person, `?team=${teamId}`);
   await buy(app, person, 'pro');
@@ -146,7 +146,7 @@ describe('GET /api/auth/user/export', () => {
     expect(all).toMatchObject({
       account: { uid: person.uid, email: person.email, emailVerified: true },
       profile: { email: person.email, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string },
-      memberships: [{ teamId, teamName: 'Acme', role: 'owner' }],
+      memberships: [{ teamId, teamName: 'Acme', role: 'admin' }],
       invitationsReceived: [{ teamId, status: 'accepted' }],
       invitationsSent: [{ teamId, email: 'guest@example.com' }],
       uploadsToTeams: [{ teamId, name: 'me.png' }],
