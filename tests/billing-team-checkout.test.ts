@@ -23,6 +23,7 @@ const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
   name: null,
   ownerId: uid,
   callerId: uid,
+  callerEmail: email,
 });
 
 test('two who click for one team at once share one checkout', async () => {

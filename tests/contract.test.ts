@@ -112,6 +112,7 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   getUpload: async () => ask(owner, 'GET', await uploadPath()),
   revokeUpload: async () => ask(owner, 'POST', `${await uploadPath()}/revoke`),
   deleteUpload: async () => ask(owner, 'DELETE', await uploadPath()),
+  exportUser: () => ask(owner, 'GET', '/api/auth/user/export'),
   listSessions: () => ask(owner, 'GET', '/api/auth/sessions'),
   endOneSession: async () => {
     const { sessions } = (await (await ask(owner, 'GET', '/api/auth/sessions')).json()) as {

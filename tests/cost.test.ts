@@ -1,10 +1,11 @@
 import { beforeAll, test } from 'vitest';
 import { sessionId } from '../functions/src/account/session.store.ts';
+import { openKeyedHash } from '../functions/src/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
-import { signUp, type Person } from './support/people.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
@@ -15,6 +16,7 @@ let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
   firestore = resources.use(await meterFirestore());
+  await openKeyedHash(adminFirestore(), new Date());
   app = resources.use(await serveApp());
 });
 
@@ -57,6 +59,8 @@ const upload: Request = (person) =>
 const rename: Request = ({ bearer: headers }) =>
   call('PATCH', `${app.url}/api/auth/user`, { headers, json: { displayName: 'Ada' } });
 const sessions: Request = ({ bearer }) => call('GET', `${app.url}/api/auth/sessions`, { headers: bearer });
+const exportUser: Request = ({ bearer }) =>
+  call('GET', `${app.url}/api/auth/user/export`, { headers: bearer });
 const deleteUser: Request = ({ bearer }) => call('DELETE', `${app.url}/api/auth/user`, { headers: bearer });
 const signInAndUpload: Prepare = async (person) => {
   await signIn(person);
@@ -86,8 +90,9 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     'deleting a user with a session and an upload',
     signInAndUpload,
     deleteUser,
-    { reads: 10, writes: 1, deletes: 5 },
+    { reads: 24, writes: 1, deletes: 5 },
   ],
+  ['an export of hardly anything', nothing, exportUser, { reads: 15, writes: 1 }],
   ['signing out', signIn, signOut, { deletes: 1 }],
   ['ending one session', signIn, endSession, { deletes: 1 }],
   ['the session of a new user by cookie', signIn, sessionByCookie, { reads: 3 }],

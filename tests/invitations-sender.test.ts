@@ -119,7 +119,7 @@ const LOSSES: readonly Loss[] = [
     lost: 'owner',
     lose: async ({ sender }) => {
       await adminAuth().deleteUser(sender.uid);
-      await cleanUpAccount(app.services, app.config, CONTENTS, sender.uid);
+      await cleanUpAccount(app.services, app.config, CONTENTS, { uid: sender.uid });
     },
   },
 ];

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { checkout, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { formWith, png } from './support/files.ts';
 import { signUp, type Person } from './support/people.ts';
-import { call, visit } from './support/requests.ts';
-import { addMember, auditLogOf, createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
+import { call, locationOf, visit } from './support/requests.ts';
+import { addMember, auditLogOf, castOf, createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
 let owner: Person;
@@ -84,4 +86,57 @@ test('records nothing that was refused', async () => {
   await ask('DELETE', owner, `${teamId}/members/${owner.uid}`);
   await ask('POST', owner, `${teamId}/invitations`, { email: owner.email, role: 'member' });
   expect(await auditLogOf(teamId)).toEqual(before);
+});
+
+describe('billing and files of a team', () => {
+  /** Who did what with what details, in the order in which it was committed, without what any team has. */
+  async function recordedIn(teamId: string): Promise<unknown[]> {
+    const entries = (await auditLogOf(teamId)).filter(({ action }) => /^(?:billing|upload)/.test(action));
+    return entries.map(({ actorId, action, target, details }) => [actorId, action, target, details]);
+  }
+
+  test('are in the log: a checkout once, the portal each time, a change of the plan once', async () => {
+    const { teamId, admin } = await castOf(app.url);
+    const page = await checkout(app, admin, `pro?team=${teamId}`);
+    await checkout(app, admin, `pro?team=${teamId}`);
+    await pay(app, locationOf(page));
+    await visit(`${app.url}/api/auth/portal?team=${teamId}`, admin.bearer);
+    // A running subscription leads to the portal.
+    await checkout(app, admin, `pro?team=${teamId}`);
+    const subscription = await subscriptionOf(app, teamId);
+    await stripeOf(app).subscriptions.update(subscription.id, { metadata: { any: 'change' } });
+    await settled(app);
+    await stripeOf(app).subscriptions.cancel(subscription.id);
+    await settled(app);
+    expect(await recordedIn(teamId)).toEqual([
+      [admin.uid, 'billing.checkout_begun', teamId, { plan: 'pro', quantity: '1' }],
+      ['system', 'billing.plan_changed', teamId, { from: 'free', to: 'pro' }],
+      [admin.uid, 'billing.portal_opened', teamId, {}],
+      [admin.uid, 'billing.portal_opened', teamId, {}],
+      ['system', 'billing.plan_changed', teamId, { from: 'pro', to: 'free' }],
+    ]);
+  });
+
+  test("have one entry for a file that two remove at once, and none for a person's own", async () => {
+    const { teamId, admin, owner, member } = await castOf(app.url);
+    const upload = async (query: string) => {
+      const body = formWith(png(), 'me.png');
+      const headers = member.bearer;
+      const sent = await call('POST', `${app.url}/api/upload${query}`, { headers, body });
+      return sent.headers.get('X-Upload-Id') ?? '';
+    };
+    const remove = (id: string, { bearer }: Person) =>
+      call('DELETE', `${app.url}/api/uploads/${id}`, { headers: bearer });
+    const revoke = (id: string, { bearer }: Person) =>
+      call('POST', `${app.url}/api/uploads/${id}/revoke`, { headers: bearer });
+    const [id, own] = [await upload(`?team=${teamId}`), await upload('')];
+    expect([(await revoke(id, member)).status, (await revoke(own, member)).status]).toEqual([200, 200]);
+    await Promise.all([remove(id, admin), remove(id, owner), remove(own, member)]);
+    const remover = expect.stringMatching(`^(?:${admin.uid}|${owner.uid})$`) as string;
+    expect(await recordedIn(teamId)).toEqual([
+      [member.uid, 'upload.url_revoked', id, { contentType: 'image/png' }],
+      [remover, 'upload.removed', id, { contentType: 'image/png' }],
+    ]);
+    expect(await recordedIn(member.uid)).toEqual([]);
+  });
 });

@@ -271,7 +271,7 @@ async function play(script: readonly Acts[]): Promise<void> {
     }),
   );
   // The event of a deleted user comes after requests of theirs that were on their way.
-  for (const uid of run.gone) await cleanUpAccount(app.services, app.config, CONTENTS, uid);
+  for (const uid of run.gone) await cleanUpAccount(app.services, app.config, CONTENTS, { uid });
   await assertLogged(run);
   await Promise.all(run.teams.map((teamId) => assertSound(run, teamId)));
 }

@@ -281,7 +281,7 @@ describe('an offer is closed', () => {
       'the account of its maker is deleted elsewhere',
       async ({ owner }) => {
         await adminAuth().deleteUser(owner.uid);
-        await cleanUpAccount(app.services, app.config, CONTENTS, owner.uid);
+        await cleanUpAccount(app.services, app.config, CONTENTS, { uid: owner.uid });
       },
     ],
     [
@@ -302,7 +302,7 @@ describe('an offer is closed', () => {
       'the account of its recipient is deleted elsewhere',
       async ({ recipient }) => {
         await adminAuth().deleteUser(recipient.uid);
-        await cleanUpAccount(app.services, app.config, CONTENTS, recipient.uid);
+        await cleanUpAccount(app.services, app.config, CONTENTS, { uid: recipient.uid });
       },
     ],
   ];

@@ -1,7 +1,7 @@
 import { HearthError } from './error.ts';
 import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
-import type { Abortable, OpenSession, Page, PageOptions, Session, User } from './types.ts';
+import type { Abortable, OpenSession, Page, PageOptions, Session, User, UserExport } from './types.ts';
 
 /** The session of who is signed in, and their account. */
 export class AccountApi {
@@ -56,6 +56,15 @@ export class AccountApi {
     options: Abortable = {},
   ): Promise<User> {
     return this.#transport.request('patch', '/api/auth/user', { ...options, body: change });
+  }
+
+  /**
+   * Everything about the user, as an object.
+   *
+   * @throws HearthError 403 `recent_sign_in_required`
+   */
+  export(options: Abortable = {}): Promise<UserExport> {
+    return this.#transport.request('get', '/api/auth/user/export', options);
   }
 
   /**

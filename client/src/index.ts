@@ -38,6 +38,7 @@ export type {
   TeamSummary,
   Upload,
   User,
+  UserExport,
 } from './types.ts';
 
 export interface HearthClient {

@@ -4,6 +4,7 @@ type Schemas = components['schemas'];
 
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
+export type UserExport = Schemas['UserExport'];
 export type OpenSession = Schemas['OpenSession'];
 export type Role = Schemas['Role'];
 export type TeamSummary = Schemas['TeamSummary'];

@@ -7,7 +7,7 @@ import { billingRoutes } from './billing/billing.routes.ts';
 import { plansRoutes } from './billing/plans.routes.ts';
 import { webhookRoutes } from './billing/webhook.routes.ts';
 import type { Config } from './config.ts';
-import { CONTENTS } from './contents.ts';
+import { CONTENTS, EXPORTED } from './contents.ts';
 import { genuineApp } from './http/app-check.ts';
 import { authenticate, saysWho, type Authentication } from './http/authenticate.ts';
 import { notFound } from './http/errors.ts';
@@ -66,7 +66,7 @@ export function createApp(config: Config, services: Services): Express {
     '/api/auth',
     genuine,
     authenticated,
-    userRoutes(config, services, CONTENTS),
+    userRoutes(config, services, { contents: CONTENTS, exported: EXPORTED }),
     invitationLimit(config, services),
     teamRoutes(config, services, CONTENTS.ofTeam),
     memberRoutes(teamBackend),

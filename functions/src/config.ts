@@ -40,6 +40,7 @@ defineInt('CHECKOUTS_PER_HOUR', {
   description: 'Visits to checkout and portal by one user in an hour',
 });
 defineBoolean('APP_CHECK_REQUIRED', { default: false, description: 'Refuse what App Check does not attest' });
+defineInt('AUDIT_DAYS', { default: 365, description: 'Days that entries of the audit log are kept' });
 defineInt('TEAM_LIMIT', { default: 20, description: 'Most teams that one user owns' });
 defineBoolean('ANONYMOUS_TEAMS', { default: false, description: 'Let anonymous accounts create teams' });
 defineBoolean('UPLOAD_REQUIRES_AUTH', { default: true });
@@ -134,6 +135,7 @@ const configSchema = z.strictObject({
   invitationPauseMinutes: z.int().min(0).max(1_440),
   checkoutsPerHour: rate,
   appCheckRequired: z.boolean(),
+  auditDays: z.int().min(1).max(3_650),
   teamLimit: z.int().min(1).max(10_000),
   anonymousTeams: z.boolean(),
   uploadRequiresAuth: z.boolean(),
@@ -179,6 +181,7 @@ const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   invitationPauseMinutes: 'INVITATION_PAUSE_MINUTES',
   checkoutsPerHour: 'CHECKOUTS_PER_HOUR',
   appCheckRequired: 'APP_CHECK_REQUIRED',
+  auditDays: 'AUDIT_DAYS',
   teamLimit: 'TEAM_LIMIT',
   anonymousTeams: 'ANONYMOUS_TEAMS',
   uploadRequiresAuth: 'UPLOAD_REQUIRES_AUTH',
@@ -210,6 +213,7 @@ const INTEGERS = new Set<string>([
   'invitationsPerRecipientPerDay',
   'invitationPauseMinutes',
   'checkoutsPerHour',
+  'auditDays',
   'teamLimit',
   'uploadMaxBytes',
   'uploadsPerHour',

@@ -21,6 +21,11 @@ function trusting<Document extends object>(): FirestoreDataConverter<Document> {
   };
 }
 
+/** Without the Firestore client, which is slow to load. */
+export function isTimestamp(value: unknown): value is Timestamp {
+  return typeof value === 'object' && value !== null && 'toDate' in value && 'toMillis' in value;
+}
+
 /** A collection whose documents have a type. */
 export function collectionOf<Document extends object>(
   firestore: Firestore,

@@ -57,8 +57,10 @@ export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ da
 );
 
 /** Cleans up after a user who was deleted here, by a client SDK or in the console; tried again until it succeeds. */
-export const cleanUpUser = onUserDeleted({ ...LONG_RUN, retry: true }, ({ data: { uid } }) =>
-  run(({ services, config }) => cleanUpAccount(services, config, CONTENTS, uid)),
+export const cleanUpUser = onUserDeleted(
+  { ...LONG_RUN, retry: true },
+  ({ data: { uid, email, emailVerified } }) =>
+    run(({ services, config }) => cleanUpAccount(services, config, CONTENTS, { uid, email, emailVerified })),
 );
 
 /** Tells Stripe how many members a team has; tried again for some hours when that fails. */

@@ -44,6 +44,8 @@ export const LIMITS = {
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
+  /** Each reads all that there is about a user. */
+  exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
   /** Uploads, and revoked URLs, each of which copies an object. */
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',

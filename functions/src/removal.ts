@@ -1,11 +1,26 @@
-import type { Firestore, Query } from 'firebase-admin/firestore';
+import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
 import type { Services } from './services.ts';
+import { transact } from './transaction.ts';
 
 /**
  * Removes at most `most` of the things that a feature keeps for a team or user, and tells how many it removed: fewer means
  * that nothing is left.
  */
 export type RemoveContents = (services: Services, ownerId: string, most: number) => Promise<number>;
+
+/** A user whose account is being deleted, as documents of others may name them. */
+export interface FormerUser {
+  uid: string;
+  /** Lower case. It may be somebody else's address: see `verifiedEmail`. */
+  email: string | undefined;
+  /** The address, if it was verified: anybody can register an address, and then delete the account again. */
+  verifiedEmail: string | undefined;
+  /** Replaces uid and address in what stays. */
+  pseudonym: string;
+}
+
+/** As `RemoveContents`, for what others keep of a user: removes it, or puts the pseudonym in the place of uid and address. */
+export type RemoveTraces = (services: Services, user: FormerUser, most: number) => Promise<number>;
 
 const BATCH_SIZE = 250;
 
@@ -43,4 +58,24 @@ export async function removeFound<Document>(
   for (const { ref } of docs) batch.delete(ref);
   await batch.commit();
   return docs.length;
+}
+
+/**
+ * Changes at most `most` documents of a query in one transaction, after which the query must not find them any more.
+ * Reads one document where there are none, and commits nothing.
+ *
+ * @returns how many it found
+ */
+export async function changeFound<Document>(
+  firestore: Firestore,
+  query: Query<Document>,
+  most: number,
+  change: (transaction: Transaction, found: readonly QueryDocumentSnapshot<Document>[]) => unknown,
+): Promise<number> {
+  if ((await query.limit(1).get()).empty) return 0;
+  return transact(firestore, async (transaction) => {
+    const { docs } = await transaction.get(query.limit(most));
+    await change(transaction, docs);
+    return docs.length;
+  });
 }

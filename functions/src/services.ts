@@ -27,6 +27,8 @@ export interface Services {
   /** Has the quantity of a team's subscription follow its members, soon and in the background. */
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   readonly now: () => Date;
+  /** Days that an entry of the audit log is kept. */
+  readonly auditDays: number;
 }
 
 /** IdempotencyStrategy.RetryAlways of the client, whose enumeration would load it twice. */
@@ -56,6 +58,7 @@ export function createServices(config: Config): Services {
       await getFunctions(app).taskQueue<SeatSyncTask>('syncSeats').enqueue({ teamId });
     },
     now: () => new Date(),
+    auditDays: config.auditDays,
   };
 }
 

@@ -173,9 +173,9 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The trial of a team is also that of the admin who bought it',
-    file: `${ROOM}/trial.store.ts`,
-    from: 'const refs = refsOf(firestore, [subject.customerId, subject.ownerId, subject.callerId]);',
-    to: 'const refs = refsOf(firestore, [subject.customerId, subject.ownerId]);',
+    file: `${ROOM}/mirror.ts`,
+    from: "[metadata['ownerId'], metadata['firebaseUID']]",
+    to: "[metadata['ownerId']]",
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {

@@ -254,7 +254,7 @@ describe('an upload whose process is killed', () => {
 });
 
 describe('deleting an account whose process is killed', () => {
-  const COMMITS = 9;
+  const COMMITS = 17;
 
   /** In a team, with a session, a customer and an upload: something for every step. */
   async function settled(): Promise<{ person: Person; teamId: string }> {
@@ -264,15 +264,17 @@ describe('deleting an account whose process is killed', () => {
       addMember(teamId, person, 'admin'),
       startSession(app.url, person),
       visit(`${app.url}/api/auth/checkout/pro`, person.bearer),
-      call('POST', `${app.url}/api/upload`, {
-        headers: person.bearer,
-        body: formWith(png(), 'photo.png'),
-      }),
     ]);
+    for (const query of ['', `?team=${teamId}`]) {
+      const body = formWith(png(), 'photo.png');
+      await call('POST', `${app.url}/api/upload${query}`, { headers: person.bearer, body });
+    }
+    await inviteTo(app.url, person, teamId, `${person.uid}@example.com`);
+    await inviteTo(app.url, owner, await createTeam(app.url, owner), person.email);
     return { person, teamId };
   }
 
-  async function tracesOf({ uid }: Person): Promise<string[]> {
+  async function tracesOf({ uid, email }: Person): Promise<string[]> {
     const firestore = adminFirestore();
     const documents = ['users', 'customers', 'usage'].map((collection) =>
       firestore.doc(`${collection}/${uid}`),
@@ -281,7 +283,14 @@ describe('deleting an account whose process is killed', () => {
       firestore.getAll(...documents),
       ...[
         firestore.collection(`users/${uid}/sessions`),
-        firestore.collection('uploads').where('ownerId', '==', uid),
+        firestore.collection('uploads').where('createdBy', '==', uid),
+        firestore.collection('invitations').where('invitedBy', '==', uid),
+        firestore.collection('invitations').where('email', '==', email),
+        firestore.collection('mail').where('to', 'array-contains', email),
+        firestore.collection('mail').where('sentBy', '==', uid),
+        firestore.collection('auditLog').where('details.email', '==', email),
+        firestore.collection('auditLog').where('actorId', '==', uid),
+        firestore.collection('auditLog').where('target', '==', uid),
         firestore.collectionGroup('members').where('uid', '==', uid),
       ].map(async (query) => (await query.get()).docs),
     ]);
@@ -296,7 +305,8 @@ describe('deleting an account whose process is killed', () => {
 
     const again = await request(app.url);
     // Killed between the account and the profile, the account is gone: its event has the rest removed.
-    if (again.status === 401) await cleanUpAccount(app.services, app.config, CONTENTS, person.uid);
+    if (again.status === 401)
+      await cleanUpAccount(app.services, app.config, CONTENTS, { ...person, emailVerified: true });
     else expect(again.status).toBe(204);
     expect(await tracesOf(person)).toEqual([]);
     expect(await membersOf(teamId)).toHaveLength(1);

@@ -54,6 +54,8 @@ export const DOCUMENTS: Record<string, object> = {
   'mail/one': { to: ['invitee@example.com'], message: { text: 'https://app.example.com/?invitationId=1.2' } },
   'mailRecipients/one': { token: '0', optedOutAt: null },
   'teamSlugs/acme': { teamId: 'acme' },
+  'trials/member': { customerId: 'member', reservedAt: at },
+  'keys/hashes': { key: 'secret', createdAt: at },
   'somethingNew/one': { any: 'thing' },
 };
 
@@ -90,6 +92,8 @@ export const READERS: Record<keyof typeof DOCUMENTS, readonly Actor[]> = {
   'mail/one': NOBODY,
   'mailRecipients/one': NOBODY,
   'teamSlugs/acme': NOBODY,
+  'trials/member': NOBODY,
+  'keys/hashes': NOBODY,
   'somethingNew/one': NOBODY,
 };
 

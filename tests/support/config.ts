@@ -24,6 +24,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     uploadsPerHour: 1_000_000,
     checkoutsPerHour: 1_000_000,
     appCheckRequired: false,
+    auditDays: 365,
     teamLimit: 1_000,
     anonymousTeams: false,
     uploadRequiresAuth: true,

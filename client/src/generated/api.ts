@@ -72,6 +72,23 @@ export interface paths {
         patch: operations["changeUser"];
         trace?: never;
     };
+    "/api/auth/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gives everything about the caller as a JSON file. */
+        get: operations["exportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/sessions": {
         parameters: {
             query?: never;
@@ -601,6 +618,60 @@ export interface components {
         };
         /** @enum {string} */
         Role: "owner" | "admin" | "member";
+        UserExport: {
+            exportedAt: components["schemas"]["Instant"];
+            /** @description The record of Firebase Auth. */
+            account: {
+                [key: string]: unknown;
+            };
+            profile: {
+                [key: string]: unknown;
+            } | null;
+            sessions: {
+                [key: string]: unknown;
+            }[];
+            memberships: {
+                [key: string]: unknown;
+            }[];
+            /** @description Only with a verified address. */
+            invitationsReceived: {
+                [key: string]: unknown;
+            }[];
+            invitationsSent: {
+                [key: string]: unknown;
+            }[];
+            /** @description With a link to each file. */
+            uploads: {
+                [key: string]: unknown;
+            }[];
+            uploadsToTeams: {
+                [key: string]: unknown;
+            }[];
+            storageUsage: {
+                [key: string]: unknown;
+            } | null;
+            customer: {
+                [key: string]: unknown;
+            } | null;
+            subscriptions: {
+                [key: string]: unknown;
+            }[];
+            trial: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Only with a verified address. */
+            mail: {
+                [key: string]: unknown;
+            }[];
+            auditEntriesBy: {
+                [key: string]: unknown;
+            }[];
+            auditEntriesAbout: {
+                [key: string]: unknown;
+            }[];
+            /** @description Names of lists that were cut off. */
+            incomplete: string[];
+        };
         OpenSession: {
             id: string;
             /** @description Whether it is the one that asks. */
@@ -668,11 +739,11 @@ export interface components {
         };
         AuditEntry: {
             id: string;
-            /** @description The uid of who did it. */
+            /** @description The uid of the user who did it, `system`, or a pseudonym if their account was deleted. */
             actorId: string;
             /** @enum {string} */
-            action: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected";
-            /** @description The id of the team or invitation, or the uid of the member, that it was done to. */
+            action: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
+            /** @description The id of the team, invitation or upload, or the uid of the member, that it was done to. */
             target: string;
             at: components["schemas"]["Instant"];
             details: {
@@ -947,6 +1018,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    exportUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All data; lists of more than 5,000 items are cut off. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserExport"];
                 };
             };
         };

@@ -1,5 +1,6 @@
 import { empty, json, type Operation } from '../openapi/operation.ts';
 import { pageOf, pageSchema } from '../page.ts';
+import { userExportView } from './export.view.ts';
 import { signInSchema, signOutSchema } from './session.routes.ts';
 import { newSessionView, openSessionView, sessionView } from './session.view.ts';
 import { changeSchema, sessionKeySchema } from './user.routes.ts';
@@ -58,6 +59,15 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = [
       409: ['last_owner'],
       503: ['billing_unavailable', 'storage_unavailable'],
     },
+  },
+  {
+    id: 'exportUser',
+    method: 'get',
+    path: '/api/auth/user/export',
+    summary: 'Gives everything about the caller as a JSON file.',
+    answers: { 200: json('All data; lists of more than 5,000 items are cut off.', userExportView) },
+    errors: { 403: ['recent_sign_in_required'] },
+    limited: true,
   },
   {
     id: 'listSessions',

@@ -4,12 +4,13 @@ import type { Config } from '../config.ts';
 import { hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import type { Caller } from '../http/caller.ts';
 import { assertRecentSignIn } from '../http/recent-sign-in.ts';
-import { removeInBatches, type RemoveContents } from '../removal.ts';
+import { openKeyedHash, pseudonymOf } from '../keyed-hash.ts';
+import { removeInBatches, type FormerUser, type RemoveContents, type RemoveTraces } from '../removal.ts';
 import type { Services } from '../services.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
 import type { EndGrants } from '../teams/rights.ts';
-import { deleteProfile, saveProfile } from './profile.store.ts';
+import { deleteProfile, readEmail, saveProfile } from './profile.store.ts';
 import { removeSessions } from './session.store.ts';
 
 /** What features keep, and goes with a user's account, with their rights in a team or with a team that is left empty. */
@@ -17,10 +18,20 @@ export interface Contents {
   readonly ofAccount: readonly RemoveContents[];
   readonly ofMember: EndGrants;
   readonly ofTeam: readonly RemoveContents[];
+  /** What others keep of a user whose account goes, in this order. */
+  readonly ofOthers: readonly RemoveTraces[];
+}
+
+/** A user who is gone, as far as they are known. */
+export interface DeletedUser {
+  uid: string;
+  email?: string | undefined;
+  /** Known from the event alone. Without it, what others keep under the address stays until its time is over. */
+  emailVerified?: boolean | undefined;
 }
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */
-const MAX_BATCHES = 20;
+const MAX_BATCHES = 30;
 
 /**
  * Deletes the caller's account with everything that is theirs. Every refusal comes before any change. The sessions go after
@@ -39,7 +50,9 @@ export async function deleteAccount(
   const firestore = await services.firestore();
   await assertNoLastOwner(firestore, caller.uid);
   await saveProfile(firestore, caller, services.now());
-  const isDone = await removeBelongings(services, config, contents, caller.uid, 'refuse');
+  const { uid, email, emailVerified } = caller;
+  const user = await formerUser(services, { uid, email, verifiedEmail: emailVerified ? email : undefined });
+  const isDone = await removeBelongings(services, config, contents, { user, whenLastOwner: 'refuse' });
   await deleteUser(services, caller.uid);
   const isSignedOut = await removeInBatches(services, caller.uid, [removeSessions], MAX_BATCHES);
   // The trigger of the deleted user removes what is too much for one request.
@@ -55,38 +68,61 @@ export async function cleanUpAccount(
   services: Services,
   config: Config,
   contents: Contents,
-  uid: string,
+  { uid, ...known }: DeletedUser,
 ): Promise<void> {
-  if (await hasUser(services, uid)) return;
+  const firestore = await services.firestore();
+  const email = known.email?.toLowerCase() ?? (await readEmail(firestore, uid));
+  const { hasAccount, isAddressTaken } = await lookUp(services, uid, email);
+  if (hasAccount) return;
+  const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
+  const user = await formerUser(services, { uid, email, verifiedEmail });
   const isDone =
-    (await removeBelongings(services, config, contents, uid, 'replace')) &&
+    (await removeBelongings(services, config, contents, { user, whenLastOwner: 'replace' })) &&
     (await removeInBatches(services, uid, [removeSessions], MAX_BATCHES));
   if (!isDone) {
     throw new Error(`There is more left of the user ${uid} than one run removes.`);
   }
-  await deleteProfile(await services.firestore(), uid);
+  await deleteProfile(firestore, uid);
+}
+
+async function formerUser(services: Services, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
+  const hash = await openKeyedHash(await services.firestore(), services.now());
+  return { ...user, pseudonym: pseudonymOf(hash, user.uid) };
 }
 
 /** @returns whether all of it is gone */
 async function removeBelongings(
   services: Services,
   config: Config,
-  { ofAccount, ofMember, ofTeam }: Contents,
-  uid: string,
-  whenLastOwner: LastOwner,
+  { ofAccount, ofMember, ofOthers, ofTeam }: Contents,
+  { user, whenLastOwner }: { user: FormerUser; whenLastOwner: LastOwner },
 ): Promise<boolean> {
+  const { uid } = user;
   const actorId = actorOf(uid, whenLastOwner);
   for (const teamId of await departFromTeams(services, ofMember, uid, whenLastOwner)) {
     await cancelSubscriptionsOf(services, config, teamId);
     if (!(await removeTeam(services, ofTeam, { uid, actorId }, teamId))) return false;
   }
   await cancelSubscriptionsOf(services, config, uid);
-  return removeInBatches(services, uid, [...ofAccount, removeBilling], MAX_BATCHES);
+  const traces = ofOthers.map(
+    (remove): RemoveContents =>
+      (_services, _uid, most) =>
+        remove(services, user, most),
+  );
+  return removeInBatches(services, uid, [...ofAccount, removeBilling, ...traces], MAX_BATCHES);
 }
 
-async function hasUser({ auth }: Services, uid: string): Promise<boolean> {
-  const { users } = await auth.getUsers([{ uid }]);
-  return users.length > 0;
+/** Whether there still is the account, and whether another account has the address by now. */
+async function lookUp(
+  { auth }: Services,
+  uid: string,
+  email: string | undefined,
+): Promise<{ hasAccount: boolean; isAddressTaken: boolean }> {
+  const { users } = await auth.getUsers([{ uid }, ...(email === undefined ? [] : [{ email }])]);
+  return {
+    hasAccount: users.some((user) => user.uid === uid),
+    isAddressTaken: users.some((user) => user.uid !== uid),
+  };
 }
 
 /** Deleted by another request in the meantime is as good. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Firestore, Timestamp } from 'firebase-admin/firestore';
+import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf } from '../documents.ts';
 import type { Caller } from '../http/caller.ts';
 import { transact } from '../transaction.ts';
@@ -34,7 +34,7 @@ export async function saveProfile(
   now: Date,
   change: ProfileChange = {},
 ): Promise<void> {
-  const ref = collectionOf<Profile>(firestore, 'users').doc(user.uid);
+  const ref = profileRef(firestore, user.uid);
   const known = {
     email: user.email ?? null,
     displayName: user.displayName ?? null,
@@ -60,6 +60,14 @@ export async function saveProfile(
     };
     if (!isDeepStrictEqual({ email, displayName, photoURL }, after)) transaction.update(ref, after);
   });
+}
+
+export function profileRef(firestore: Firestore, uid: string): DocumentReference<Profile> {
+  return collectionOf<Profile>(firestore, 'users').doc(uid);
+}
+
+export async function readEmail(firestore: Firestore, uid: string): Promise<string | undefined> {
+  return (await profileRef(firestore, uid).get()).data()?.email ?? undefined;
 }
 
 export async function deleteProfile(firestore: Firestore, uid: string): Promise<void> {

@@ -23,7 +23,7 @@ export interface OpenSession {
 /** Session id: a hash of the cookie, so that the cookie itself is never stored. */
 export const SESSION_ID = /^[\w-]{22}$/;
 
-function sessionsOf(firestore: Firestore, uid: string): CollectionReference<OpenSession> {
+export function sessionsOf(firestore: Firestore, uid: string): CollectionReference<OpenSession> {
   return collectionOf<OpenSession>(firestore, `users/${uid}/sessions`);
 }
 

@@ -28,7 +28,7 @@ export async function sweepDeletedAccounts(
   for (let page = 0; page < MAX_PAGES; page++) {
     const uids = await readProfileIds(firestore, after, PAGE_SIZE);
     const gone = (await withoutUser(services, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
-    cleaned += await sweepEach(gone, ({ uid }) => cleanUpAccount(services, config, contents, uid));
+    cleaned += await sweepEach(gone, ({ uid }) => cleanUpAccount(services, config, contents, { uid }));
     after = uids.length < PAGE_SIZE ? null : (uids.at(-1) ?? null);
     await saveSweepPosition(firestore, after);
     if (after === null) break;

@@ -1,15 +1,21 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
 import { callerOf } from '../http/caller.ts';
 import { readCookie, SESSION_COOKIE, sessionCookieOptions } from '../http/cookies.ts';
+import { limitByUser } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
+import { LIMITS } from '../limits.ts';
 import { nameSchema } from '../name.ts';
 import { pageSchema } from '../page.ts';
+import type { ExportParts } from '../personal-data.ts';
 import type { Services } from '../services.ts';
 import { photoUrlSchema } from '../user-profile.ts';
 import { deleteAccount, type Contents } from './delete.service.ts';
+import { exportOwnData } from './export.service.ts';
 import { endSession, listSessions } from './session.service.ts';
 import { SESSION_ID, sessionId } from './session.store.ts';
 import { changeUser } from './user.service.ts';
@@ -28,8 +34,13 @@ export const sessionKeySchema = z.strictObject({
 });
 
 /** Mounted in the authenticated group of /api/auth. */
-export function userRoutes(config: Config, services: Services, contents: Contents): Router {
+export function userRoutes(
+  config: Config,
+  services: Services,
+  { contents, exported }: { contents: Contents; exported: ExportParts },
+): Router {
   const router = createRouter();
+  const limited = limitByUser(services, LIMITS.exports());
   const cookieOptions = sessionCookieOptions(config);
 
   router.patch('/user', async (request, response) => {
@@ -40,6 +51,12 @@ export function userRoutes(config: Config, services: Services, contents: Content
   router.delete('/user', async (_request, response) => {
     await deleteAccount(services, config, contents, callerOf(response));
     response.clearCookie(SESSION_COOKIE, cookieOptions).status(204).end();
+  });
+
+  router.get('/user/export', limited, async (_request, response) => {
+    const text = await exportOwnData(services, exported, callerOf(response));
+    response.type('json').attachment(`account-${callerOf(response).uid}.json`);
+    await pipeline(Readable.from(text), response);
   });
 
   router.get('/sessions', async (request, response) => {

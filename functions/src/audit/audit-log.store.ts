@@ -1,4 +1,4 @@
-import type { Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
+import type { CollectionReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
 import * as z from 'zod';
 import { instant } from '../instant.ts';
 import { collectionOf } from '../documents.ts';
@@ -21,6 +21,11 @@ const AUDIT_ACTIONS = [
   'invitation.cancelled',
   'invitation.accepted',
   'invitation.rejected',
+  'billing.checkout_begun',
+  'billing.portal_opened',
+  'billing.plan_changed',
+  'upload.removed',
+  'upload.url_revoked',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -28,36 +33,54 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** In the place of a uid: what nobody asked for at that moment. */
 export const SYSTEM = 'system';
 
-/** `auditLog/{id}`: who did what to which team, when. Never changed, and kept when the team is gone. */
+/**
+ * `auditLog/{id}`: who did what to which team, when. Kept when the team is gone. It only changes when a user's account is
+ * deleted: a pseudonym takes the place of their uid and address.
+ */
 export interface AuditEntry {
   teamId: string;
-  /** The uid of who did it, or `system`. */
+  /** The uid or pseudonym of the user who did it, or `system`. */
   actorId: string;
   action: AuditAction;
-  /** The id of the team, the uid of the member or the id of the invitation that it was done to. */
+  /** The id of the team, invitation or upload, or the uid or pseudonym of the member, that it was done to. */
   target: string;
   at: Timestamp;
   details: Readonly<Record<string, string | null>>;
+  /** When Firestore's TTL policy removes it. */
+  deleteAt: Timestamp;
 }
 
-export type NewAuditEntry = Omit<AuditEntry, 'at' | 'details'> & {
+export type NewAuditEntry = Omit<AuditEntry, 'at' | 'details' | 'deleteAt'> & {
   at: Date;
+  /** How long it is kept: `AUDIT_DAYS`. */
+  keptDays: number;
   details?: AuditEntry['details'];
 };
 
 /** Writes an entry together with what it tells of: both are there or neither is. */
-export function recordAudit(transaction: Transaction, firestore: Firestore, entry: NewAuditEntry): void {
-  transaction.create(firestore.collection('auditLog').doc(), { details: {}, ...entry });
+export function recordAudit(
+  transaction: Transaction,
+  firestore: Firestore,
+  { keptDays, ...entry }: NewAuditEntry,
+): void {
+  const deleteAt = new Date(entry.at.getTime() + keptDays * 86_400_000);
+  transaction.create(firestore.collection('auditLog').doc(), { details: {}, ...entry, deleteAt });
+}
+
+export function auditLog(firestore: Firestore): CollectionReference<AuditEntry> {
+  return collectionOf<AuditEntry>(firestore, 'auditLog');
 }
 
 export const auditEntryView = z
   .strictObject({
     id: z.string(),
-    actorId: z.string().describe('The uid of who did it.'),
+    actorId: z
+      .string()
+      .describe('The uid of the user who did it, `system`, or a pseudonym if their account was deleted.'),
     action: z.enum(AUDIT_ACTIONS),
     target: z
       .string()
-      .describe('The id of the team or invitation, or the uid of the member, that it was done to.'),
+      .describe('The id of the team, invitation or upload, or the uid of the member, that it was done to.'),
     at: instant,
     details: z.record(z.string(), z.string().nullable()),
   })
@@ -71,7 +94,7 @@ export function readAuditLog(
   teamId: string,
   page: Page,
 ): Promise<PageOf<AuditEntryView>> {
-  const entries = collectionOf<AuditEntry>(firestore, 'auditLog').where('teamId', '==', teamId);
+  const entries = auditLog(firestore).where('teamId', '==', teamId);
   return readPage(entries, page, { by: 'at', direction: 'desc' }, view);
 }
 

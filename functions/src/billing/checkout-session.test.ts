@@ -12,6 +12,7 @@ const person: Subject = {
   name: 'Ada',
   ownerId: 'u',
   callerId: 'u',
+  callerEmail: 'ada@example.com',
 };
 const team: Subject = { ...person, customerId: 't', type: 'team', ownerId: 'o' };
 

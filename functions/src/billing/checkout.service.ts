@@ -8,20 +8,14 @@ import { sessionParams } from './checkout-session.ts';
 import { reserveCheckout, saveSessionId, type Cart, type Checkout } from './checkout.store.ts';
 import { withCustomer } from './customer.service.ts';
 import { countMembers } from './follow.service.ts';
-import { portalUrl } from './portal.service.ts';
+import { portalUrl, type PortalVisit } from './portal.service.ts';
 import { guardStripe, isKeySpent, isRefusal } from './stripe-errors.ts';
 import type { Subject } from './subject.ts';
 import { isRunning } from './subscription.ts';
 
-interface Purchase {
-  config: Config;
-  firestore: Firestore;
-  stripe: Stripe;
-  subject: Subject;
-  customer: string;
+interface Purchase extends PortalVisit {
   plan: PaidPlan;
   cart: Cart;
-  now: Date;
 }
 
 /**
@@ -42,13 +36,15 @@ export async function beginCheckout(
   if (!isPaid(plan)) throw badRequest('This plan is free.', 'plan_is_free');
   return guardStripe(() =>
     withCustomer(services, config, subject, async ({ firestore, stripe, customer }) => {
-      if (await isSubscribed(stripe, customer)) return portalUrl(stripe, config, subject, customer);
+      const now = services.now();
+      if (await isSubscribed(stripe, customer)) {
+        return portalUrl({ config, firestore, stripe, subject, customer, now });
+      }
       const [priceId, quantity] = await Promise.all([
         findPriceId(stripe, plan, interval),
         seatsFor(firestore, subject, plan),
       ]);
       const cart = { priceId, quantity };
-      const now = services.now();
       return openCheckout({ config, firestore, stripe, subject, customer, plan, cart, now });
     }),
   );
@@ -82,18 +78,11 @@ async function seatsFor(
  * paid a moment ago leads to the portal.
  */
 async function openCheckout(purchase: Purchase, spent?: string): Promise<string> {
-  const { config, firestore, stripe, subject, customer, cart, now } = purchase;
-  const { checkout, replaced } = await reserveCheckout(
-    firestore,
-    subject,
-    cart,
-    config.trialDays,
-    now,
-    spent,
-  );
+  const { firestore, stripe, customer } = purchase;
+  const { checkout, replaced } = await reserveCheckout(firestore, purchase, spent);
   const isPaidFor = async (status: Stripe.Checkout.Session.Status | null) =>
     status === 'complete' && isSubscribed(stripe, customer);
-  const toPortal = () => portalUrl(stripe, config, subject, customer);
+  const toPortal = () => portalUrl(purchase);
   const replacedId = replaced?.sessionId;
   if (replacedId !== undefined && (await isPaidFor(await end(stripe, replacedId)))) return toPortal();
   const session = await resume(purchase, checkout);

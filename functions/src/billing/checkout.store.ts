@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { recordAudit } from '../audit/audit-log.store.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { openKeyedHash } from '../keyed-hash.ts';
+import type { Config } from '../config.ts';
+import type { Plan } from '../plans.ts';
 import { isBeingDeleted, teamRef } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
 import { customerRef, isClosed } from './customer.store.ts';
@@ -24,6 +28,15 @@ export interface Checkout extends Cart {
   sessionId?: string;
 }
 
+/** A checkout that is asked for. */
+interface Order {
+  subject: Subject;
+  cart: Cart;
+  plan: Pick<Plan, 'slug'>;
+  config: Pick<Config, 'trialDays' | 'auditDays'>;
+  now: Date;
+}
+
 interface Reservation {
   checkout: Checkout;
   /** The one whose place it takes, if that was for something else. */
@@ -33,36 +46,47 @@ interface Reservation {
 /**
  * The checkout to continue for a cart, or a new one; with a trial, if one is offered and none was had.
  *
+ * A team's audit log gets an entry for each new one.
+ *
  * @param spent key of a checkout that turned out to be over
  * @throws HttpError 409 for a customer that is closed, 404 for a team that is being deleted or gone
  */
 export async function reserveCheckout(
   firestore: Firestore,
-  subject: Subject,
-  cart: Cart,
-  offeredTrialDays: number,
-  now: Date,
+  { subject, cart, plan, config, now }: Order,
   spent: string | undefined,
 ): Promise<Reservation> {
   const ref = customerRef(firestore, subject.customerId);
+  const hash = config.trialDays === 0 ? undefined : await openKeyedHash(firestore, now);
   return transact(firestore, async (transaction) => {
     const [snapshot, isThere, trials] = await Promise.all([
       transaction.get(ref),
       isStillThere(transaction, firestore, subject),
-      offeredTrialDays === 0 ? undefined : readTrials(transaction, firestore, subject, now),
+      hash && readTrials(transaction, firestore, subject, { hash, now }),
     ]);
     if (!isThere) throw teamNotFound();
     const customer = snapshot.data();
     if (customer === undefined || isClosed(customer, now)) throw customerClosed();
-    const trialDays = trials?.isFree === true ? offeredTrialDays : 0;
+    const trialDays = trials?.isFree === true ? config.trialDays : 0;
     const same = continued(customer.checkout, { ...cart, trialDays }, spent);
     if (trials && trialDays > 0 && same?.sessionId === undefined) {
-      reserveTrials(transaction, trials, subject, now);
+      reserveTrials(transaction, firestore, trials, { customerId: subject.customerId, reservedAt: now });
     }
     if (same) return { checkout: same, replaced: undefined };
     const { ownerId, callerId } = subject;
     const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
     transaction.update(ref, { checkout });
+    if (subject.type === 'team') {
+      recordAudit(transaction, firestore, {
+        teamId: subject.customerId,
+        actorId: callerId,
+        action: 'billing.checkout_begun',
+        target: subject.customerId,
+        at: now,
+        keptDays: config.auditDays,
+        details: { plan: plan.slug, quantity: String(cart.quantity) },
+      });
+    }
     const replaced = customer.checkout?.key === spent ? undefined : customer.checkout;
     return { checkout, replaced };
   });

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { DocumentReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
+import type {
+  CollectionReference,
+  DocumentReference,
+  Firestore,
+  Timestamp,
+  Transaction,
+} from 'firebase-admin/firestore';
 import { collectionOf, inChunks } from '../documents.ts';
 import { transact } from '../transaction.ts';
 import type { Checkout } from './checkout.store.ts';
@@ -36,8 +42,12 @@ export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 
   stripeCustomer: { id: string; livemode: boolean };
 }
 
+export function customersRef(firestore: Firestore): CollectionReference<CustomerDocument> {
+  return collectionOf<CustomerDocument>(firestore, 'customers');
+}
+
 export function customerRef(firestore: Firestore, customerId: string): DocumentReference<CustomerDocument> {
-  return collectionOf<CustomerDocument>(firestore, 'customers').doc(customerId);
+  return customersRef(firestore).doc(customerId);
 }
 
 interface FoundCustomer {
@@ -58,7 +68,7 @@ export async function findCustomers(
   firestore: Firestore,
   stripeIds: readonly string[],
 ): Promise<ReadonlyMap<string, FoundCustomer>> {
-  const customers = collectionOf<CustomerDocument>(firestore, 'customers');
+  const customers = customersRef(firestore);
   const found = new Map<string, FoundCustomer>();
   for (const some of inChunks([...new Set(stripeIds)])) {
     for (const document of (await customers.where('stripeId', 'in', some).get()).docs) {

@@ -1,6 +1,7 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../config.ts';
+import { recordAudit, SYSTEM } from '../audit/audit-log.store.ts';
 import { findPlan, freePlan, type Plan } from '../plans.ts';
 import { teamRef, type Team } from '../teams/team.store.ts';
 import { transact } from '../transaction.ts';
@@ -85,7 +86,7 @@ export async function mirrorSubscription(
     const others = running.docs.filter(({ id }) => id !== subscriptionId).map((other) => other.data());
     const plan = bestPlan([...others.map(holdingOf), ...(fresh ? [fresh] : [])], config.plans, now);
 
-    note(transaction, firestore, { customerId, subscriptionId }, stored, fresh);
+    await note(transaction, firestore, { customerId, subscriptionId }, stored, fresh);
     if (customer.plan !== plan.slug) {
       transaction.update(customerRef(firestore, customerId), { plan: plan.slug });
     }
@@ -94,7 +95,7 @@ export async function mirrorSubscription(
         transaction,
         firestore,
         config,
-        { id: customerId, team },
+        { id: customerId, team, now },
         plan,
         fresh ? [...others, fresh] : others,
       );
@@ -103,31 +104,32 @@ export async function mirrorSubscription(
   });
 }
 
-function note(
+async function note(
   transaction: Transaction,
   firestore: Firestore,
   { customerId, subscriptionId }: Pick<Sighting, 'customerId' | 'subscriptionId'>,
   stored: SubscriptionDocument | undefined,
   fresh: NewSubscriptionDocument | undefined,
-): void {
+): Promise<void> {
   const ref = firestore.doc(subscriptionsRef(firestore, customerId).doc(subscriptionId).path);
   if (fresh === undefined) transaction.delete(ref);
   else if (stored === undefined || !tellsSame(stored, fresh)) {
     transaction.set(ref, fresh);
-    noteTrial(transaction, firestore, customerId, stored, fresh);
+    await noteTrial(transaction, firestore, customerId, stored, fresh);
   }
 }
 
 /** At the first sight of a trial. */
-function noteTrial(
+async function noteTrial(
   transaction: Transaction,
   firestore: Firestore,
   customerId: string,
   stored: SubscriptionDocument | undefined,
   { trial_start: began, metadata }: NewSubscriptionDocument,
-): void {
+): Promise<void> {
   if (began === null || (stored?.trial_start ?? null) !== null) return;
-  useTrials(transaction, firestore, customerId, [metadata['ownerId'], metadata['firebaseUID']], began);
+  const people = [metadata['ownerId'], metadata['firebaseUID']];
+  await useTrials(transaction, firestore, { customerId, people }, began);
 }
 
 async function teamOf(
@@ -146,8 +148,8 @@ async function teamOf(
 function followTeam(
   transaction: Transaction,
   firestore: Firestore,
-  { plans }: Config,
-  { id, team }: { id: string; team: Team },
+  { plans, auditDays }: Config,
+  { id, team, now }: { id: string; team: Team; now: Date },
   plan: Plan,
   subscriptions: readonly Pick<SubscriptionDocument, 'status' | 'items'>[],
 ): void {
@@ -159,6 +161,16 @@ function followTeam(
   };
   const keys = ['plan', 'seatLimit', 'subscribed', 'seatsBilled'] as const;
   if (keys.some((key) => team[key] !== change[key])) transaction.update(teamRef(firestore, id), change);
+  if (team.plan === change.plan) return;
+  recordAudit(transaction, firestore, {
+    teamId: id,
+    actorId: SYSTEM,
+    action: 'billing.plan_changed',
+    target: id,
+    at: now,
+    keptDays: auditDays,
+    details: { from: team.plan, to: change.plan },
+  });
 }
 
 function standingOf(

@@ -17,8 +17,9 @@ export interface Subject {
   name: string | null;
   /** The uid of who answers for it: the user, or the owner of the team. */
   ownerId: string;
-  /** The uid of who asks. */
+  /** The uid of the user who asks, and their address. */
   callerId: string;
+  callerEmail: string | null;
 }
 
 /** The metadata of the Stripe customer that tells whose it is; that of users has the name the Stripe extension gives. */
@@ -59,6 +60,7 @@ function userSubject({ uid, email, displayName }: Caller): Subject {
     name: displayName ?? null,
     ownerId: uid,
     callerId: uid,
+    callerEmail: email ?? null,
   };
 }
 
@@ -72,5 +74,6 @@ async function teamSubject(services: Services, caller: Caller, teamId: string): 
     name: cleanTeamName(team.name),
     ownerId: team.ownerId,
     callerId: caller.uid,
+    callerEmail: caller.email ?? null,
   };
 }

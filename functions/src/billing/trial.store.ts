@@ -1,10 +1,16 @@
 import type { DocumentReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
 import { collectionOf, isDocumentId } from '../documents.ts';
+import type { KeyedHash } from '../keyed-hash.ts';
+import type { FormerUser } from '../removal.ts';
+import { memberRef } from '../teams/member.store.ts';
+import { transact } from '../transaction.ts';
 import type { Subject } from './subject.ts';
+import { trialIdOf } from './trial-address.ts';
 
 /**
- * `trials/{customerId}`: who has had a free trial, or has an open checkout with one. A team's trial is also that of the
- * owner who answers for it and of whoever began it: who makes team after team gets one trial, and not one for each.
+ * `trials/{id}`: who has had a free trial, or has an open checkout with one. The id is a uid, a team's id, or stands for
+ * the address of a user: it outlives the account, so that nobody gets another trial by registering again. A team's trial
+ * is also that of the owner who answers for it and of the member who began it: who makes team after team gets one trial.
  */
 interface TrialDocument {
   /** The user or team whose checkout the trial is promised to. */
@@ -12,10 +18,17 @@ interface TrialDocument {
   reservedAt: Timestamp;
   /** When it began. */
   usedAt?: Timestamp;
+  /** In the document of a uid: the id of the document that stands for their address. */
+  addressId?: string;
 }
 
+type NewTrial = Pick<TrialDocument, 'customerId' | 'addressId'> & { reservedAt: Date; usedAt?: Date };
+
+/** Those whose trial it is: a team, its people, and their addresses, which are null for the others. */
+type Holders = ReadonlyMap<string, string | null>;
+
 interface Trials {
-  refs: DocumentReference<TrialDocument>[];
+  holders: Holders;
   isFree: boolean;
 }
 
@@ -23,23 +36,38 @@ interface Trials {
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-expires_at */
 const RESERVED_MS = 25 * 3_600_000;
 
-/** Whether a subject may have a trial. Reads one document for a user, two or three for a team. */
+/**
+ * Whether a subject may have a trial. Reads two documents for a user and three for a team; where another member asks than
+ * the owner who answers for the team, three more.
+ */
 export async function readTrials(
   transaction: Transaction,
   firestore: Firestore,
   subject: Subject,
-  now: Date,
+  { hash, now }: { hash: KeyedHash; now: Date },
 ): Promise<Trials> {
-  const refs = refsOf(firestore, [subject.customerId, subject.ownerId, subject.callerId]);
-  const snapshots = await Promise.all(refs.map((ref) => transaction.get(ref)));
+  const { customerId, ownerId, callerId, callerEmail } = subject;
+  const ownerEmail =
+    ownerId === callerId
+      ? callerEmail
+      : (await transaction.get(memberRef(firestore, customerId, ownerId))).data()?.email;
+  const addressOf = (email: string | null | undefined) =>
+    email === null || email === undefined ? null : trialIdOf(hash, email);
+  const holders = new Map([
+    [customerId, null],
+    [ownerId, addressOf(ownerEmail)],
+    [callerId, addressOf(callerEmail)],
+  ]);
+  const ids = new Set([...holders.keys(), ...holders.values()].filter((id) => id !== null));
+  const snapshots = await transaction.getAll(...[...ids].map((id) => trialRef(firestore, id)));
   const isFree = snapshots.every((snapshot) => {
     const trial = snapshot.data();
     if (trial === undefined) return true;
     if (trial.usedAt !== undefined) return false;
     const isOver = now.getTime() - trial.reservedAt.toMillis() > RESERVED_MS;
-    return isOver || trial.customerId === subject.customerId;
+    return isOver || trial.customerId === customerId;
   });
-  return { refs, isFree };
+  return { holders, isFree };
 }
 
 /**
@@ -48,33 +76,63 @@ export async function readTrials(
  */
 export function reserveTrials(
   transaction: Transaction,
-  { refs }: Trials,
-  { customerId }: Subject,
-  now: Date,
+  firestore: Firestore,
+  { holders }: Trials,
+  trial: { customerId: string; reservedAt: Date },
 ): void {
-  for (const { path, firestore } of refs) {
-    transaction.set(firestore.doc(path), { customerId, reservedAt: now });
-  }
+  write(transaction, firestore, holders, trial);
 }
 
-/** Notes that a trial has begun, for everybody whose it is. */
-export function useTrials(
+/** Notes that a trial has begun, for everybody whose it is. Reads one document for each of the people. */
+export async function useTrials(
   transaction: Transaction,
   firestore: Firestore,
-  customerId: string,
-  people: readonly (string | undefined)[],
+  { customerId, people }: { customerId: string; people: readonly (string | undefined)[] },
   usedAt: Date,
-): void {
+): Promise<void> {
   // Metadata can be edited in Stripe's dashboard.
-  const holders = [customerId, ...people.filter((uid) => uid !== undefined && isDocumentId(uid))];
-  for (const { path } of refsOf(
-    firestore,
-    holders.filter((id) => id !== undefined),
-  )) {
-    transaction.set(firestore.doc(path), { customerId, reservedAt: usedAt, usedAt });
+  const uids = new Set(people.filter((uid) => uid !== undefined && isDocumentId(uid)));
+  const holders = new Map<string, string | null>([[customerId, null]]);
+  for (const uid of uids) {
+    if (uid === undefined) continue;
+    // Not in the transaction, which may have written by now. The address was noted when the checkout was begun.
+    const reserved = (await trialRef(firestore, uid).get()).data();
+    holders.set(uid, reserved?.addressId ?? null);
   }
+  write(transaction, firestore, holders, { customerId, reservedAt: usedAt, usedAt });
 }
 
-function refsOf(firestore: Firestore, ids: readonly string[]): DocumentReference<TrialDocument>[] {
-  return [...new Set(ids)].map((id) => collectionOf<TrialDocument>(firestore, 'trials').doc(id));
+/** Has the addresses of a user whose account is being deleted stand for them. */
+export async function keepTrialOfAddress(
+  firestore: Firestore,
+  hash: KeyedHash,
+  user: FormerUser,
+): Promise<void> {
+  const ref = trialRef(firestore, user.uid);
+  await transact(firestore, async (transaction) => {
+    const trial = (await transaction.get(ref)).data();
+    if (trial === undefined) return;
+    const { customerId, reservedAt, usedAt, addressId } = trial;
+    const current = user.email === undefined ? undefined : trialIdOf(hash, user.email);
+    const kept = {
+      customerId: customerId === user.uid ? user.pseudonym : customerId,
+      reservedAt: reservedAt.toDate(),
+      ...(usedAt && { usedAt: usedAt.toDate() }),
+    };
+    const ids = new Set([addressId, usedAt && current].filter((id) => id !== undefined));
+    for (const id of ids) transaction.set(firestore.doc(trialRef(firestore, id).path), kept);
+    transaction.delete(ref);
+  });
+}
+
+export function trialRef(firestore: Firestore, id: string): DocumentReference<TrialDocument> {
+  return collectionOf<TrialDocument>(firestore, 'trials').doc(id);
+}
+
+function write(transaction: Transaction, firestore: Firestore, holders: Holders, trial: NewTrial): void {
+  const set = (id: string, document: NewTrial) => {
+    transaction.set(firestore.doc(trialRef(firestore, id).path), document);
+  };
+  for (const [id, addressId] of holders) set(id, { ...trial, ...(addressId !== null && { addressId }) });
+  for (const addressId of new Set(holders.values())) if (addressId !== null) set(addressId, trial);
 }

@@ -33,11 +33,12 @@ export function mailInvitation(
   { config, inviter, id, secret, invitation }: InvitationToMail,
 ): void {
   const { teamId, teamName, email, role, expiresAt } = invitation;
-  const { displayName: inviterName, email: inviterEmail = '' } = inviter;
+  const { uid: sentBy, displayName: inviterName, email: inviterEmail = '' } = inviter;
   const mail = { teamName, inviterName, inviterEmail, role, expiresAt, ...linksOf(config, id, secret) };
   mailboxes.send({
     to: email,
     about: teamId,
+    sentBy,
     write: (unsubscribeUrl) => invitationMail({ ...mail, unsubscribeUrl }),
   });
 }

@@ -26,6 +26,16 @@ export function invitationsOfTeam(firestore: Firestore, teamId: string): Query<I
   return invitations(firestore).where('teamId', '==', teamId);
 }
 
+/** Everything for an address, whatever has become of it. */
+export function invitationsTo(firestore: Firestore, email: string): Query<Invitation> {
+  return invitations(firestore).where('email', '==', email);
+}
+
+/** Everything that a user has sent, whatever has become of it. */
+export function invitationsBy(firestore: Firestore, uid: string): Query<Invitation> {
+  return invitations(firestore).where('invitedBy', '==', uid);
+}
+
 /** The invitations of a team that still can be accepted. */
 export function openInvitations(firestore: Firestore, teamId: string, now: Date): Query<Invitation> {
   return withStatus(invitationsOfTeam(firestore, teamId), 'pending', now);

@@ -20,7 +20,10 @@ export interface Invitation {
   email: string;
   role: Role;
   status: InvitationStatus;
-  /** The uid of the member who sent it last, and who must still be allowed to when it is accepted. */
+  /**
+   * The uid of the member who sent it last, and who must still be allowed to when it is accepted; a pseudonym if their
+   * account was deleted.
+   */
   invitedBy: string;
   /** SHA-256 of the secret in the links of the last mail; see secret.ts. */
   secretHash?: string;

@@ -173,7 +173,15 @@ interface Issue {
 function issueInvitation(issue: Issue, { email, role, pending }: Candidate): InvitationView {
   const { transaction, firestore, config, mailboxes, caller, teamId, team, now } = issue;
   const record = (action: AuditAction, target: string, details: Record<string, string>) => {
-    recordAudit(transaction, firestore, { teamId, actorId: caller.uid, action, target, at: now, details });
+    recordAudit(transaction, firestore, {
+      teamId,
+      actorId: caller.uid,
+      action,
+      target,
+      at: now,
+      keptDays: config.auditDays,
+      details,
+    });
   };
   const id = newInvitationId();
   const secret = newSecret();

@@ -106,6 +106,7 @@ async function actOnInvitation<Result>(
       action: AUDIT_ACTIONS[action],
       target: id,
       at: now,
+      keptDays: services.auditDays,
       details: { email: invitation.email, role: invitation.role },
     });
     return result;

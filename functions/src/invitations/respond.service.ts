@@ -107,6 +107,7 @@ async function respond(
       action: `invitation.${status}`,
       target: id,
       at: now,
+      keptDays: services.auditDays,
       details: { email, role },
     });
     return { teamId, isDone };

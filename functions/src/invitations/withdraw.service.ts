@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 100;
  * checks the sender as well, so nothing depends on this.
  */
 export const withdrawInvitations: EndGrants = async (loss) => {
-  const { transaction, firestore, teamId, uid, role, actorId, now } = loss;
+  const { transaction, firestore, teamId, uid, role, actorId, now, auditDays } = loss;
   const sent = pendingOfSender(firestore, { teamId, uid, roles: rolesLost(role) });
   const { docs } = await transaction.get(sent.limit(MOST_AT_ONCE));
   return () => {
@@ -23,6 +23,7 @@ export const withdrawInvitations: EndGrants = async (loss) => {
         action: 'invitation.cancelled',
         target: id,
         at: now,
+        keptDays: auditDays,
         details: { email: data.email, role: data.role, reason: 'sender_lost_rights' },
       });
     }

@@ -18,6 +18,8 @@ export interface UnsubscribeHeaders {
 export interface Mail {
   to: unknown;
   message: unknown;
+  /** The uid of the user in whose name it is. */
+  sentBy?: string;
   headers?: unknown;
   delivery?: Delivery;
   /** From then on Firestore's TTL policy removes it, whatever its state. */
@@ -35,13 +37,14 @@ const KEPT_MS = 30 * 86_400_000;
 export function enqueueMail(
   transaction: Transaction,
   firestore: Firestore,
-  mail: { to: string; message: Message; headers?: UnsubscribeHeaders; now: Date },
+  mail: { to: string; message: Message; headers?: UnsubscribeHeaders; sentBy?: string; now: Date },
 ): void {
-  const { to, message, headers, now } = mail;
+  const { to, message, headers, sentBy, now } = mail;
   transaction.create(firestore.collection('mail').doc(), {
     to: [to],
     message,
     ...(headers !== undefined && { headers }),
+    ...(sentBy !== undefined && { sentBy }),
     delivery: {
       state: 'PENDING',
       startTime: now,
@@ -58,6 +61,16 @@ export function enqueueMail(
 
 export function mailRef(firestore: Firestore, id: string): DocumentReference<Mail> {
   return collectionOf<Mail>(firestore, 'mail').doc(id);
+}
+
+/** All mail to an address, whatever its state. */
+export function mailTo(firestore: Firestore, email: string): Query<Mail> {
+  return collectionOf<Mail>(firestore, 'mail').where('to', 'array-contains', email);
+}
+
+/** All mail in the name of a user, whatever its state. */
+export function mailBy(firestore: Firestore, uid: string): Query<Mail> {
+  return collectionOf<Mail>(firestore, 'mail').where('sentBy', '==', uid);
 }
 
 /** What waits for an attempt that is due, what an admin wants sent again, and what was claimed but never finished. */

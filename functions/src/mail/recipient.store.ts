@@ -21,6 +21,8 @@ export interface RequestedMail {
   to: string;
   /** Names the subject of the pause between two mails, such as the id of a team. */
   about: string;
+  /** The uid of the user in whose name it is. */
+  sentBy: string;
   /** @param unsubscribeUrl where the owner of the mailbox stops such mail */
   write: (unsubscribeUrl: string) => Message;
 }
@@ -66,7 +68,7 @@ export class Mailboxes {
   }
 
   /** Writes the mail into the outbox, unless the owner of the mailbox wants none. It counts in either case. */
-  send({ to, about, write }: RequestedMail): void {
+  send({ to, about, sentBy, write }: RequestedMail): void {
     const id = recipientIdOf(to);
     const { pauseMinutes } = this.#limits();
     const recipient = afterMail(this.#recipientOf(to), subjectKeyOf(to, about), pauseMinutes, this.#now);
@@ -78,6 +80,7 @@ export class Mailboxes {
       to,
       message: write(url),
       headers: unsubscribeHeaders(url),
+      sentBy,
       now: this.#now,
     });
   }

@@ -56,6 +56,7 @@ async function begin(services: Services, firestore: Firestore, by: Deleter, team
       action: 'team.deletion_started',
       target: teamId,
       at: now,
+      keptDays: services.auditDays,
     });
   });
 }
@@ -78,6 +79,7 @@ async function finish(services: Services, firestore: Firestore, by: Deleter, tea
       action: 'team.deleted',
       target: teamId,
       at: services.now(),
+      keptDays: services.auditDays,
       details: { name: team.name, slug: team.slug },
     });
   });

@@ -60,7 +60,8 @@ export async function departFromTeams(
   const left: string[] = [];
   for (const membership of memberships.docs) {
     const teamId = teamIdOf(membership.ref);
-    const departure = { firestore, uid, teamId, whenLastOwner, endGrants, now: services.now() };
+    const { auditDays } = services;
+    const departure = { firestore, uid, teamId, whenLastOwner, endGrants, now: services.now(), auditDays };
     const { hasLeft, team } = await depart(departure);
     if (!hasLeft) left.push(teamId);
     else if (team) await billSeats(services, teamId, team);
@@ -75,6 +76,7 @@ interface Departure {
   whenLastOwner: LastOwner;
   endGrants: EndGrants;
   now: Date;
+  auditDays: number;
 }
 
 /** The user stays where nobody else is left to own the team. */
@@ -101,9 +103,9 @@ async function depart(departure: Departure): Promise<{ hasLeft: boolean; team: T
 }
 
 function endRightsIn(transaction: Transaction, departure: Departure, team: Team): Promise<() => void> {
-  const { firestore, uid, teamId, whenLastOwner, endGrants, now } = departure;
+  const { firestore, uid, teamId, whenLastOwner, endGrants, now, auditDays } = departure;
   const actorId = actorOf(uid, whenLastOwner);
-  const loss = { transaction, firestore, teamId, uid, role: undefined, actorId, now };
+  const loss = { transaction, firestore, teamId, uid, role: undefined, actorId, now, auditDays };
   return endRights(loss, team, endGrants);
 }
 
@@ -136,12 +138,19 @@ async function findHeir(
 /** Without e-mail address: an entry outlives the account. */
 function record(
   transaction: Transaction,
-  { firestore, uid, teamId, whenLastOwner, now }: Departure,
+  { firestore, uid, teamId, whenLastOwner, now, auditDays }: Departure,
   action: AuditAction,
   target: string,
   details: Record<string, string>,
 ): void {
-  const entry = { teamId, actorId: actorOf(uid, whenLastOwner), action, target, at: now };
+  const entry = {
+    teamId,
+    actorId: actorOf(uid, whenLastOwner),
+    action,
+    target,
+    at: now,
+    keptDays: auditDays,
+  };
   recordAudit(transaction, firestore, { ...entry, details: { ...details, reason: 'account_deleted' } });
 }
 

@@ -127,10 +127,19 @@ async function actOnMember<Result>(
         action: did,
         target: uid,
         at,
+        keptDays: services.auditDays,
         details,
       });
     };
-    const loss = { transaction, firestore, teamId, uid, actorId: caller.uid, now: at };
+    const loss = {
+      transaction,
+      firestore,
+      teamId,
+      uid,
+      actorId: caller.uid,
+      now: at,
+      auditDays: services.auditDays,
+    };
     return act({
       transaction,
       firestore,

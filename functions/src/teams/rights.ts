@@ -14,6 +14,7 @@ export interface RightsLoss {
   /** For the audit log: a uid, or `system`. */
   actorId: string;
   now: Date;
+  auditDays: number;
 }
 
 /**
@@ -34,7 +35,8 @@ export async function endRights(loss: RightsLoss, team: Team, endGrants: EndGran
   };
 }
 
-function endOffer({ transaction, firestore, teamId, uid, actorId, now }: RightsLoss, team: Team): void {
+function endOffer(loss: RightsLoss, team: Team): void {
+  const { transaction, firestore, teamId, uid, actorId, now, auditDays } = loss;
   const offer = team.transfer;
   if (!offer || (offer.from !== uid && offer.to !== uid)) return;
   closeOffer(transaction, firestore, teamId);
@@ -44,6 +46,7 @@ function endOffer({ transaction, firestore, teamId, uid, actorId, now }: RightsL
     action: 'team.transfer_withdrawn',
     target: offer.to,
     at: now,
+    keptDays: auditDays,
     details: { reason: 'party_lost_rights' },
   });
 }

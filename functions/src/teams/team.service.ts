@@ -68,6 +68,7 @@ export async function startTeam(
       action: 'team.created',
       target: id,
       at: now,
+      keptDays: config.auditDays,
       details,
     });
     return summaryOf(id, team, 'owner');
@@ -121,6 +122,7 @@ export async function changeTeam(
       action: 'team.updated',
       target: teamId,
       at: now,
+      keptDays: services.auditDays,
       details,
     });
     return viewOf(teamId, changed, member.role, now);

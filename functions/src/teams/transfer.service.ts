@@ -97,7 +97,12 @@ export async function acceptTransfer(
     } else {
       if (team.ownerId !== caller.uid) await assertBelowTeamLimit(transaction, firestore, config, caller.uid);
       const loss = { transaction, firestore, teamId, uid: offer.from, role: 'admin' as const };
-      const writeGrants = await endGrants({ ...loss, actorId: caller.uid, now });
+      const writeGrants = await endGrants({
+        ...loss,
+        actorId: caller.uid,
+        now,
+        auditDays: services.auditDays,
+      });
       writeGrants();
       transaction.update(owner, { role: 'admin' });
       transaction.update(teamRef(firestore, teamId), { ownerId: caller.uid, transfer: null });
@@ -165,6 +170,7 @@ async function actOnTransfer<Result>(
         action: did,
         target,
         at: now,
+        keptDays: services.auditDays,
         details,
       });
     };

@@ -15,6 +15,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   INVITATION_PAUSE_MINUTES: '60',
   CHECKOUTS_PER_HOUR: '100',
   APP_CHECK_REQUIRED: 'false',
+  AUDIT_DAYS: '365',
   TEAM_LIMIT: '20',
   ANONYMOUS_TEAMS: 'false',
   UPLOAD_REQUIRES_AUTH: 'true',

@@ -1,4 +1,5 @@
-import type { Firestore } from 'firebase-admin/firestore';
+import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Caller } from '../http/caller.ts';
 import { conflict, HttpError, notFound } from '../http/errors.ts';
 import { readPage, type Page, type PageOf } from '../page.ts';
@@ -9,7 +10,7 @@ import { transact } from '../transaction.ts';
 import { dispositionOf } from './kinds.ts';
 import { removeUpload } from './remove.service.ts';
 import { isObjectGone, replaceToken } from './storage.ts';
-import { uploadRef, uploadsOf, type UploadDocument } from './upload.store.ts';
+import { uploadRef, uploadsOf, type RecordRemoval, type UploadDocument } from './upload.store.ts';
 import { viewOf, type ManagedUpload } from './upload.view.ts';
 
 /**
@@ -43,7 +44,10 @@ export async function describeUpload(services: Services, caller: Caller, id: str
 export async function deleteUpload(services: Services, caller: Caller, id: string): Promise<void> {
   const firestore = await services.firestore();
   const upload = await allowed(directly, firestore, caller, id, removalBy(caller));
-  await removeUpload(firestore, await services.bucket(), id, upload);
+  const record: RecordRemoval = (transaction) => {
+    recordInTeam(services, transaction, firestore, { caller, id, upload, action: 'upload.removed' });
+  };
+  await removeUpload({ firestore, bucket: await services.bucket(), record }, id, upload);
 }
 
 /**
@@ -60,7 +64,35 @@ export async function revokeUrls(services: Services, caller: Caller, id: string)
     if (upload.status !== 'stored') throw notStored();
     const replaced = await replaceTokens(bucket, upload).catch(notThere);
     transaction.update(uploadRef(firestore, id), { ...replaced });
+    recordInTeam(services, transaction, firestore, { caller, id, upload, action: 'upload.url_revoked' });
     return viewOf(id, { ...upload, ...replaced });
+  });
+}
+
+interface Change {
+  caller: Caller;
+  id: string;
+  upload: UploadDocument;
+  action: 'upload.removed' | 'upload.url_revoked';
+}
+
+/** In the audit log of the team whose file it is. Without the file's name, which may be a person's. */
+function recordInTeam(
+  { now, auditDays }: Services,
+  transaction: Transaction,
+  firestore: Firestore,
+  { caller, id, upload, action }: Change,
+): void {
+  const { ownerId, contentType } = upload;
+  if (ownerId === caller.uid) return;
+  recordAudit(transaction, firestore, {
+    teamId: ownerId,
+    actorId: caller.uid,
+    action,
+    target: id,
+    at: now(),
+    keptDays: auditDays,
+    details: { contentType },
   });
 }
 

@@ -2,7 +2,7 @@ import type { Firestore } from 'firebase-admin/firestore';
 import type { Bucket, Services } from '../services.ts';
 import { inGroups } from './in-groups.ts';
 import { removeObject } from './storage.ts';
-import { forgetUploads, objectsOf, uploadsOf, type Removable } from './upload.store.ts';
+import { forgetUploads, objectsOf, uploadsOf, type RecordRemoval, type Removable } from './upload.store.ts';
 import { usageRef } from './usage.store.ts';
 
 /**
@@ -16,18 +16,26 @@ import { usageRef } from './usage.store.ts';
 export async function removeUploadsOf(services: Services, ownerId: string, most: number): Promise<number> {
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
   const { docs } = await uploadsOf(firestore, ownerId).limit(most).get();
-  await removeAll(firestore, bucket, ownerId, new Map(docs.map((upload) => [upload.id, upload.data()])));
+  const uploads = new Map(docs.map((upload) => [upload.id, upload.data()]));
+  await removeAll({ firestore, bucket, ownerId }, uploads);
   if (docs.length < most) await usageRef(firestore, ownerId).delete();
   return docs.length;
 }
 
 export async function removeUpload(
-  firestore: Firestore,
-  bucket: Bucket,
+  { firestore, bucket, record }: Omit<Removal, 'ownerId'>,
   id: string,
   upload: Removable & { ownerId: string },
 ): Promise<void> {
-  await removeAll(firestore, bucket, upload.ownerId, new Map([[id, upload]]));
+  const { ownerId } = upload;
+  await removeAll({ firestore, bucket, ownerId, ...(record && { record }) }, new Map([[id, upload]]));
+}
+
+interface Removal {
+  firestore: Firestore;
+  bucket: Bucket;
+  ownerId: string;
+  record?: RecordRemoval;
 }
 
 /**
@@ -35,15 +43,13 @@ export async function removeUpload(
  * have been stored meanwhile go in another round.
  */
 async function removeAll(
-  firestore: Firestore,
-  bucket: Bucket,
-  ownerId: string,
+  { firestore, bucket, ownerId, record }: Removal,
   uploads: ReadonlyMap<string, Removable>,
 ): Promise<void> {
   let left = uploads;
   while (left.size > 0) {
     await inGroups([...left.values()], (upload) => removeObjects(bucket, upload));
-    left = await forgetUploads(firestore, ownerId, left);
+    left = await forgetUploads(firestore, ownerId, left, record);
   }
 }
 

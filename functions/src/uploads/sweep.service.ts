@@ -61,7 +61,7 @@ async function removeOverdue(
   let removed = 0;
   await inGroups(found, async (upload) => {
     try {
-      await removeUpload(firestore, bucket, upload.id, upload.data());
+      await removeUpload({ firestore, bucket }, upload.id, upload.data());
       removed += 1;
     } catch (error) {
       logWarning(`Left for the next sweep: uploads/${upload.id}`, error);

@@ -107,7 +107,11 @@ async function store(
 
 async function discard(services: Services, id: string, document: Upload): Promise<void> {
   try {
-    await removeUpload(await services.firestore(), await services.bucket(), id, document);
+    await removeUpload(
+      { firestore: await services.firestore(), bucket: await services.bucket() },
+      id,
+      document,
+    );
   } catch (error) {
     logWarning(`Left for the sweep: uploads/${id}`, error);
   }

@@ -32,7 +32,7 @@ export type Visibility = 'public' | 'private';
 export interface UploadDocument {
   /** A user's uid, a team's id, or ANONYMOUS. */
   ownerId: string;
-  /** The uid of who sent it; null where nobody was signed in. */
+  /** The uid or pseudonym of the user who sent it; null where nobody was signed in. */
   createdBy: string | null;
   name: string;
   contentType: string;
@@ -159,18 +159,22 @@ export function variantPathsOf({ variants, plannedVariants }: Omit<Removable, 'p
   return [...variants.map(({ path }) => path), ...plannedVariants];
 }
 
+export type RecordRemoval = (transaction: Transaction, id: string) => void;
+
 export type Removable = Pick<UploadDocument, 'path' | 'variants' | 'plannedVariants'>;
 
 /**
  * Removes documents of one owner and gives their bytes back, once. Their objects must be gone before.
  *
  * @param removed by id, as they were when their objects were removed
+ * @param record writes what else belongs to a removal, in its transaction
  * @returns those of which other objects were stored or planned since, and stay
  */
 export async function forgetUploads(
   firestore: Firestore,
   ownerId: string,
   removed: ReadonlyMap<string, Removable>,
+  record?: RecordRemoval,
 ): Promise<Map<string, UploadDocument>> {
   if (removed.size === 0) return new Map();
   return transact(firestore, async (transaction) => {
@@ -189,7 +193,10 @@ export async function forgetUploads(
       }
     }
     if (bytes > 0) await giveBackUsage(transaction, firestore, ownerId, bytes);
-    for (const ref of gone) transaction.delete(ref);
+    for (const ref of gone) {
+      transaction.delete(ref);
+      record?.(transaction, ref.id);
+    }
     return changed;
   });
 }
@@ -206,6 +213,11 @@ function hasOtherObjects(upload: UploadDocument, before: Removable | undefined):
 /** All that belongs to a user or a team, whatever its status. */
 export function uploadsOf(firestore: Firestore, ownerId: string): Query<UploadDocument> {
   return collectionOf<UploadDocument>(firestore, 'uploads').where('ownerId', '==', ownerId);
+}
+
+/** All that a user has sent, to whomever it belongs. */
+export function uploadsBy(firestore: Firestore, uid: string): Query<UploadDocument> {
+  return collectionOf<UploadDocument>(firestore, 'uploads').where('createdBy', '==', uid);
 }
 
 /** Uploads that were begun before a time and never came to their end, oldest first. */

@@ -51,6 +51,18 @@ it.each([
   ['invitation.created', 'ann', 'i', invited, 'You invited new@example.com as member'],
   ['invitation.accepted', 'bob', 'i', invited, 'bob@example.com joined as member'],
   ['invitation.rejected', 'gone', 'i', invited, 'new@example.com declined the invitation'],
+  ['billing.checkout_begun', 'ann', 't', { plan: 'pro' }, 'You began to buy the plan pro'],
+  ['billing.portal_opened', 'bob', 't', {}, 'bob@example.com opened the billing portal'],
+  ['billing.plan_changed', 'system', 't', { from: 'free', to: 'pro' }, 'The plan changed from free to pro'],
+  ['upload.removed', 'bob', 'u', {}, 'bob@example.com removed a file'],
+  ['upload.url_revoked', 'ann', 'u', {}, 'You replaced the link of a file'],
+  [
+    'invitation.rejected',
+    'deleted:x',
+    'i',
+    { email: 'deleted:x' },
+    'somebody whose account was deleted declined the invitation',
+  ],
 ] as const)('tells %s by %s', (action, actorId, target, details, expected) => {
   expect(sentenceOf({ action, actorId, target, details: { ...details } }, 'ann', MEMBERS)).toBe(expected);
 });

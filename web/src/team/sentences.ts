@@ -47,7 +47,18 @@ const SENTENCES: Sentences = {
       : `The invitation for ${email} ended with the rights of its sender`,
   'invitation.accepted': ({ actor, details }) => `${actor} joined as ${details['role'] ?? ''}`,
   'invitation.rejected': ({ email }) => `${email} declined the invitation`,
+  'billing.checkout_begun': ({ actor, details }) => `${actor} began to buy the plan ${details['plan'] ?? ''}`,
+  'billing.portal_opened': ({ actor }) => `${actor} opened the billing portal`,
+  'billing.plan_changed': ({ details: { from, to } }) => `The plan changed from ${from ?? ''} to ${to ?? ''}`,
+  'upload.removed': ({ actor }) => `${actor} removed a file`,
+  'upload.url_revoked': ({ actor }) => `${actor} replaced the link of a file`,
 };
+
+/** The backend puts a pseudonym in the place of the address of a deleted account. */
+function emailIn({ email }: AuditDocument['details']): string {
+  if (email === undefined || email === null) return 'somebody';
+  return email.startsWith('deleted:') ? 'somebody whose account was deleted' : email;
+}
 
 /** What an entry of the audit log tells, as a sentence. */
 export function sentenceOf(
@@ -66,7 +77,7 @@ export function sentenceOf(
   return sentence({
     actor: name(actorId, 'You'),
     whom: name(target, 'you'),
-    email: details['email'] ?? 'somebody',
+    email: emailIn(details),
     details,
   });
 }

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { instant } from '../instant.ts';
+
+const fields = z.record(z.string(), z.unknown());
+const one = fields.nullable();
+const many = z.array(fields);
+
+/** Everything about a user. The fields are those of docs/data-model.md, without secrets. */
+export const userExportView = z
+  .strictObject({
+    exportedAt: instant,
+    account: fields.describe('The record of Firebase Auth.'),
+    profile: one,
+    sessions: many,
+    memberships: many,
+    invitationsReceived: many.describe('Only with a verified address.'),
+    invitationsSent: many,
+    uploads: many.describe('With a link to each file.'),
+    uploadsToTeams: many,
+    storageUsage: one,
+    customer: one,
+    subscriptions: many,
+    trial: one,
+    mail: many.describe('Only with a verified address.'),
+    auditEntriesBy: many,
+    auditEntriesAbout: many,
+    incomplete: z.array(z.string()).describe('Names of lists that were cut off.'),
+  })
+  .meta({ id: 'UserExport' });

@@ -1,0 +1,76 @@
+import type { Firestore, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
+import { inChunks } from '../documents.ts';
+import { changeFound, type FormerUser, type RemoveTraces } from '../removal.ts';
+import { auditLog, type AuditEntry } from './audit-log.store.ts';
+
+type Found = readonly QueryDocumentSnapshot<AuditEntry>[];
+
+/** Entries that tell of the address of a deleted user, such as those of their invitations. */
+export const forgetAddress: RemoveTraces = async (services, { verifiedEmail, pseudonym }, most) => {
+  if (verifiedEmail === undefined) return 0;
+  const firestore = await services.firestore();
+  const entries = auditLog(firestore).where('details.email', '==', verifiedEmail);
+  return changeFound(firestore, entries, most, (transaction, found) => {
+    for (const { ref } of found) transaction.update(ref, { 'details.email': pseudonym });
+  });
+};
+
+/** What a deleted user did. Runs after `forgetAddress`. */
+export const forgetActor: RemoveTraces = async (services, user, most) => {
+  const firestore = await services.firestore();
+  const entries = auditLog(firestore).where('actorId', '==', user.uid);
+  return changeFound(firestore, entries, most, async (transaction, found) => {
+    const answered = await entriesOfAnswered(transaction, firestore, found, user);
+    for (const { ref } of answered) transaction.update(ref, { 'details.email': user.pseudonym });
+    for (const { ref } of found) transaction.update(ref, { actorId: user.pseudonym });
+  });
+};
+
+/** What was done to a deleted user as a member of a team; the address may be one that they had before. */
+export const forgetTarget: RemoveTraces = async (services, { uid, pseudonym }, most) => {
+  const firestore = await services.firestore();
+  const entries = auditLog(firestore).where('target', '==', uid);
+  return changeFound(firestore, entries, most, (transaction, found) => {
+    for (const entry of found) {
+      const hasEmail = entry.data().details['email'] !== undefined;
+      transaction.update(entry.ref, { target: pseudonym, ...(hasEmail && { 'details.email': pseudonym }) });
+    }
+  });
+};
+
+/** What others accepted from a deleted user, such as a team. */
+export const forgetOfferer: RemoveTraces = async (services, { uid, pseudonym }, most) => {
+  const firestore = await services.firestore();
+  const entries = auditLog(firestore).where('details.offeredBy', '==', uid);
+  return changeFound(firestore, entries, most, (transaction, found) => {
+    for (const { ref } of found) transaction.update(ref, { 'details.offeredBy': pseudonym });
+  });
+};
+
+/**
+ * All entries on invitations that the user answered under an address that they had before: the current one is
+ * pseudonymised already. Reads nothing where there are none.
+ */
+async function entriesOfAnswered(
+  transaction: Transaction,
+  firestore: Firestore,
+  found: Found,
+  { pseudonym }: FormerUser,
+): Promise<Found> {
+  const addresses = new Map<string, string>();
+  for (const entry of found) {
+    const { action, target, details } = entry.data();
+    const isAnswer = action === 'invitation.accepted' || action === 'invitation.rejected';
+    const email = details['email'] ?? pseudonym;
+    if (isAnswer && email !== pseudonym) addresses.set(target, email);
+  }
+  const entries: QueryDocumentSnapshot<AuditEntry>[] = [];
+  for (const targets of inChunks([...addresses.keys()])) {
+    const { docs } = await transaction.get(auditLog(firestore).where('target', 'in', targets));
+    entries.push(...docs);
+  }
+  return entries.filter((entry) => {
+    const { target, details } = entry.data();
+    return details['email'] === addresses.get(target);
+  });
+}

@@ -1,0 +1,17 @@
+import { nothing, readAll, type ExportParts } from '../personal-data.ts';
+import type { Invitation } from './invitation.ts';
+import { invitationsBy, invitationsTo } from './invitation.store.ts';
+
+/** Without the id, which is the secret of the link, and without the other side's uid. */
+function viewOf(invitation: Invitation): object {
+  const { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt } = invitation;
+  return { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt };
+}
+
+export const INVITATIONS_EXPORT: ExportParts = {
+  invitationsReceived: {
+    many: (firestore, { verifiedEmail }) =>
+      verifiedEmail === undefined ? nothing() : readAll(invitationsTo(firestore, verifiedEmail), viewOf),
+  },
+  invitationsSent: { many: (firestore, { uid }) => readAll(invitationsBy(firestore, uid), viewOf) },
+};

@@ -1,0 +1,16 @@
+import { nothing, readAll, type ExportParts } from '../personal-data.ts';
+import { mailTo } from './outbox.store.ts';
+
+export const MAIL_EXPORT: ExportParts = {
+  mail: {
+    many: (firestore, { verifiedEmail }) =>
+      verifiedEmail === undefined
+        ? nothing()
+        : readAll(mailTo(firestore, verifiedEmail), ({ message, delivery }) => ({
+            to: verifiedEmail,
+            message,
+            state: delivery?.state ?? null,
+            writtenAt: delivery?.startTime ?? null,
+          })),
+  },
+};

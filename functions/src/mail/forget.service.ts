@@ -1,0 +1,25 @@
+import { changeFound, type RemoveTraces } from '../removal.ts';
+import { mailBy, mailTo } from './outbox.store.ts';
+
+/** Mail to a deleted user, sent or not. Mail to several people stays, without this one's address. */
+export const removeMailTo: RemoveTraces = async (services, { verifiedEmail }, most) => {
+  if (verifiedEmail === undefined) return 0;
+  const firestore = await services.firestore();
+  return changeFound(firestore, mailTo(firestore, verifiedEmail), most, (transaction, found) => {
+    for (const mail of found) {
+      const { to, delivery } = mail.data();
+      const others = Array.isArray(to) ? to.filter((address) => address !== verifiedEmail) : [];
+      if (others.length === 0) transaction.delete(mail.ref);
+      // The server's answer names all recipients.
+      else transaction.update(mail.ref, { to: others, ...(delivery && { 'delivery.info': null }) });
+    }
+  });
+};
+
+/** Mail in the name of a deleted user: it tells their name or address, and invites for them. */
+export const removeMailBy: RemoveTraces = async (services, { uid }, most) => {
+  const firestore = await services.firestore();
+  return changeFound(firestore, mailBy(firestore, uid), most, (transaction, found) => {
+    for (const { ref } of found) transaction.delete(ref);
+  });
+};

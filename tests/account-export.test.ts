@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { exportUser } from '../functions/src/account/export.service.ts';
+import { EXPORTED } from '../functions/src/contents.ts';
+import { ROOT } from '../scripts/paths.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy } from './support/billing.ts';
+import { formWith, png } from './support/files.ts';
+import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
+import { call, errorOf, visit } from './support/requests.ts';
+import { createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp({ config: { trialDays: 14 } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+type Fields = Record<string, unknown>;
+type Exported = Record<string, Fields[]> & {
+  account: Fields;
+  profile: Fields;
+  customer: Fields;
+  trial: Fields;
+};
+
+const ask = ({ bearer }: Pick<Person, 'bearer'>, appUrl = app.url) =>
+  call('GET', `${appUrl}/api/auth/user/export`, { headers: bearer });
+
+const exportOf = async (person: Person) => (await (await ask(person)).json()) as Exported;
+
+const upload = ({ bearer }: Person, query = '') =>
+  call('POST', `${app.url}/api/upload${query}`, { headers: bearer, body: formWith(png(), 'me.png') });
+
+/** Somebody with something in every part of an export. */
+async function settle(): Promise<{ person: Person; owner: Person; teamId: string }> {
+  const [person, owner] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(app.url, owner);
+  await setSeatLimit(teamId, 20);
+  const { id } = await inviteTo(app.url, owner, teamId, person.email);
+  await visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
+  await startSession(app.url, person);
+  await call('PATCH', `${app.url}/api/auth/teams/${teamId}/members/${person.uid}`, {
+    headers: owner.bearer,
+    json: { role: 'admin' },
+  });
+  await inviteTo(app.url, person, teamId, 'guest@example.com');
+  await upload(person);
+  await upload(person, `?team=${teamId}`);
+  await buy(app, person, 'pro');
+  return { person, owner, teamId };
+}
+
+/** Where each collection's documents about a user are in an export, or why they are not. */
+const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
+  'users/{uid}': ['profile'],
+  'users/{uid}/sessions/{sessionId}': ['sessions'],
+  'teams/{teamId}': ['memberships'],
+  'teams/{teamId}/members/{uid}': ['memberships'],
+  'teamSlugs/{slug}': 'nothing about a person',
+  'invitations/{invitationId}': ['invitationsReceived', 'invitationsSent'],
+  'mail/{mailId}': ['mail'],
+  'mailRecipients/{hash}': 'a hash of the mailbox, its count and its choice, of no account',
+  'auditLog/{entryId}': ['auditEntriesBy', 'auditEntriesAbout'],
+  'customers/{customerId}': ['customer'],
+  'customers/{customerId}/subscriptions/{subscriptionId}': ['subscriptions'],
+  'products/{productId}': 'nothing about a person',
+  'products/{productId}/prices/{priceId}': 'nothing about a person',
+  'content/{plan}/items/{itemId}': 'nothing about a person',
+  'content/{plan}/teams/{teamId}/items/{itemId}': 'nothing about a person',
+  'trials/{id}': ['trial'],
+  'keys/hashes': 'nothing about a person',
+  'rateLimits/{hash}': 'hashes that are gone within hours, and a count',
+  'sweeps/billing': 'nothing about a person',
+  'sweeps/accounts': 'a uid alone, as a position in a list',
+  'stripeEvents/{eventId}': 'nothing about a person',
+  'uploads/{uploadId}': ['uploads', 'uploadsToTeams'],
+  'usage/{ownerId}': ['storageUsage'],
+};
+
+describe('every collection', () => {
+  const rowsOf = async (file: string) => {
+    const lines = (await readFile(join(ROOT, file), 'utf8')).split('\n');
+    return lines.filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1] ?? '');
+  };
+  const pathsIn = (cell: string) => [...cell.matchAll(/`([a-z]+\/[^`]+)`/gi)].map(([, path = '']) => path);
+
+  test('of the data model has a decision here and a row in docs/privacy.md', async () => {
+    const decided = Object.keys(DECISIONS).sort();
+    const model = (await rowsOf('docs/data-model.md'))
+      .flatMap(pathsIn)
+      .filter((path) => !path.startsWith('api'));
+    const privacy = (await rowsOf('docs/privacy.md')).flatMap(pathsIn);
+    expect([...new Set(model)].sort()).toEqual(decided);
+    expect([...new Set(privacy)].sort()).toEqual(decided);
+  });
+
+  test('that the code names is in the data model', async () => {
+    const folder = join(ROOT, 'functions/src');
+    const files = (await readdir(folder, { recursive: true })).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+    );
+    const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+    const named = sources
+      .flatMap((source) => [
+        ...source.matchAll(/(?:collection|collectionGroup|doc)\(\s*['"`]([a-z]+)/gi),
+        ...source.matchAll(/(?:collectionOf|groupOf)<[^>]*>\(\s*\w+,\s*['"`]([a-z]+)/gi),
+        ...source.matchAll(/_PATH = '([a-z]+)\//gi),
+      ])
+      .map(([, name = '']) => name);
+    const known = Object.keys(DECISIONS).flatMap((path) =>
+      path.split('/').filter((_part, index) => index % 2 === 0),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect([...new Set(named)].filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  test('that is exported has its part in the export, and no part is without one', () => {
+    const parts = Object.values(DECISIONS).flatMap((decision) =>
+      typeof decision === 'string' ? [] : decision,
+    );
+    expect([...new Set(parts)].sort()).toEqual(Object.keys(EXPORTED).sort());
+  });
+});
+
+describe('GET /api/auth/user/export', () => {
+  test('gives everything about the caller as a file that nobody keeps', async () => {
+    const { person, owner, teamId } = await settle();
+    const response = await ask(person);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-disposition': `attachment; filename=account-${person.uid}.json`,
+      'cache-control': 'private, no-store',
+    });
+    const text = await response.text();
+    const all = JSON.parse(text) as Exported;
+    for (const [name, part] of Object.entries(all)) {
+      if (name !== 'incomplete') expect(part, name).not.toEqual(Array.isArray(part) ? [] : null);
+    }
+    expect(all.incomplete).toEqual([]);
+    expect(all).toMatchObject({
+      account: { uid: person.uid, email: person.email, emailVerified: true },
+      profile: { email: person.email, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string },
+      memberships: [{ teamId, teamName: 'Acme', role: 'admin' }],
+      invitationsReceived: [{ teamId, status: 'accepted' }],
+      invitationsSent: [{ teamId, email: 'guest@example.com' }],
+      uploadsToTeams: [{ teamId, name: 'me.png' }],
+      customer: { email: person.email },
+      subscriptions: [{ status: 'trialing' }],
+      auditEntriesBy: expect.arrayContaining([
+        expect.objectContaining({ action: 'invitation.accepted' }),
+      ]) as Fields[],
+      auditEntriesAbout: [{ action: 'member.role_changed' }],
+    });
+    expect((await fetch(all['uploads']?.[0]?.['url'] as string)).status).toBe(200);
+    expect(text).not.toContain(owner.uid);
+    expect(text).not.toMatch(/passwordHash|passwordSalt|creationKey|invitedBy/);
+  });
+
+  test('has nothing of others', async () => {
+    await settle();
+    const stranger = await signUp();
+    const all = await exportOf(stranger);
+    for (const [name, part] of Object.entries(all)) {
+      if (Array.isArray(part)) expect(part, name).toEqual([]);
+    }
+  });
+
+  test('has no invitation or mail to an address that was never verified', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const [impostor, owner] = await Promise.all([signUp({ email, emailVerified: false }), signUp()]);
+    await inviteTo(app.url, owner, await createTeam(app.url, owner), email);
+    expect(await exportOf(impostor)).toMatchObject({ invitationsReceived: [], mail: [] });
+  });
+
+  test('has all pages of a long list', async () => {
+    const person = await signUp();
+    const batch = adminFirestore().batch();
+    for (let index = 0; index < 450; index++) {
+      const entry = {
+        teamId: 't',
+        actorId: person.uid,
+        action: 'team.updated',
+        target: `${index}`,
+        at: new Date(),
+      };
+      batch.create(adminFirestore().collection('auditLog').doc(), { ...entry, details: {} });
+    }
+    await batch.commit();
+    const { auditEntriesBy = [] } = await exportOf(person);
+    expect(new Set(auditEntriesBy.map(({ target }) => target)).size).toBe(450);
+
+    let cut = '';
+    for await (const text of await exportUser(app.services, EXPORTED, { uid: person.uid, maxItems: 449 }))
+      cut += text;
+    expect(JSON.parse(cut)).toMatchObject({ incomplete: ['auditEntriesBy'] });
+    expect((JSON.parse(cut) as Exported)['auditEntriesBy']).toHaveLength(449);
+  });
+
+  test('needs a sign-in of the last five minutes', async () => {
+    const person = await signUp();
+    await using later = await serveApp({ services: { now: () => new Date(Date.now() + 301_000) } });
+    expect(await errorOf(await ask(person, later.url))).toMatchObject({
+      status: 403,
+      code: 'recent_sign_in_required',
+    });
+  });
+
+  test('is given ten times an hour', async () => {
+    const person = await signUp();
+    const statuses: number[] = [];
+    for (let time = 0; time < 11; time++) statuses.push((await ask(person)).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+  });
+});
+
+test('the script of an operator writes the same', async () => {
+  const { person } = await settle();
+  const { projectId, env } = inject('stack');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(ROOT, 'scripts/export-user.ts'), '--project', projectId, '--uid', person.uid],
+    { env: { ...process.env, ...env, METADATA_SERVER_DETECTION: 'none' } },
+  );
+  const [written, answered] = [JSON.parse(stdout) as Exported, await exportOf(person)];
+  expect({ ...written, exportedAt: '' }).toEqual({ ...answered, exportedAt: '' });
+});

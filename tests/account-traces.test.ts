@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { CONTENTS } from '../functions/src/contents.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy, checkout } from './support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { formWith, png } from './support/files.ts';
+import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
+import { call, visit } from './support/requests.ts';
+import { addMember, auditLogOf, createTeam, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
+
+let app: AppUnderTest;
+/** Of its own, so that all of it can be searched. */
+let firestore: MeteredFirestore;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp();
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const ask = (person: Person, method: string, path: string, json?: unknown) =>
+  call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });
+
+const deleteUser = async (person: Person) => {
+  expect((await ask(person, 'DELETE', 'user')).status).toBe(204);
+};
+
+/** Where in Firestore there is a text: the paths of all documents that hold it, in their id or in a field. */
+async function pathsWith(text: string): Promise<string[]> {
+  const paths: string[] = [];
+  const look = async (collection: FirebaseFirestore.CollectionReference): Promise<void> => {
+    for (const ref of await collection.listDocuments()) {
+      const found = JSON.stringify((await ref.get()).data() ?? {});
+      if (ref.path.includes(text) || found.includes(text)) paths.push(ref.path);
+      for (const below of await ref.listCollections()) await look(below);
+    }
+  };
+  for (const collection of await adminFirestore().listCollections()) await look(collection);
+  return paths;
+}
+
+const accept = ({ bearer }: Person, id: string) =>
+  visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, bearer);
+
+const upload = ({ bearer }: Person, query = '') =>
+  call('POST', `${app.url}/api/upload${query}`, { headers: bearer, body: formWith(png(), 'me.png') });
+
+/** Everything that names a user: in a team of another's as an admin, and invited to a further team. */
+async function settle(person: Person, owner: Person): Promise<{ teamId: string; pendingId: string }> {
+  const teamId = await createTeam(app.url, owner);
+  const elsewhere = await createTeam(app.url, owner, 'Elsewhere');
+  await setSeatLimit(teamId, 20);
+  const { id } = await inviteTo(app.url, owner, teamId, person.email, 'admin');
+  await accept(person, id);
+  await startSession(app.url, person);
+  await inviteTo(app.url, person, teamId, 'guest@example.com');
+  const { id: pendingId } = await inviteTo(app.url, owner, elsewhere, person.email);
+  await ask(owner, 'PATCH', `teams/${teamId}/members/${person.uid}`, { role: 'owner' });
+  await upload(person);
+  await upload(person, `?team=${teamId}`);
+  await checkout(app, person, `pro?team=${teamId}`);
+  await checkout(app, person, 'pro');
+  return { teamId, pendingId };
+}
+
+describe('after an account is deleted', () => {
+  test('no document holds its uid or its address any more, and the history of the team still reads', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const { teamId, pendingId } = await settle(person, owner);
+    expect(await mailTo(person.email)).toHaveLength(2);
+    const before = await auditLogOf(teamId);
+    await deleteUser(person);
+
+    expect([await pathsWith(person.uid), await pathsWith(person.email)]).toEqual([[], []]);
+    const after = await auditLogOf(teamId);
+    const pseudonym = after.find(({ action }) => action === 'invitation.accepted')?.actorId ?? '';
+    expect(pseudonym).toMatch(/^deleted:[\w-]{22}$/);
+    const told = JSON.stringify(before).replaceAll(person.uid, pseudonym).replaceAll(person.email, pseudonym);
+    expect(JSON.stringify(after.slice(0, before.length))).toBe(told);
+    expect((await adminFirestore().doc(`invitations/${pendingId}`).get()).exists).toBe(false);
+  });
+
+  test('its open invitations are cancelled, and the log tells of the end of those to it', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    await addMember(teamId, person, 'admin');
+    await setSeatLimit(teamId, 20);
+    const sent = await inviteTo(app.url, person, teamId, 'guest@example.com');
+    const elsewhere = await createTeam(app.url, owner);
+    const received = await inviteTo(app.url, owner, elsewhere, person.email);
+    await deleteUser(person);
+
+    const document = await adminFirestore().doc(`invitations/${sent.id}`).get();
+    expect(document.data()).toMatchObject({
+      status: 'cancelled',
+      invitedBy: expect.stringMatching(/^deleted:/) as string,
+    });
+    expect((await auditLogOf(elsewhere)).at(-1)).toMatchObject({
+      actorId: 'system',
+      action: 'invitation.cancelled',
+      target: received.id,
+      details: { reason: 'account_deleted', email: expect.stringMatching(/^deleted:/) as string },
+    });
+  });
+
+  test('its files in a team stay, under its pseudonym', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    await addMember(teamId, person, 'member');
+    await upload(person, `?team=${teamId}`);
+    await deleteUser(person);
+    const answer = await call('GET', `${app.url}/api/uploads?team=${teamId}`, { headers: owner.bearer });
+    const { uploads } = (await answer.json()) as { uploads: { createdBy: string; url: string }[] };
+    expect(uploads).toMatchObject([{ createdBy: expect.stringMatching(/^deleted:/) as string }]);
+    expect((await fetch(uploads[0]?.url ?? '')).status).toBe(200);
+  });
+
+  test('an address that it had before goes with the invitations that it accepted under it', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const { teamId } = await settle(person, owner);
+    const email = `${randomUUID()}@example.com`;
+    await adminAuth().updateUser(person.uid, { email, emailVerified: true });
+    await deleteUser(await signIn({ ...person, email }));
+    const log = JSON.stringify(await auditLogOf(teamId));
+    expect([log.includes(person.email), log.includes(email)]).toEqual([false, false]);
+  });
+
+  test('more entries than one batch are all pseudonymised', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    const batch = adminFirestore().batch();
+    for (let index = 0; index < 260; index++) {
+      const entry = { teamId, actorId: person.uid, action: 'team.updated', target: teamId, at: new Date() };
+      batch.create(adminFirestore().collection('auditLog').doc(), { ...entry, details: {} });
+    }
+    await batch.commit();
+    await deleteUser(person);
+    expect(await pathsWith(person.uid)).toEqual([]);
+  });
+
+  test('what is kept under an address that was never verified stays: anybody can register it', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const [impostor, owner] = await Promise.all([signUp({ email, emailVerified: false }), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    const { id } = await inviteTo(app.url, owner, teamId, email);
+    await deleteUser(impostor);
+    const invitation = await adminFirestore().doc(`invitations/${id}`).get();
+    expect(invitation.data()).toMatchObject({ status: 'pending', email });
+    expect(await mailTo(email)).toHaveLength(1);
+    expect(await pathsWith(impostor.uid)).toEqual([]);
+  });
+
+  test('a late event leaves alone what belongs to the next account with the address', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    await adminAuth().deleteUser(person.uid);
+    await signUp({ email: person.email });
+    const { id } = await inviteTo(app.url, owner, await createTeam(app.url, owner), person.email);
+    const { uid, email } = person;
+    await cleanUpAccount(app.services, app.config, CONTENTS, { uid, email, emailVerified: true });
+    expect((await adminFirestore().doc(`invitations/${id}`).get()).get('status')).toBe('pending');
+  });
+
+  test('the account of a team has no address of it, and can still be billed', async () => {
+    const [person, owner] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    await addMember(teamId, person, 'admin');
+    await checkout(app, person, `pro?team=${teamId}`);
+    await deleteUser(person);
+    await buy(app, owner, `pro?team=${teamId}`);
+    expect((await adminFirestore().doc(`teams/${teamId}`).get()).get('plan')).toBe('pro');
+  });
+});
+
+test('an entry of the audit log is removed after AUDIT_DAYS', async () => {
+  await using short = await serveApp({ config: { auditDays: 30 } });
+  const owner = await signUp();
+  const teamId = await createTeam(short.url, owner);
+  const { docs } = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
+  const [entry] = docs.map(
+    (document) => document.data() as Record<'at' | 'deleteAt', { toMillis: () => number }>,
+  );
+  expect((entry?.deleteAt.toMillis() ?? 0) - (entry?.at.toMillis() ?? 0)).toBe(30 * 86_400_000);
+});

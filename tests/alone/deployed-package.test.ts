@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { builtinModules, createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../../functions/bundle.ts';
+import { SETTINGS } from '../../functions/src/testing/settings.ts';
+import { ROOT } from '../../scripts/paths.ts';
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+interface Locked extends Partial<Manifest> {
+  version: string;
+  link?: boolean;
+}
+
+interface Lock {
+  packages: Record<string, Locked>;
+}
+
+const readJson = async <Value>(path: string) => JSON.parse(await readFile(join(ROOT, path), 'utf8')) as Value;
+
+const nameIn = (path: string) => path.split('node_modules/').at(-1) ?? path;
+
+describe('the lock file of what is deployed', () => {
+  test('has what package.json asks for: npm run lock -w functions', async () => {
+    const { name, version, dependencies, devDependencies } =
+      await readJson<Manifest>('functions/package.json');
+    const { packages } = await readJson<Lock>('functions/package-lock.json');
+    expect(packages['']).toMatchObject({ name, version, dependencies, devDependencies });
+    expect(Object.keys(packages)).toEqual(
+      expect.arrayContaining(
+        Object.keys({ ...dependencies, ...devDependencies }).map(
+          (dependency) => `node_modules/${dependency}`,
+        ),
+      ),
+    );
+  });
+
+  test('has no version that is not tested here: npm run lock -w functions', async () => {
+    const [tested, deployed] = await Promise.all([
+      readJson<Lock>('package-lock.json'),
+      readJson<Lock>('functions/package-lock.json'),
+    ]);
+    const versions = new Set(
+      Object.entries(tested.packages).map(([path, { version }]) => `${nameIn(path)}@${version}`),
+    );
+    const others = Object.entries(deployed.packages)
+      .filter(([path]) => path !== '')
+      .map(([path, { version }]) => `${nameIn(path)}@${version}`)
+      .filter((locked) => !versions.has(locked));
+    expect(others).toEqual([]);
+  });
+
+  test('names no address to download from', async () => {
+    const text = await readFile(join(ROOT, 'functions/package-lock.json'), 'utf8');
+    expect(text).not.toContain('"resolved"');
+  });
+
+  test('the bundle has all that is not installed with it', async () => {
+    const { dependencies } = await readJson<Manifest>('functions/package.json');
+    const { metafile } = await build({ ...bundle, metafile: true, write: false });
+    const external = Object.values(metafile.outputs)
+      .flatMap(({ imports }) => imports)
+      .filter((imported) => imported.external === true && !imported.path.startsWith('node:'))
+      .map(({ path }) =>
+        path
+          .split('/')
+          .slice(0, path.startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
+    const builtIn = new Set(builtinModules);
+    const packages = new Set(external.filter((name) => !builtIn.has(name)));
+    expect([...packages].filter((name) => dependencies[name] === undefined)).toEqual([]);
+  });
+});
+
+/** The CLI's own way to pack what it uploads. */
+interface Packing {
+  prepareFunctionsUpload: (
+    projectDir: string,
+    sourceDir: string,
+    config: object,
+    additional: string[],
+  ) => Promise<{ pathToSource: string }>;
+}
+interface Unpacking {
+  unzip: (archive: string, folder: string) => Promise<void>;
+}
+
+describe('what is uploaded', () => {
+  let folder: string;
+  let deployed: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hearth-deployed-'));
+    const source = join(folder, 'source');
+    deployed = join(folder, 'deployed');
+    const isSource = (path: string) => !/functions\/(?:node_modules|lib)(?:\/|$)/.test(path);
+    await cp(join(ROOT, 'functions'), source, { recursive: true, filter: isSource });
+    await build({ ...bundle, outdir: join(source, 'lib') });
+
+    const require = createRequire(import.meta.url);
+    const { prepareFunctionsUpload } =
+      require('firebase-tools/lib/deploy/functions/prepareFunctionsUpload') as Packing;
+    const { unzip } = require('firebase-tools/lib/unzip') as Unpacking;
+    const { functions } = await readJson<{ functions: { ignore: string[] }[] }>('firebase.json');
+    const config = { ignore: [...(functions[0]?.ignore ?? [])] };
+    const { pathToSource } = await prepareFunctionsUpload(ROOT, source, config, []);
+    await unzip(pathToSource, deployed);
+    await rm(pathToSource);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('is the bundle, its two package files, the plans and the settings', async () => {
+    const names = (await readdir(deployed)).filter((name) => !name.startsWith('.env'));
+    expect(names.sort()).toEqual(['lib', 'package-lock.json', 'package.json', 'plans.json']);
+  });
+
+  test('installs from its lock file alone, and starts', async () => {
+    const run = promisify(execFile);
+    await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: deployed });
+    const installed = await readdir(join(deployed, 'node_modules'));
+    expect(installed).toEqual(expect.arrayContaining(['firebase-functions', 'firebase-admin', 'sharp']));
+    expect(installed).not.toContain('stripe');
+
+    const script =
+      "const exported = await import('./lib/index.js'); console.log(typeof exported.api, typeof exported.deliverMail);";
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      GCLOUD_PROJECT: 'demo-hearth',
+      FIREBASE_CONFIG: '{"storageBucket":"demo-hearth.firebasestorage.app"}',
+      ...SETTINGS,
+    };
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: deployed,
+      env,
+    });
+    expect(stdout.trim()).toBe('function function');
+    await run(process.execPath, ['--input-type=module', '-e', "await import('sharp');"], {
+      cwd: deployed,
+      env,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy, subscriptionOf } from './support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
+import { adminAuth, adminFirestore, signIn, signUp, type Person } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { addMember, createTeam } from './support/teams.ts';
+
+/** Of its own, because the deployed trigger would clean up in the stack's. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp({ config: { trialDays: 14 } });
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const statusOf = async (customerId: string) => (await subscriptionOf(app, customerId)).status;
+
+async function deleteUser({ uid, email, password }: Person): Promise<void> {
+  const { bearer } = await signIn({ uid, email, password });
+  expect((await call('DELETE', `${app.url}/api/auth/user`, { headers: bearer })).status).toBe(204);
+}
+
+describe('a free trial of an address', () => {
+  test('is not had again by registering the address again, however it is written', async () => {
+    const email = `${crypto.randomUUID()}@gmail.com`;
+    const first = await signUp({ email });
+    await buy(app, first, 'pro');
+    expect(await statusOf(first.uid)).toBe('trialing');
+    await deleteUser(first);
+    expect((await adminFirestore().doc(`trials/${first.uid}`).get()).exists).toBe(false);
+
+    for (const again of [
+      email,
+      `${email.replaceAll('-', '').slice(0, 8)}.${email.slice(8).replace('@', '+2@')}`,
+    ]) {
+      const person = await signUp({ email: again });
+      await buy(app, person, 'pro');
+      expect(await statusOf(person.uid)).toBe('active');
+      await deleteUser(person);
+    }
+    const other = await signUp();
+    await buy(app, other, 'pro');
+    expect(await statusOf(other.uid)).toBe('trialing');
+  });
+
+  test('of a team is also that of the addresses of its owner and of the admin who began it', async () => {
+    const [owner, admin] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner);
+    await addMember(teamId, admin, 'admin');
+    await buy(app, admin, `pro?team=${teamId}`);
+    expect(await statusOf(teamId)).toBe('trialing');
+    await addMember(teamId, await signUp(), 'owner');
+    await Promise.all([deleteUser(owner), deleteUser(admin)]);
+    for (const { email } of [owner, admin]) {
+      const person = await signUp({ email });
+      await buy(app, person, 'pro');
+      expect(await statusOf(person.uid)).toBe('active');
+    }
+  });
+
+  test('is not had again in the moments before a deleted account is cleaned up', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await adminAuth().deleteUser(person.uid);
+    const again = await signUp({ email: person.email });
+    await buy(app, again, 'pro');
+    expect(await statusOf(again.uid)).toBe('active');
+  });
+
+  test('that began before addresses were noted is kept for the address when the account is deleted', async () => {
+    const person = await signUp();
+    const used = { customerId: person.uid, reservedAt: new Date(), usedAt: new Date() };
+    await adminFirestore().doc(`trials/${person.uid}`).set(used);
+    await deleteUser(person);
+    const again = await signUp({ email: person.email });
+    await buy(app, again, 'pro');
+    expect(await statusOf(again.uid)).toBe('active');
+  });
+});
