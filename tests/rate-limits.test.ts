@@ -81,6 +81,15 @@ describe('sign-ins are limited for each address', () => {
     expect(await statuses(answers)).toEqual([401, 401, 401, 401, 401]);
   });
 
+  test('are not refused because somebody else has claimed the address', async () => {
+    await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
+    const [office, edge, attacker] = [freshAddress(), freshAddress(), freshAddress()];
+    const forged = times(3, () => signInFrom(app, `${office}, ${attacker}`));
+    expect(await statuses(forged)).toEqual([401, 429, 429]);
+    const genuine = times(2, () => signInFrom(app, `${office}, ${edge}`));
+    expect(await statuses(genuine)).toEqual([401, 429]);
+  });
+
   test('are not let through without end by forged addresses', async () => {
     await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
     const attacker = freshAddress();
@@ -182,6 +191,22 @@ describe('users of one address are limited together, ten times more widely than 
       statuses(some.map(({ bearer }) => ask(app, { ...bearer, 'X-Forwarded-For': forwarded })));
     expect(await from(address, people.slice(0, 11))).toEqual([...Array<number>(10).fill(usual), 429]);
     expect(await from(freshAddress(), people.slice(11))).toEqual([usual]);
+  });
+});
+
+describe('forged addresses do not let one sender through without end', () => {
+  const FORGED = 60;
+
+  test('in uploads of nobody signed in', async () => {
+    await using app = await serveApp({ config: { uploadRequiresAuth: false, uploadsPerHour: 1 } });
+    const attacker = freshAddress();
+    const answers = times(FORGED, () =>
+      call('POST', `${app.url}/api/upload`, {
+        headers: { 'X-Forwarded-For': `${freshAddress()}, ${attacker}` },
+        body: formWith('MZ', 'a.exe'),
+      }),
+    );
+    expect((await statuses(answers)).filter((status) => status === 429)).toHaveLength(FORGED - 50);
   });
 });
 

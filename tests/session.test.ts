@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { adminAuth, nextSecond, signIn, signUp, startSession } from './support/people.ts';
-import { call, errorOf } from './support/requests.ts';
+import { call, errorOf, visit } from './support/requests.ts';
 import { createTeam } from './support/teams.ts';
 
 let app: AppUnderTest;
@@ -229,4 +229,49 @@ test.each([
 ])('%s in other letters is another address, and there is nothing at it', async (path) => {
   const person = await signUp();
   expect((await call('GET', app.url + path, { headers: person.bearer })).status).toBe(404);
+});
+
+describe('an app at several origins', () => {
+  const config = {
+    appUrl: 'https://app.example.com',
+    ownOrigins: ['https://www.example.com'],
+    hostingSites: ['hearth-shop'],
+    previewChannels: true,
+  };
+
+  test.each([
+    'https://www.example.com',
+    'https://hearth-shop.web.app',
+    'https://hearth-shop.firebaseapp.com',
+    'https://hearth-shop--pr42-a1b2c3d4.web.app',
+  ])('signs in, writes by cookie and comes back from signing in at %s', async (origin) => {
+    await using several = await serveApp({ config });
+    const { idToken } = await signUp();
+    const signedIn = await call('POST', `${several.url}/api/auth/session`, {
+      headers: { Origin: origin },
+      json: { idToken },
+    });
+    expect(signedIn.status).toBe(201);
+    const Cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const team = { headers: { Origin: origin, Cookie }, json: { name: 'Acme' } };
+    expect((await call('POST', `${several.url}/api/auth/teams`, team)).status).toBe(201);
+
+    const path = '/api/auth/checkout/pro';
+    const signedOut = await visit(several.url + path, { 'X-Forwarded-Host': new URL(origin).host });
+    expect(signedOut.headers.get('location')).toBe(
+      `/auth/sign-in?callback=${encodeURIComponent(origin + path)}`,
+    );
+  });
+
+  test.each([
+    'https://hearth-shop-evil.web.app',
+    'https://hearth-shop--a1b2c3d4.web.app',
+    'https://evil.com',
+  ])('does not sign in at %s', async (origin) => {
+    await using several = await serveApp({ config });
+    const { idToken } = await signUp();
+    const headers = { Origin: origin };
+    const answer = await call('POST', `${several.url}/api/auth/session`, { headers, json: { idToken } });
+    expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'foreign_origin' });
+  });
 });

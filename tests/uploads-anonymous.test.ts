@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { APP_URL } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp } from './support/people.ts';
@@ -41,6 +42,24 @@ test('who says who they are is the owner, and is refused where they are not', as
   expect((await upload({ Authorization: 'Bearer nonsense' })).status).toBe(401);
 });
 
+test('pages of foreign sites upload nothing with the browsers of their visitors', async () => {
+  await using app = await serveApp({
+    config: { uploadRequiresAuth: false, allowedOrigins: ['https://partner.example.com'] },
+  });
+  const uploadFrom = (origin: string, headers: Record<string, string> = {}) =>
+    call('POST', `${app.url}/api/upload`, {
+      headers: { Origin: origin, ...headers },
+      body: formWith(png(), 'photo.png'),
+    });
+  const refused = await uploadFrom('https://evil.example');
+  expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([403, ['error']]);
+  expect((await uploadFrom('null')).status).toBe(403);
+  expect((await uploadFrom(APP_URL)).status).toBe(200);
+  expect((await uploadFrom('https://partner.example.com')).status).toBe(200);
+  const { bearer } = await signUp();
+  expect((await uploadFrom('https://evil.example', bearer)).status).toBe(200);
+});
+
 test('nobody manages what nobody owns, and nobody unknown sends to a team', async () => {
   const person = await signUp();
   const id = (await upload()).headers.get('X-Upload-Id') ?? '';
@@ -48,6 +67,20 @@ test('nobody manages what nobody owns, and nobody unknown sends to a team', asyn
   expect(answer.status).toBe(404);
   const teamId = await createTeam(open.url, person);
   expect((await upload({}, `?team=${teamId}`)).status).toBe(401);
+});
+
+test('senders over their limit cost no reads and no writes', async () => {
+  await using app = await serveApp({ config: { uploadRequiresAuth: false, uploadsPerHour: 10 } });
+  const send = async () => {
+    const headers = { 'X-Forwarded-For': '198.51.100.7' };
+    const body = formWith(png(), 'photo.png');
+    return (await call('POST', `${app.url}/api/upload`, { headers, body })).status;
+  };
+  expect([await send(), await send()]).toEqual([200, 429]);
+  const cost = await firestore.measure(async () => {
+    expect([await send(), await send(), await send()]).toEqual([429, 429, 429]);
+  });
+  expect(cost).toEqual({ reads: 0, writes: 0, deletes: 0 });
 });
 
 test('costs no document that everybody would wait for', async () => {

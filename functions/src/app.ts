@@ -10,7 +10,10 @@ import type { Config } from './config.ts';
 import { CONTENTS, EXPORTED } from './contents.ts';
 import { genuineApp } from './http/app-check.ts';
 import { authenticate, saysWho, type Authentication } from './http/authenticate.ts';
+import { FORM_BYTES, MAX_EVENT_BYTES, MAX_JSON_BYTES, receiveBody } from './http/body.ts';
+import { cors } from './http/cors.ts';
 import { notFound } from './http/errors.ts';
+import { refuseForeignPages } from './http/origin.ts';
 import { sessionCookieOptions } from './http/cookies.ts';
 import { inThisInstance, limitByAddress, limitByAddressHere, limitByUser } from './http/rate-limit.ts';
 import { LIMITS } from './limits.ts';
@@ -39,19 +42,21 @@ export function createApp(config: Config, services: Services): Express {
   const genuine = genuineApp(config, services);
   const limited = limitByAddress(services, LIMITS.sessions(config));
   const teamBackend = { config, services, endGrants: CONTENTS.ofMember };
+  const smallBody = receiveBody(MAX_JSON_BYTES);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
-  app.use(requestId, helmet(API_HEADERS), noStore);
+  app.use(requestId, helmet(API_HEADERS), noStore, cors(config));
 
   app.get('/api/health', (_request, response) => {
     response.json({ status: 'ok' });
   });
   app.use('/api/openapi.json', openApiRoutes(config));
-  app.use('/api/webhooks', webhookRoutes(config, services));
+  app.use('/api/webhooks', receiveBody(MAX_EVENT_BYTES), webhookRoutes(config, services));
   app.use('/api/team', invitationLinks(config, services, authentication));
-  app.use('/api/mail', unsubscribeRoutes(services), pageErrors('/'));
+  app.use('/api/mail', smallBody, unsubscribeRoutes(services), pageErrors('/'));
   app.use('/api/upload', uploads(config, services, authenticated));
+  app.use(smallBody);
   app.use('/api/uploads', genuine, authenticated, manageRoutes(config, services));
   app.use('/api/auth/session', genuine);
   app.use('/api/auth/session', sessionRoutes(config, services, { authenticated: uncounted, limited }));
@@ -85,7 +90,7 @@ export function createApp(config: Config, services: Services): Express {
 function authenticationOf(config: Config, services: Services): Authentication {
   return {
     auth: services.auth,
-    ownOrigin: config.appUrl,
+    origins: config,
     cookieOptions: sessionCookieOptions(config),
     isSessionOpen: (uid, cookie) => isSessionOpen(services, uid, cookie),
     countWrite: inThisInstance(LIMITS.writes(config)),
@@ -94,7 +99,8 @@ function authenticationOf(config: Config, services: Services): Authentication {
 
 function invitationLinks(config: Config, services: Services, authentication: Authentication): Router {
   const signedIn = authenticate(authentication, { counted: 'all', refuse: redirectToSignIn(config) });
-  return createRouter().use(signedIn, invitationLinkRoutes(config, services), htmlErrors);
+  const links = invitationLinkRoutes(config, services);
+  return createRouter().use(receiveBody(MAX_JSON_BYTES), signedIn, links, htmlErrors);
 }
 
 /** Open to everyone only where it is configured; who says who they are is asked for it all the same. */
@@ -104,7 +110,10 @@ function uploads(config: Config, services: Services, authenticated: RequestHandl
     limitByUser(services, LIMITS.uploads(config)),
     limitByAddressHere(LIMITS.uploadsByAddress(config)),
   );
-  const anybody = createRouter().use(limitByAddress(services, LIMITS.anonymousUploads(config)));
+  const anybody = createRouter().use(
+    refuseForeignPages(config),
+    limitByAddress(services, LIMITS.anonymousUploads(config)),
+  );
   const guard: RequestHandler = (request, response, next) => {
     const guardOfThis = config.uploadRequiresAuth || saysWho(request) ? signedIn : anybody;
     guardOfThis(request, response, next);
@@ -112,6 +121,7 @@ function uploads(config: Config, services: Services, authenticated: RequestHandl
   return createRouter().use(
     genuineApp(config, services),
     guard,
+    receiveBody(config.uploadMaxBytes + FORM_BYTES),
     uploadRoutes(config, services),
     uploadErrors,
   );

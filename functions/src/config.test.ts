@@ -88,6 +88,7 @@ describe('numbers', () => {
     ['INVITATION_PAUSE_MINUTES', '-1'],
     ['INVITATION_PAUSE_MINUTES', '1441'],
     ['ANONYMOUS_TEAMS', 'yes'],
+    ['PREVIEW_CHANNELS', 'yes'],
     ['TEAM_LIMIT', '0'],
     ['TEAM_LIMIT', '10001'],
     ['ANONYMOUS_UPLOAD_HOURS', '0'],
@@ -166,6 +167,53 @@ describe.each(['APP_URL', 'STRIPE_API_URL'])('%s', (name) => {
     const message = refusal(() => load({ [name]: value }));
     expect(message).toContain(`  ${name}: `);
     expect(message).not.toContain('leaked');
+  });
+});
+
+describe.each([
+  ['OWN_ORIGINS', 'ownOrigins'],
+  ['ALLOWED_ORIGINS', 'allowedOrigins'],
+] as const)('%s', (name, key) => {
+  test.each([
+    ['none', []],
+    ['https://a.example.com', ['https://a.example.com']],
+    ['https://a.example.com,http://localhost:5173', ['https://a.example.com', 'http://localhost:5173']],
+  ])('%s is %j', (value, origins) => {
+    expect(load({ [name]: value })[key]).toEqual(origins);
+  });
+
+  test.each([
+    '*',
+    'null',
+    'project',
+    'https://*.example.com',
+    'https://a.example.com/',
+    'https://a.example.com/path',
+    'https://A.example.com',
+    'https://a.example.com:443',
+    'http://a.example.com',
+    'https://a.example.com, https://b.example.com',
+    'https://a.example.com,',
+    'https://a.example.com,none',
+    'https://user@a.example.com',
+  ])('%s is refused', (value) => {
+    expect(refusal(() => load({ [name]: value }))).toMatch(new RegExp(`^ {2}${name}(\\.\\d)?: `, 'm'));
+  });
+});
+
+describe('HOSTING_SITES', () => {
+  test.each([
+    ['project', 'demo-hearth', ['demo-hearth']],
+    ['project', undefined, []],
+    ['project', 'example.com:old', []],
+    ['none', 'demo-hearth', []],
+    ['first,second-site', 'demo-hearth', ['first', 'second-site']],
+  ])('%s in the project %s is %j', (value, projectId, sites) => {
+    expect(load({ HOSTING_SITES: value, GCLOUD_PROJECT: projectId }).hostingSites).toEqual(sites);
+  });
+
+  test.each(['a.b', 'A', '-a', 'a-', 'a,,b', 'https://a.web.app', 'a, b', '*'])('%s is refused', (value) => {
+    expect(refusal(() => load({ HOSTING_SITES: value }))).toMatch(/^ {2}HOSTING_SITES(\.\d)?: /m);
   });
 });
 

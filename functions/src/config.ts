@@ -11,6 +11,19 @@ import { EXTENSION, readSmtpUrl } from './smtp-url.ts';
  * https://firebase.google.com/docs/functions/config-env
  */
 defineString('APP_URL', { description: 'Public origin of the app, such as https://app.example.com' });
+defineString('OWN_ORIGINS', { default: 'none', description: 'Further origins where the app is served' });
+defineString('HOSTING_SITES', {
+  default: 'project',
+  description: 'Ids of the Hosting sites that serve the app; project is the site named like the project',
+});
+defineBoolean('PREVIEW_CHANNELS', {
+  default: false,
+  description: 'Accept sign-ins on preview channels of the Hosting sites',
+});
+defineString('ALLOWED_ORIGINS', {
+  default: 'none',
+  description: 'Origins of other web apps that may call the API with a bearer token',
+});
 defineString('SIGN_IN_PATH', { default: '/auth/sign-in' });
 defineString('DASHBOARD_PATH', { default: '/dashboard' });
 defineString('CHECKOUT_SUCCESS_PATH', { default: '/billing/success' });
@@ -96,6 +109,19 @@ const origin = z
   })
   .transform((url) => url.origin);
 
+/** Compared with the header Origin as it is, so written exactly like it. */
+const exactOrigin = z.string().refine((text) => origin.safeParse(text).data === text && !text.includes('*'), {
+  message: 'must be an origin such as https://app.example.com, without a slash at its end and without *',
+});
+
+const origins = z.array(exactOrigin, 'must be none or origins separated by commas').max(50);
+
+/** The label of a domain name. */
+const hostingSite = z
+  .string()
+  .max(63)
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must be the id of a Hosting site');
+
 /** A path on our own origin: `//host` and `/\host` would leave it, and a query cannot be added after a fragment. */
 const appPath = z
   .string()
@@ -120,6 +146,15 @@ const rate = z.int().min(1).max(1_000_000);
 
 const configSchema = z.strictObject({
   appUrl: origin,
+  /** Further origins where the app is served. */
+  ownOrigins: origins,
+  /** Each serves the app at two origins, see http/origin.ts. */
+  hostingSites: z
+    .array(hostingSite, 'must be project, none or ids of Hosting sites separated by commas')
+    .max(50),
+  previewChannels: z.boolean(),
+  /** Origins of other web apps, see http/cors.ts. */
+  allowedOrigins: origins,
   signInPath: appPath,
   dashboardPath: appPath,
   checkoutSuccessPath: appPath,
@@ -167,6 +202,10 @@ export type Config = z.output<typeof configSchema>;
 
 const ENVIRONMENT_NAMES: Record<Exclude<keyof Config, 'plans'>, string> = {
   appUrl: 'APP_URL',
+  ownOrigins: 'OWN_ORIGINS',
+  hostingSites: 'HOSTING_SITES',
+  previewChannels: 'PREVIEW_CHANNELS',
+  allowedOrigins: 'ALLOWED_ORIGINS',
   signInPath: 'SIGN_IN_PATH',
   dashboardPath: 'DASHBOARD_PATH',
   checkoutSuccessPath: 'CHECKOUT_SUCCESS_PATH',
@@ -223,6 +262,7 @@ const INTEGERS = new Set<string>([
 ]);
 
 const BOOLEANS = new Set<string>([
+  'previewChannels',
   'appCheckRequired',
   'anonymousTeams',
   'uploadRequiresAuth',
@@ -232,6 +272,9 @@ const BOOLEANS = new Set<string>([
   'automaticTax',
   'collectAddress',
 ]);
+
+/** Texts separated by commas, or none. */
+const LISTS = new Set<string>(['ownOrigins', 'hostingSites', 'allowedOrigins']);
 
 /**
  * Checks configuration values.
@@ -255,7 +298,15 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     key,
     fromText(key, environment[name]),
   ]);
-  return parseConfig({ ...Object.fromEntries(entries), plans: plansJson });
+  const values = Object.fromEntries(entries) as Record<string, unknown>;
+  if (values['hostingSites'] === 'project') values['hostingSites'] = siteOf(environment['GCLOUD_PROJECT']);
+  return parseConfig({ ...values, plans: plansJson });
+}
+
+/** The Hosting site named like the project. Ids of some old projects have a domain in front and name no site. */
+function siteOf(projectId: string | undefined): string[] {
+  const { data } = hostingSite.safeParse(projectId);
+  return data === undefined ? [] : [data];
 }
 
 /** True while the Firebase CLI only asks which functions there are: params have no values yet. */
@@ -274,6 +325,9 @@ function fromText(key: string, text: string | undefined): unknown {
   if (BOOLEANS.has(key) && /^(true|false)$/.test(text)) return text === 'true';
   if (key === 'imageSizes' && /^(off|\d{1,5}(,\d{1,5})*)$/.test(text)) {
     return text === 'off' ? [] : text.split(',').map(Number);
+  }
+  if (LISTS.has(key) && text !== 'project' && /^[^\s,]+(,[^\s,]+)*$/.test(text)) {
+    return text === 'none' ? [] : text.split(',');
   }
   return text;
 }

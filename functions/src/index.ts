@@ -14,6 +14,7 @@ import { syncSeats as syncSeatsOf } from './billing/seats.service.ts';
 import { isDiscovery, loadConfig, secrets, type Config } from './config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { CONTENTS } from './contents.ts';
+import { hideBodies } from './http/body.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createServices, type SeatSyncTask, type Services } from './services.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
@@ -24,13 +25,15 @@ import { sweepOutdatedUploads } from './uploads/sweep.service.ts';
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
 const started = isDiscovery() ? undefined : start();
 
+// The other functions get their events as the framework reads them.
+if (isLoaded('api')) hideBodies();
+
 const region = 'us-central1';
 
 /** For what takes long: the longest that an event or a schedule may run. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
-/** Any request may bring a body of 32 MB, which is in memory before the code sees it: as many as there is room for,
- * beside the program, and the parts of a body that is being put together. */
+/** Each upload has its body in memory, up to 32 MB: as many at once as there is room for, beside the program. */
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
   (request, response) => {

@@ -8,6 +8,10 @@ export const STRIPE_WEBHOOK_SECRET = 'whsec_in_process';
 export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}): Config {
   return parseConfig({
     appUrl: APP_URL,
+    ownOrigins: [],
+    hostingSites: [],
+    previewChannels: false,
+    allowedOrigins: [],
     signInPath: '/auth/sign-in',
     dashboardPath: '/dashboard',
     checkoutSuccessPath: '/billing/success',

@@ -17,6 +17,8 @@ export interface Cost {
 export interface MeteredFirestore extends AsyncDisposable {
   /** Asks once, expects success, and expects it to cost exactly this; what is not named is zero. */
   expectCost: (request: () => Promise<Response>, cost: Partial<Cost>) => Promise<void>;
+  /** Does something and measures its cost, whatever it ends in. */
+  measure: (act: () => Promise<unknown>) => Promise<Cost>;
 }
 
 /** Starts it and points the Admin SDK of this process to it until it is disposed: to be called before the app is served. */
@@ -26,6 +28,7 @@ export async function meterFirestore(): Promise<MeteredFirestore> {
   await useFirestoreAt(`${server.host}:${server.port}`);
   return {
     expectCost: (request, cost) => expectCost(server, request, cost),
+    measure: (act) => measure(server, act),
     [Symbol.asyncDispose]: async () => {
       await useFirestoreAt(before);
       await server.close();
@@ -40,15 +43,21 @@ async function useFirestoreAt(host: string | undefined): Promise<void> {
   else process.env[HOST_VARIABLE] = host;
 }
 
+async function measure({ host, port }: FirestoreServer, act: () => Promise<unknown>): Promise<Cost> {
+  const ledger = `http://${host}:${port}/emulator/v1/projects/${inject('stack').projectId}:usage`;
+  await fetch(ledger, { method: 'DELETE' });
+  await act();
+  return (await (await fetch(ledger)).json()) as Cost;
+}
+
 async function expectCost(
-  { host, port }: FirestoreServer,
+  server: FirestoreServer,
   request: () => Promise<Response>,
   cost: Partial<Cost>,
 ): Promise<void> {
-  const ledger = `http://${host}:${port}/emulator/v1/projects/${inject('stack').projectId}:usage`;
-  await fetch(ledger, { method: 'DELETE' });
-  const response = await request();
-  expect(response.status, await response.text()).toBeLessThan(400);
-  const measured = (await (await fetch(ledger)).json()) as Cost;
+  const measured = await measure(server, async () => {
+    const response = await request();
+    expect(response.status, await response.text()).toBeLessThan(400);
+  });
   expect(measured).toEqual({ reads: 0, writes: 0, deletes: 0, ...cost });
 }

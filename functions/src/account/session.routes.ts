@@ -38,7 +38,7 @@ export function sessionRoutes(
 
   // Without this check another site could sign a visitor in to the attacker's account (login CSRF).
   router.post('/', limited, async (request, response) => {
-    requireOwnOrigin(request, config.appUrl);
+    requireOwnOrigin(request, config);
     const { idToken } = validateBody(signInSchema, request);
     const userAgent = request.get('User-Agent');
     const session = await createSession(services, { idToken, lifetime, userAgent }, limitUser);
@@ -52,7 +52,7 @@ export function sessionRoutes(
 
   // An expired cookie is cleared too, or nobody could sign out of an expired session.
   router.delete('/', async (request, response, next) => {
-    if (request.get('Authorization') === undefined) requireOwnOrigin(request, config.appUrl);
+    if (request.get('Authorization') === undefined) requireOwnOrigin(request, config);
     const { everywhere } = validate(signOutSchema, request.query);
     if (everywhere === 'true') {
       next();

@@ -4,7 +4,7 @@ import { hasCode, USER_NOT_FOUND } from '../error-code.ts';
 import { callerOf, setCaller, type Caller } from './caller.ts';
 import { SESSION_COOKIE, readCookie } from './cookies.ts';
 import { HttpError, unauthenticated, unavailable } from './errors.ts';
-import { requireOwnOrigin } from './origin.ts';
+import { requireOwnOrigin, type OwnOrigins } from './origin.ts';
 import { profileOf } from '../user-profile.ts';
 
 /** Codes that speak of the token or its user; every other one speaks of Firebase Auth being out of reach. */
@@ -24,8 +24,8 @@ type Refuse = (error: HttpError, request: Request, response: Response) => void;
 /** What all router groups authenticate with. */
 export interface Authentication {
   readonly auth: Auth;
-  /** The `Origin` that a request must carry if it changes something and comes with the cookie. */
-  readonly ownOrigin: string;
+  /** A request that changes something and comes with the cookie must carry one of these as `Origin`. */
+  readonly origins: OwnOrigins;
   readonly cookieOptions: CookieOptions;
   /** Whether the session of a cookie exists and was not ended. */
   readonly isSessionOpen: (uid: string, cookie: string) => Promise<boolean>;
@@ -44,7 +44,7 @@ interface GroupOptions {
  * Authenticates a router group by `Authorization: Bearer <ID token>` or the session cookie; the header wins. Limits how
  * often a user writes.
  *
- * The browser sends the cookie on its own, so a request that changes something must also come from our own origin.
+ * The browser sends the cookie on its own, so a request that changes something must also come from an origin of our own.
  */
 export function authenticate(
   authentication: Authentication,
@@ -81,17 +81,14 @@ export function bringsToken(request: Request): boolean {
   return request.get('Authorization') !== undefined;
 }
 
-async function identify(
-  { auth, ownOrigin, isSessionOpen }: Authentication,
-  request: Request,
-): Promise<Caller> {
+async function identify({ auth, origins, isSessionOpen }: Authentication, request: Request): Promise<Caller> {
   const token = bearerToken(request.get('Authorization'));
   if (token !== undefined) {
     return callerFrom(await verify(auth, () => auth.verifyIdToken(token)));
   }
   const cookie = readCookie(request, SESSION_COOKIE);
   if (cookie === undefined) throw unauthenticated();
-  if (!isSafe(request.method)) requireOwnOrigin(request, ownOrigin);
+  if (!isSafe(request.method)) requireOwnOrigin(request, origins);
   const decode = () => auth.verifySessionCookie(cookie);
   return callerFrom(await verify(auth, decode, (uid) => isSessionOpen(uid, cookie)));
 }

@@ -2,26 +2,29 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The addresses that a request is counted under.
+ * The keys that a request is counted under.
  *
- * Google's front end appends the address that it was called from to X-Forwarded-For: of the client for a direct call, of
- * Hosting's edge for one through Hosting, with the client's before it. Everything further left is the client's own word,
- * and who calls directly can forge the one before the last as well. So the last one, which is always true, is counted
- * with a wide limit, and the one before it with a narrow one.
+ * Google's front end appends the address of its caller to X-Forwarded-For. That last hop is always true: the client for a
+ * direct call, an edge of Hosting for a call through Hosting, which puts the client before it. A direct caller can forge
+ * every other hop, and nothing in a request proves that its last hop is Hosting's. So a client is counted together with
+ * the last hop, with a narrow limit: a forged address never counts against the same address behind Hosting. The last hop
+ * alone is counted with a wide limit, which bounds forged addresses.
  */
 export interface ClientAddresses {
+  /** The client and the last hop; the client alone for a direct call. */
   client: string;
-  /** Undefined where nothing stands between. */
-  edge: string | undefined;
+  /** The last hop; undefined for a direct call. */
+  hop: string | undefined;
 }
 
 export function addressesOf(request: Request): ClientAddresses {
   const forwarded = (request.get('X-Forwarded-For') ?? '').split(',').map((address) => address.trim());
   const last = forwarded.at(-1) || request.socket.remoteAddress || 'unknown';
   const beforeLast = forwarded.at(-2);
+  const hop = networkOf(last);
   return beforeLast === undefined
-    ? { client: networkOf(last), edge: undefined }
-    : { client: networkOf(beforeLast), edge: networkOf(last) };
+    ? { client: hop, hop: undefined }
+    : { client: `${networkOf(beforeLast)}|${hop}`, hop };
 }
 
 /** One customer has a whole /64 of IPv6 addresses: they count as one. https://www.rfc-editor.org/rfc/rfc6177 */

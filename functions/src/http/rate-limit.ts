@@ -7,8 +7,8 @@ import { addressesOf } from './client-address.ts';
 import { tooManyRequests } from './errors.ts';
 import type { RateLimit } from './rate-limit-store.ts';
 
-/** How many clients at their limit may share one edge of Hosting's, in one instance. */
-const CLIENTS_OF_AN_EDGE = 50;
+/** How many clients at their limit may share one last hop, such as an edge of Hosting, in one instance. */
+const CLIENTS_OF_A_HOP = 50;
 
 type Consume = (key: string, points?: number) => Promise<void>;
 
@@ -26,13 +26,13 @@ export function limitByUser(
   return middleware((request, response) => consume(callerOf(response).uid, pointsOf(request)));
 }
 
-/** Limits what comes from one address, for routes that are open to everyone. */
+/** Limits requests by address, for routes that are open to everyone. The last hop is counted in each instance. */
 export function limitByAddress(services: Services, limit: RateLimit): RequestHandler {
   const consumeClient = rateLimiter(services, limit);
-  const consumeEdge = inThisInstance({ ...limit, points: limit.points * CLIENTS_OF_AN_EDGE });
+  const consumeHop = inThisInstance(ofHop(limit));
   return middleware(async (request) => {
-    const { client, edge } = addressesOf(request);
-    if (edge !== undefined) await consumeEdge(edge);
+    const { client, hop } = addressesOf(request);
+    if (hop !== undefined) await consumeHop(hop);
     await consumeClient(client);
   });
 }
@@ -47,8 +47,19 @@ export function limitByAddressHere(
   limit: RateLimit,
   pointsOf: (request: Request) => number = () => 1,
 ): RequestHandler {
-  const consume = inThisInstance(limit);
-  return middleware((request) => consume(addressesOf(request).client, pointsOf(request)));
+  const consumeClient = inThisInstance(limit);
+  const consumeHop = inThisInstance(ofHop(limit));
+  return middleware(async (request) => {
+    const { client, hop } = addressesOf(request);
+    const points = pointsOf(request);
+    if (hop !== undefined) await consumeHop(hop, points);
+    await consumeClient(client, points);
+  });
+}
+
+/** All clients behind one last hop together. */
+function ofHop(limit: RateLimit): RateLimit {
+  return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
 
 function middleware(limit: (request: Request, response: Response) => Promise<void>): RequestHandler {

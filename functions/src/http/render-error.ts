@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { hasCode } from '../error-code.ts';
+import { discardBody } from './body.ts';
 import { HttpError, unavailable } from './errors.ts';
 import { wantsHtml } from './headers.ts';
 import { htmlFragment, htmlPage } from './html.ts';
@@ -37,13 +38,14 @@ export function pageErrors(back: string): ErrorRequestHandler {
 }
 
 function errorHandler(write: Writer): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
+  return async (error: unknown, request, response, next) => {
     const known = toHttpError(error);
     logError(request, response, known, error);
     if (response.headersSent) {
       next(error);
       return;
     }
+    await discardBody(request);
     response.status(known.status).set(known.headers);
     write(response, known);
   };

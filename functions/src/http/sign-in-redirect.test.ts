@@ -8,7 +8,13 @@ import { jsonErrors } from './render-error.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 import { serve } from './testing/serve.ts';
 
-const config = { appUrl: 'https://app.example.com', signInPath: '/auth/sign-in' } as Config;
+const config = {
+  appUrl: 'https://app.example.com',
+  ownOrigins: [],
+  hostingSites: ['hearth'],
+  previewChannels: true,
+  signInPath: '/auth/sign-in',
+} as unknown as Config;
 
 function signedOut() {
   const refuseBy =
@@ -45,6 +51,18 @@ test.each([
   expect(callback).toBe(config.appUrl + target);
   expect(new URL(callback).origin).toBe(config.appUrl);
 });
+
+test.each(['hearth.web.app', 'hearth--pr42-a1b2c3d4.web.app'])(
+  'a visitor of our own site %s comes back to it',
+  async (host) => {
+    const response = await fetch(`${await signedOut()}/a?x=1`, {
+      redirect: 'manual',
+      headers: { 'X-Forwarded-Host': host },
+    });
+    const callback = encodeURIComponent(`https://${host}/a?x=1`);
+    expect(response.headers.get('Location')).toBe(`/auth/sign-in?callback=${callback}`);
+  },
+);
 
 test.each(['http://evil.com/a', 'x://@evil.com/a', '*'])('%s as the address is 400', async (target) => {
   expect(await send(await signedOut(), target)).toMatch(/^HTTP\/1\.1 400 /);

@@ -2,17 +2,18 @@ import type { Request, Response } from 'express';
 import type { Config } from '../config.ts';
 import { badRequest, type HttpError } from './errors.ts';
 import { wantsHtml } from './headers.ts';
+import { ownOriginOf } from './origin.ts';
 import { withQuery } from './redirect.ts';
 
 /**
- * Sends a signed-out visitor to the sign-in page, which comes back to this very address afterwards. The address is made
- * of our own configured origin and never of the Host header, which the client chooses.
+ * Sends a signed-out visitor to the sign-in page, which comes back to this very address afterwards. The origin is
+ * one of our own, never just what the Host header says: the client chooses that.
  */
 export function redirectToSignIn(config: Config) {
   return (_error: HttpError, request: Request, response: Response): void => {
     // A proxy's form of the request line, `GET http://host/path`, would name another host here.
     if (!request.originalUrl.startsWith('/')) throw badRequest('The address is malformed.');
-    const callback = config.appUrl + request.originalUrl;
+    const callback = ownOriginOf(request, config) + request.originalUrl;
     response.redirect(303, withQuery(config.signInPath, { callback }));
   };
 }

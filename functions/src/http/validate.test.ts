@@ -1,6 +1,7 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { jsonErrors } from './render-error.ts';
 import { serveAsFunction } from './testing/serve.ts';
 import { validate, validateBody } from './validate.ts';
@@ -9,7 +10,7 @@ const schema = z.strictObject({ name: z.string().min(1), role: z.enum(['a', 'b']
 
 async function post(body: string, contentType = 'application/json') {
   const app = express();
-  app.post('/', (request, response) => {
+  app.post('/', receiveBody(MAX_JSON_BYTES), (request, response) => {
     const value = validateBody(schema, request);
     response.json({ value, polluted: 'polluted' in {} });
   });

@@ -1,9 +1,6 @@
 import type { Request } from 'express';
 import type * as z from 'zod';
-import { badRequest, payloadTooLarge, unsupportedMediaType } from './errors.ts';
-
-/** Far above any JSON that a route here expects. */
-const MAX_JSON_BYTES = 64 * 1024;
+import { badRequest, unsupportedMediaType } from './errors.ts';
 
 /** The value as the schema gives it back, or 400 that names each wrong field. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -17,15 +14,11 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
 }
 
 /**
- * The JSON body, checked.
+ * The JSON body as `receiveBody` parsed it, validated.
  *
  * Only `application/json` counts: a form on another site can send text or form fields without a preflight, but not JSON.
  */
-export function validateBody<Schema extends z.ZodType>(
-  schema: Schema,
-  request: Request & { rawBody?: Buffer },
-): z.output<Schema> {
+export function validateBody<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
   if (!request.is('application/json')) throw unsupportedMediaType('Send the body as application/json.');
-  if ((request.rawBody?.length ?? 0) > MAX_JSON_BYTES) throw payloadTooLarge('The body is too large.');
   return validate(schema, request.body);
 }

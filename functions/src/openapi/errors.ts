@@ -16,13 +16,9 @@ export function errorsOf(operation: Operation): ErrorCodes {
     path.includes('{') || params !== undefined || query !== undefined ? { 400: ['invalid_request'] } : {},
     access === 'public' ? {} : SIGNED_IN,
     access !== 'public' && changes ? { 403: ['foreign_origin'] } : {},
-    body === undefined
-      ? {}
-      : {
-          400: ['invalid_request'],
-          413: ['payload_too_large'],
-          415: ['unsupported_media_type'],
-        },
+    body === undefined ? {} : { 400: ['invalid_request'] },
+    // Any body is refused that is too large or has a content encoding.
+    changes ? { 413: ['payload_too_large'], 415: ['unsupported_media_type'] } : {},
     limited === true || countsAsWrite(operation) ? { 429: ['too_many_requests'] } : {},
     asksForAppCheck(operation) ? GENUINE_APP : {},
     errors,

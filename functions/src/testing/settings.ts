@@ -1,6 +1,10 @@
 /** A complete environment, as `firebase deploy` would prepare it. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   APP_URL: 'https://app.example.com',
+  OWN_ORIGINS: 'none',
+  HOSTING_SITES: 'project',
+  PREVIEW_CHANNELS: 'false',
+  ALLOWED_ORIGINS: 'none',
   SIGN_IN_PATH: '/auth/sign-in',
   DASHBOARD_PATH: '/dashboard',
   CHECKOUT_SUCCESS_PATH: '/billing/success',

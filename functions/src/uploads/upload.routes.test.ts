@@ -48,7 +48,7 @@ const file = (name: string, bytes: Buffer | string): Request => {
 test.each<[string, Request, number]>([
   ['no body and no type', {}, 400],
   ['no body with a type', typed(MULTIPART, ''), 400],
-  ['bytes without a type', { body: new Uint8Array(good) }, 400],
+  ['bytes without a type', { body: new Uint8Array(good) }, 415],
   ['JSON', typed('application/json', '{"file":"a"}'), 415],
   ['form fields', typed('application/x-www-form-urlencoded', 'file=a'), 415],
   ['text', typed('text/plain', 'file'), 415],

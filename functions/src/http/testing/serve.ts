@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { http } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { onTestFinished } from 'vitest';
+import { hideBody } from '../body.ts';
 
 type FrameworkHandler = Parameters<typeof http>[1];
 
@@ -11,10 +12,10 @@ export function serve(handler: RequestListener): Promise<string> {
   return listen(createServer(handler));
 }
 
-/** As `serve`, but behind the Functions Framework, which reads the body as in production: `request.rawBody`. */
+/** As `serve`, but behind the Functions Framework and with its bodies hidden from it, as in production. */
 export function serveAsFunction(handler: RequestListener): Promise<string> {
   http('api', handler as FrameworkHandler);
-  return listen(getTestServer('api'));
+  return listen(getTestServer('api').prependListener('request', hideBody));
 }
 
 async function listen(server: Server): Promise<string> {

@@ -1,0 +1,135 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
+import type { Request, RequestHandler } from 'express';
+import { badRequest, payloadTooLarge, unsupportedMediaType, type HttpError } from './errors.ts';
+
+/** Far above any JSON that a route expects. */
+export const MAX_JSON_BYTES = 64 * 1024;
+
+/** Stripe's events are seldom larger than some 100 KB. */
+export const MAX_EVENT_BYTES = 1024 * 1024;
+
+/** A form may carry this much beside its file: the framing and a few fields. */
+export const FORM_BYTES = 64 * 1024;
+
+/** `rawBody` is the body as it arrived, `body` the value of a JSON body. */
+type BodyRequest = Request & { rawBody?: Buffer };
+
+/** The headers by which the Functions Framework chooses how to read a body. */
+const HIDDEN = ['content-type', 'content-encoding'] as const;
+
+type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
+
+/** Keyed by the request, so that no client can set it. */
+const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
+
+/**
+ * Hides the body of each request that this process gets from the Functions Framework. The framework would inflate and
+ * parse bodies of up to 1 GB before the app sees the request: 0.7 MB of gzip would take more memory than an instance
+ * has. `receiveBody` reads the body instead.
+ *
+ * https://nodejs.org/api/diagnostics_channel.html#http
+ */
+export function hideBodies(): void {
+  subscribe('http.server.request.start', (message) => {
+    hideBody((message as { request: IncomingMessage }).request);
+  });
+}
+
+/** Hides one body: the framework does not read a body without a content type. To be called before the framework runs. */
+export function hideBody(request: IncomingMessage): void {
+  const { headers } = request;
+  hiddenHeaders.set(request, {
+    'content-type': headers['content-type'],
+    'content-encoding': headers['content-encoding'],
+  });
+  for (const name of HIDDEN) Reflect.deleteProperty(headers, name);
+}
+
+/**
+ * Reads the body of a request into `rawBody`, and parses `body` if it is JSON.
+ *
+ * Throws HttpError 413 for a body over the limit, of which no more than the limit is ever kept in memory; 415 for one with
+ * a content encoding; 400 for broken JSON or a body that ends early.
+ *
+ * @example app.use('/api/webhooks', receiveBody(MAX_EVENT_BYTES), webhookRoutes(config, services));
+ */
+export function receiveBody(maxBytes: number): RequestHandler {
+  return async (request: BodyRequest, _response, next) => {
+    revealBody(request);
+    if (hasBody(request)) {
+      assertNotEncoded(request);
+      request.rawBody ??= await read(request, maxBytes);
+      if (request.rawBody.length > maxBytes) throw tooLarge(maxBytes);
+      request.body = request.is('application/json') ? parseJson(request.rawBody) : undefined;
+    }
+    next();
+  };
+}
+
+/**
+ * Reads what is left of a body and drops it. A proxy may lose an answer that comes before it has sent the whole request.
+ */
+export async function discardBody(request: IncomingMessage): Promise<void> {
+  request.resume();
+  // A client that is gone needs no answer.
+  await finished(request, { writable: false }).catch(() => undefined);
+}
+
+function revealBody(request: IncomingMessage): void {
+  const headers = hiddenHeaders.get(request);
+  if (headers === undefined) return;
+  hiddenHeaders.delete(request);
+  for (const name of HIDDEN) {
+    if (headers[name] !== undefined) request.headers[name] = headers[name];
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9112#section-6.3 */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function assertNotEncoded({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') throw unsupportedMediaType('Send the body without a content encoding.');
+}
+
+function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      reject(tooLarge(maxBytes));
+    });
+    request.once('end', () => {
+      resolve(Buffer.concat(chunks));
+    });
+    for (const event of ['error', 'close']) {
+      request.once(event, () => {
+        reject(badRequest('The body ended early.'));
+      });
+    }
+  });
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return payloadTooLarge(`The body is larger than ${maxBytes} bytes.`);
+}
+
+/** JSON is UTF-8: https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+  } catch {
+    throw badRequest('The body is not valid JSON.');
+  }
+}

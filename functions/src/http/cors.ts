@@ -1,0 +1,48 @@
+import type { Request, RequestHandler } from 'express';
+import type { Config } from '../config.ts';
+import { readCookie, SESSION_COOKIE } from './cookies.ts';
+
+const METHODS = 'GET, POST, PATCH, DELETE';
+const REQUEST_HEADERS = 'Authorization, Content-Type, X-Firebase-AppCheck';
+const EXPOSED_HEADERS = 'X-Request-Id, X-Upload-Id, Retry-After';
+
+/** Chrome keeps the answer to a preflight for two hours at most. */
+const MAX_AGE_SECONDS = '7200';
+
+/**
+ * Lets web apps on the origins of ALLOWED_ORIGINS call the API with a bearer token, or without credentials where a route
+ * needs none. Never with the session cookie: no answer carries Access-Control-Allow-Credentials. Stands before
+ * everything that refuses a request, so that the app can read errors too.
+ *
+ * https://fetch.spec.whatwg.org/#http-cors-protocol
+ */
+export function cors({ allowedOrigins }: Pick<Config, 'allowedOrigins'>): RequestHandler {
+  return (request, response, next) => {
+    if (allowedOrigins.length > 0) response.vary('Origin');
+    const origin = request.get('Origin');
+    if (origin === undefined || !allowedOrigins.includes(origin) || hasCookieOnly(request)) {
+      next();
+      return;
+    }
+    response.set('Access-Control-Allow-Origin', origin);
+    if (!isPreflight(request)) {
+      response.set('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+      next();
+      return;
+    }
+    response.set({
+      'Access-Control-Allow-Methods': METHODS,
+      'Access-Control-Allow-Headers': REQUEST_HEADERS,
+      'Access-Control-Max-Age': MAX_AGE_SECONDS,
+    });
+    response.status(204).end();
+  };
+}
+
+function isPreflight(request: Request): boolean {
+  return request.method === 'OPTIONS' && request.get('Access-Control-Request-Method') !== undefined;
+}
+
+function hasCookieOnly(request: Request): boolean {
+  return request.get('Authorization') === undefined && readCookie(request, SESSION_COOKIE) !== undefined;
+}

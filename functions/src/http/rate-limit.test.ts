@@ -1,0 +1,43 @@
+import express from 'express';
+import { expect, test } from 'vitest';
+import { limitByAddressHere } from './rate-limit.ts';
+import { jsonErrors } from './render-error.ts';
+import { serve } from './testing/serve.ts';
+
+/** One point for each client. */
+async function limited() {
+  const app = express();
+  app.use(limitByAddressHere({ name: 'test', points: 1, seconds: 3600 }));
+  app.use((_request, response) => {
+    response.end();
+  });
+  app.use(jsonErrors);
+  const origin = await serve(app);
+  return async (forwarded: string) => {
+    const { status } = await fetch(origin, { headers: { 'X-Forwarded-For': forwarded } });
+    return status;
+  };
+}
+
+const OFFICE = '198.51.100.1';
+const EDGE = '203.0.113.9';
+const ATTACKER = '192.0.2.66';
+
+test('an address is limited', async () => {
+  const ask = await limited();
+  expect([await ask(OFFICE), await ask(OFFICE)]).toEqual([200, 429]);
+});
+
+test('forged addresses are bounded by the last hop, fifty times as widely', async () => {
+  const ask = await limited();
+  const forged = Array.from({ length: 60 }, (_, index) => `10.0.0.${index}, ${ATTACKER}`);
+  const statuses = await Promise.all(forged.map(ask));
+  expect(statuses.filter((status) => status === 200)).toHaveLength(50);
+});
+
+test('an address that somebody else claims is not locked out behind another hop', async () => {
+  const ask = await limited();
+  expect([await ask(`${OFFICE}, ${ATTACKER}`), await ask(`${OFFICE}, ${ATTACKER}`)]).toEqual([200, 429]);
+  expect(await ask(`${OFFICE}, ${EDGE}`)).toBe(200);
+  expect(await ask(OFFICE)).toBe(200);
+});
