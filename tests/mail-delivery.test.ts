@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { Firestore } from 'firebase-admin/firestore';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../functions/src/config.ts';
@@ -354,52 +353,4 @@ test('a mail that was deleted meanwhile is forgotten', async () => {
   };
   await deliver(id);
   expect(smtp.messages).toHaveLength(1);
-});
-
-test('whatever happens in whatever order, nobody gets a mail more often than it was asked for', async () => {
-  const events = fc.constantFrom(
-    'event',
-    'two events',
-    'schedule',
-    'busy',
-    'refused',
-    'broken',
-    'well',
-    'RETRY',
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(events, { minLength: 3, maxLength: 12 }), async (sequence) => {
-      await forgetAll();
-      const id = await write();
-      let asked = 1;
-      let taken = 0;
-      let reply: Reply | 'drop' | undefined;
-      smtp.faults.message = () => {
-        // A connection that breaks may have left the mail with the server.
-        if (!(reply instanceof Reply)) taken += 1;
-        return reply;
-      };
-      for (const event of sequence) {
-        if (event === 'event') await deliver(id);
-        if (event === 'two events') await Promise.all([deliver(id), deliver(id)]);
-        if (event === 'schedule') {
-          now += 130 * MINUTE;
-          await deliverDue();
-        }
-        if (event === 'busy') reply = new Reply(451);
-        if (event === 'refused') reply = new Reply(554);
-        if (event === 'broken') reply = 'drop';
-        if (event === 'well') reply = undefined;
-        if (event === 'RETRY') {
-          asked += 1;
-          await setState(id, 'RETRY');
-        }
-        expect(taken).toBeLessThanOrEqual(asked);
-      }
-      const { state } = await deliveryOf(id);
-      expect(['PENDING', 'SUCCESS', 'ERROR', 'RETRY']).toContain(state);
-      if (state === 'SUCCESS') expect(taken).toBeGreaterThan(0);
-    }),
-    { numRuns: 20, examples: [[['broken', 'event', 'schedule', 'well', 'schedule']]] },
-  );
 });
