@@ -31,6 +31,7 @@ describe('the mail of an invitation', () => {
     expect(documents.docs.map((document) => document.data())).toEqual([
       {
         to: [email],
+        sentBy: owner.uid,
         headers: expect.objectContaining({ 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }) as object,
         message: { subject, text: expect.any(String) as string, html: expect.any(String) as string },
         delivery: expect.objectContaining({ state: 'PENDING', attempts: 0 }) as object,

@@ -104,7 +104,7 @@ const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: St
   ],
   [
     'inviting again',
-    '8/1/0',
+    '9/1/0',
     ({ team, admin, outsider }) =>
       ask('POST', admin, `${team}/invitations`, { email: outsider.email, role: 'member' }),
   ],

@@ -307,6 +307,15 @@ describe('an offer is closed', () => {
     ],
   ];
 
+  /** The log names a deleted user by a pseudonym. */
+  const nameInLog = ({ uid }: Person): Promise<unknown> =>
+    adminAuth()
+      .getUser(uid)
+      .then(
+        () => uid,
+        () => expect.stringMatching(/^deleted:/) as unknown,
+      );
+
   test.each(ENDS)('when %s', async (_what, end) => {
     const { teamId, owner, admin: recipient } = await castOf(app.url);
     const partner = await signUp();
@@ -317,7 +326,7 @@ describe('an offer is closed', () => {
     expect(await auditLogOf(teamId)).toContainEqual(
       expect.objectContaining({
         action: 'team.transfer_withdrawn',
-        target: recipient.uid,
+        target: await nameInLog(recipient),
         details: { reason: 'party_lost_rights' },
       }),
     );
