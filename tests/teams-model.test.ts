@@ -304,7 +304,9 @@ async function play(script: readonly Acts[]): Promise<void> {
     }),
   );
   // The event of a deleted user comes after requests of theirs that were on their way.
-  for (const uid of run.gone) await cleanUpAccount(app.services, app.config, CONTENTS, { uid });
+  for (const { uid, email } of run.people.filter((person) => run.gone.has(person.uid))) {
+    await cleanUpAccount(app.services, app.config, CONTENTS, { uid, email, emailVerified: true });
+  }
   await assertLogged(run);
   await Promise.all(run.teams.map((teamId) => assertSound(run, teamId)));
 }

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import Stripe from 'stripe';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
 import { CONTENTS } from '../../functions/src/contents.ts';
@@ -20,7 +20,7 @@ let firestoreServer: FirestoreServer;
 /** Never dies: it prepares what the others work on, is asked again after them, and has the Stripe that they share. */
 let app: AppUnderTest;
 let stripe: Stripe;
-const children: ChildProcess[] = [];
+const children = new Set<ChildProcess>();
 
 const resources = useResources();
 beforeAll(async () => {
@@ -33,7 +33,10 @@ beforeAll(async () => {
   stripe = new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: app.stripe.port, protocol: 'http' });
 });
 afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const child of children) if (child !== next?.child) child.kill('SIGKILL');
+});
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
 });
 
 interface AppProcess {
@@ -41,13 +44,34 @@ interface AppProcess {
   kill: () => Promise<void>;
 }
 
-async function startProcess(dieAt?: string): Promise<AppProcess> {
+interface Prepared {
+  child: ChildProcess;
+  url: Promise<string>;
+}
+
+/** Starts while the test before it runs, because starting takes longer than most tests. */
+let next: Prepared | undefined;
+
+function prepare(): Prepared {
   const child = fork(new URL('../support/app-process.ts', import.meta.url), {
-    env: { ...process.env, STRIPE_URL: app.stripe.url, ...(dieAt !== undefined && { DIE_AT: dieAt }) },
+    env: { ...process.env, STRIPE_URL: app.stripe.url },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  children.push(child);
-  const [{ url }] = (await once(child, 'message')) as [{ url: string }];
+  children.add(child);
+  const url = once(child, 'message').then(([message]) => (message as { url: string }).url);
+  return { child, url };
+}
+
+async function startProcess(dieAt?: string): Promise<AppProcess> {
+  const prepared = next ?? prepare();
+  next = undefined;
+  const { child } = prepared;
+  const url = await prepared.url;
+  next = prepare();
+  if (dieAt !== undefined) {
+    child.send({ dieAt });
+    await once(child, 'message');
+  }
   return {
     url,
     kill: async () => {

@@ -1,7 +1,8 @@
 /**
- * Serves the app in a process of its own, which a test kills. It tells its address as `{ url }`.
+ * Serves the app in a process of its own, which a test kills. It sends its address as `{ url }`, and answers a message
+ * `{ dieAt }` with the same message as soon as it will die there.
  *
- * `DIE_AT` is the number of a Firestore commit and whether to die before it is sent or after it is answered, such as
+ * `dieAt` is the number of a Firestore commit and whether to die before it is sent or after it is answered, such as
  * `2:before`: the process ends there as by `kill -9`. Only commits that succeed count: one that is aborted, because its
  * transaction was slow on a busy machine, is sent again.
  */
@@ -14,8 +15,11 @@ import { listen } from './listen.ts';
 
 const config = testConfig(process.env['STRIPE_URL'] ?? '');
 const services = createServices(config);
-const dieAt = process.env['DIE_AT'];
-if (dieAt !== undefined) dieAtCommit(await services.firestore(), dieAt);
+const firestore = await services.firestore();
+process.on('message', (message: { dieAt: string }) => {
+  dieAtCommit(firestore, message.dieAt);
+  process.send?.(message);
+});
 const { url } = await listen(createApp(config, services));
 // A killed process would not save what it compiled for the next one.
 flushCompileCache();
