@@ -64,7 +64,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/customer.service.ts`,
     from: "if (!isMissing(error, 'customer')) throw error;",
     to: 'throw error;',
-    tests: ['tests/billing-lost-customer.test.ts', 'tests/billing-cancel.test.ts', 'tests/billing.test.ts'],
+    tests: ['tests/billing-checkout.test.ts', 'tests/billing-reconcile.test.ts'],
   },
   {
     guard: 'The portal returns to the configured page of the app',
@@ -131,9 +131,9 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'One sync of seats at a time works for a team',
-    file: `${ROOM}/seats.service.ts`,
-    from: '{ idempotencyKey: `seats-${subscriptionId}-${key}` }',
-    to: '{ idempotencyKey: `seats-${Math.random()}-${key}` }',
+    file: `${ROOM}/seats.store.ts`,
+    from: 'if (seatSync && seatSync.until.toMillis() > now.getTime()) {',
+    to: 'if (seatSync && seatSync.until.toMillis() > Infinity) {',
     tests: ['tests/billing-team.test.ts'],
   },
   {
@@ -141,7 +141,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/seats.service.ts`,
     from: "if (isMissing(error, 'id')) return true;",
     to: '',
-    tests: ['tests/billing-team.test.ts'],
+    tests: ['tests/billing-refusals.test.ts'],
   },
   {
     guard: 'The lease on the seats of a team is released',

@@ -1,4 +1,5 @@
 import { BILLING_MUTATIONS } from './billing.ts';
+import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
@@ -11,4 +12,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,
   ...UPLOAD_MUTATIONS,
+  ...DATA_MUTATIONS,
 ];

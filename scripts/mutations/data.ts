@@ -1,0 +1,83 @@
+import type { Mutation } from './mutation.ts';
+
+const SOURCES = 'functions/src';
+
+export const DATA_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'The audit log does not keep the address of a deleted account',
+    file: `${SOURCES}/contents.ts`,
+    from: '    forgetAddress,\n',
+    to: '',
+    tests: ['tests/account-traces.test.ts'],
+  },
+  {
+    guard: 'The audit log does not keep the uid of a deleted account',
+    file: `${SOURCES}/contents.ts`,
+    from: '    forgetActor,\n',
+    to: '',
+    tests: ['tests/account-traces.test.ts'],
+  },
+  {
+    guard: 'Mail to a deleted account is removed',
+    file: `${SOURCES}/contents.ts`,
+    from: '    removeMailTo,\n',
+    to: '',
+    tests: ['tests/account-traces.test.ts'],
+  },
+  {
+    guard: 'The export of personal data needs a recent sign-in',
+    file: `${SOURCES}/account/export.service.ts`,
+    from: '  assertRecentSignIn(caller, services.now());\n',
+    to: '',
+    tests: ['tests/account-export.test.ts'],
+  },
+  {
+    guard: 'An entry of the audit log expires',
+    file: `${SOURCES}/audit/audit-log.store.ts`,
+    from: 'keptDays * 86_400_000',
+    to: 'keptDays * 864_000_000',
+    tests: ['tests/teams-audit.test.ts'],
+  },
+  {
+    guard: 'An address that had a trial gets no other one with a new account',
+    file: `${SOURCES}/billing/trial.store.ts`,
+    from: '[callerId, addressOf(callerEmail)],',
+    to: '[callerId, null],',
+    tests: ['tests/billing-trials.test.ts'],
+  },
+  {
+    guard: 'An account without a verified address uploads nothing',
+    file: `${SOURCES}/uploads/require-verified.ts`,
+    from: 'if (emailVerified || phoneNumber !== undefined) return;',
+    to: 'return;',
+    tests: ['tests/uploads-verified.test.ts'],
+  },
+  {
+    guard: 'An object whose bytes were replaced is refused',
+    file: `${SOURCES}/uploads/receive.service.ts`,
+    from: 'return md5Hash !== null && md5Hash !== object.md5Hash;',
+    to: 'return md5Hash === undefined;',
+    tests: ['tests/uploads-replaced.test.ts'],
+  },
+  {
+    guard: 'The bytes of a refused upload are given back once',
+    file: `${SOURCES}/uploads/upload.store.ts`,
+    from: "if (upload.status !== 'refused') bytes += upload.size;",
+    to: 'bytes += upload.size;',
+    tests: ['tests/uploads-interrupted.test.ts', 'tests/uploads-direct.test.ts'],
+  },
+  {
+    guard: 'The seats are locked for an invitation that may expire before the commit',
+    file: `${SOURCES}/invitations/seats.ts`,
+    from: '<= LONGEST_TRANSACTION_MS;',
+    to: '< 0;',
+    tests: ['tests/concurrency.test.ts'],
+  },
+  {
+    guard: 'The local Firestore serves a past time from the past',
+    file: 'emulators/firestore/query/run.ts',
+    from: 'const current = readTime === undefined || database.isCurrent(readTime);',
+    to: 'const current = true;',
+    tests: ['emulators/firestore/transactions/transactions.test.ts'],
+  },
+];
