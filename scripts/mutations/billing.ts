@@ -43,7 +43,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/checkout.store.ts`,
     from: 'if (!isThere) throw teamNotFound();',
     to: '',
-    tests: ['tests/billing-team.test.ts', 'tests/teams-sweep.test.ts', 'tests/billing-cancel.test.ts'],
+    tests: ['tests/billing-team-checkout.test.ts'],
   },
   {
     guard: 'A subject has at most one customer at Stripe',
