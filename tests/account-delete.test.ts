@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const deleteUser = (person: Person, appUrl = app.url) =>
   call('DELETE', `${appUrl}/api/auth/user`, { headers: person.bearer });
-/** As the event of the deleted user has it done. */
+/** Cleans up as the trigger of the deleted user does. */
 const cleanUp = ({ uid, email }: Person) =>
   cleanUpAccount(app.services, app.config, CONTENTS, { uid, email, emailVerified: true });
 

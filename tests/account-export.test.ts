@@ -36,7 +36,7 @@ const exportOf = async (person: Person) => (await (await ask(person)).json()) as
 const upload = ({ bearer }: Person, query = '') =>
   call('POST', `${app.url}/api/upload${query}`, { headers: bearer, body: formWith(png(), 'me.png') });
 
-/** Somebody with something in every part of an export. */
+/** A person with data in every part of an export. */
 async function settle(): Promise<{ person: Person; owner: Person; teamId: string }> {
   const [person, owner] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(app.url, owner);
@@ -55,7 +55,7 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   return { person, owner, teamId };
 }
 
-/** Where each collection's documents about a user are in an export, or why they are not. */
+/** For each collection: the part of the export with its documents about a user, or the reason why there is none. */
 const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'users/{uid}': ['profile'],
   'users/{uid}/sessions/{sessionId}': ['sessions'],
@@ -162,7 +162,7 @@ describe('GET /api/auth/user/export', () => {
     expect(text).not.toMatch(/passwordHash|passwordSalt|creationKey|invitedBy/);
   });
 
-  test('has nothing of others', async () => {
+  test('contains no data of others', async () => {
     await settle();
     const stranger = await signUp();
     const all = await exportOf(stranger);

@@ -168,7 +168,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     expect(await statusOf(cookie)).toBe(200);
   });
 
-  test('answers 400 for what is no id', async () => {
+  test('answers 400 for a malformed id', async () => {
     expect((await endSession((await signUp()).bearer, '..%2F..%2Fteams')).status).toBe(400);
   });
 

@@ -10,7 +10,7 @@ import { useResources } from './support/resources.ts';
 let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
-  // The sweep goes over everybody's profiles, hence a Firestore of its own.
+  // Own Firestore, because the sweep processes all profiles.
   resources.use(await meterFirestore());
   app = resources.use(await serveApp());
 });

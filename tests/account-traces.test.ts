@@ -11,7 +11,7 @@ import { call, visit } from './support/requests.ts';
 import { addMember, auditLogOf, createTeam, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
-/** Of its own, so that all of it can be searched. */
+/** Own Firestore, so that all of it can be searched. */
 let firestore: MeteredFirestore;
 beforeAll(async () => {
   firestore = await meterFirestore();
@@ -29,7 +29,7 @@ const deleteUser = async (person: Person) => {
   expect((await ask(person, 'DELETE', 'user')).status).toBe(204);
 };
 
-/** Where in Firestore there is a text: the paths of all documents that hold it, in their id or in a field. */
+/** The paths of all documents that contain a text, in their id or in a field. */
 async function pathsWith(text: string): Promise<string[]> {
   const paths: string[] = [];
   const look = async (collection: FirebaseFirestore.CollectionReference): Promise<void> => {
@@ -84,7 +84,7 @@ describe('after an account is deleted', () => {
     expect((await adminFirestore().doc(`invitations/${pendingId}`).get()).exists).toBe(false);
   });
 
-  test('its open invitations are cancelled, and the log tells of the end of those to it', async () => {
+  test('its open invitations are cancelled, and the log records the end of invitations to it', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, person, 'admin');
@@ -142,7 +142,7 @@ describe('after an account is deleted', () => {
     expect(await pathsWith(person.uid)).toEqual([]);
   });
 
-  test('what is kept under an address that was never verified stays: anybody can register it', async () => {
+  test('data under an address that was never verified stays: anybody can register it', async () => {
     const email = `${randomUUID()}@example.com`;
     const [impostor, owner] = await Promise.all([signUp({ email, emailVerified: false }), signUp()]);
     const teamId = await createTeam(app.url, owner);
@@ -154,7 +154,7 @@ describe('after an account is deleted', () => {
     expect(await pathsWith(impostor.uid)).toEqual([]);
   });
 
-  test('a late event leaves alone what belongs to the next account with the address', async () => {
+  test('a late event does not change data of the next account with the address', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     await adminAuth().deleteUser(person.uid);
     await signUp({ email: person.email });

@@ -86,7 +86,7 @@ test('a plan that has no room takes the one before it from the claims, and is th
   expect(await claimsOf(person)).toEqual({ plan: 'business', stripeRole: 'business' });
 });
 
-/** Firebase Auth whose first write of claims waits until it is let through. */
+/** Firebase Auth whose first write of claims waits for `letThrough`. */
 function gatedAuth(): { auth: Auth; reached: Promise<void>; letThrough: () => void } {
   const reached = Promise.withResolvers<undefined>();
   const gate = Promise.withResolvers<undefined>();

@@ -15,7 +15,7 @@ import { castOf } from './support/teams.ts';
 let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
-  // Of its own, because where the reconciliation goes on is noted in it.
+  // Own Firestore, because the reconciliation stores its cursor there.
   resources.use(await meterFirestore());
   app = resources.use(await serveApp({ webhooks: false }));
 });

@@ -6,7 +6,7 @@ import { adminAuth, adminFirestore, signIn, signUp, type Person } from './suppor
 import { call } from './support/requests.ts';
 import { addMember, createTeam } from './support/teams.ts';
 
-/** Of its own, because the deployed trigger would clean up in the stack's. */
+/** Own Firestore, because the deployed trigger would clean up in that of the stack. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
 beforeAll(async () => {

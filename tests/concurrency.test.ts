@@ -130,7 +130,7 @@ test('an invitation that expires while it is accepted takes no seat that was giv
   const path = `${after.url}/api/auth/teams/${teamId}/invitations`;
   const json = { email: second.email, role: 'member' };
   const inviting = call('POST', path, { headers: owner.bearer, json });
-  // The seat is free by the clock. The lock on what was counted makes the second invitation wait for the first person.
+  // The seat is free by the clock. The second invitation waits for the locks that the first acceptance holds.
   const overtook = await Promise.race([inviting.then(() => true), manyReads().then(() => false)]);
   mayCommit.resolve(undefined);
   const [accepted, invited] = await Promise.all([late, inviting]);
@@ -140,7 +140,7 @@ test('an invitation that expires while it is accepted takes no seat that was giv
   expect(await membersOf(teamId)).toHaveLength(2);
 });
 
-/** Takes longer than any request that waits for nothing. */
+/** Takes longer than any request that waits for no lock. */
 async function manyReads(): Promise<void> {
   for (let count = 0; count < 500; count++) await adminFirestore().doc('teams/none').get();
 }

@@ -52,7 +52,7 @@ async function resetCode(email: string): Promise<string> {
   return codeMailedTo(email, 'PASSWORD_RESET');
 }
 
-/** Revocation counts in seconds: it does not reach what was signed in in its own second, as an attacker may time it. */
+/** Revocation counts in seconds: an attacker may time a sign-in within its second, which it does not end. */
 async function forgetRevocation({ uid }: Person): Promise<void> {
   const path = `identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:update`;
   const response = await fetch(`${urls.auth}/${path}`, {

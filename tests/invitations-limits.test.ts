@@ -63,7 +63,7 @@ describe('the pause between two mails of one invitation', () => {
     expect(await mailTo(email)).toHaveLength(2);
   });
 
-  test('lets one of many resends at once through', async () => {
+  test('allows one of many concurrent resends', async () => {
     const email = address();
     const teamId = await roomyTeam();
     const { id } = await inviteTo(app.url, owner, teamId, email);
@@ -105,7 +105,7 @@ describe('the pause between two mails of one invitation', () => {
     });
   });
 
-  test('does not hinder another team, or answering with the open invitation', async () => {
+  test('does not affect another team, or answering with the open invitation', async () => {
     const email = address();
     const teamId = await roomyTeam();
     await inviteTo(app.url, owner, teamId, email);
@@ -149,7 +149,7 @@ describe('the limit of a mailbox', () => {
     expect(await refusalOf(again)).toEqual([429, 'recipient_limit', 86_400]);
   });
 
-  test('lets no more through when several teams invite at once', async () => {
+  test('is not exceeded when several teams invite at once', async () => {
     const email = address();
     const teams = await Promise.all(Array.from({ length: 6 }, () => roomyTeam()));
     const answers = await Promise.all(teams.map((teamId) => invite(teamId, { email, role: 'member' })));

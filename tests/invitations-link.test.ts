@@ -41,7 +41,7 @@ const follow = (action: Action, name: string, headers: Record<string, string>) =
 
 const secretFor = async ({ email }: Person) => (await mailedLinks(email)).accept.split('.').at(-1) ?? '';
 
-/** As far as Node's fetch lets it be said: a click on a link of another site. */
+/** A click on a link of another site, as far as Node's fetch can express it. */
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site' };
 
 async function stateOf(teamId: string, id: string): Promise<unknown> {
@@ -136,20 +136,20 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
 });
 
 describe('a link to accept without a secret', () => {
-  test('tells a member that they are one', async () => {
+  test('answers a member that they have joined already', async () => {
     const { recipient, teamId, id, cookie } = await invited();
     await addMember(teamId, recipient, 'member');
     expect((await follow('accept', id, cookie)).status).toBe(409);
   });
 
-  test('tells that no seat is left', async () => {
+  test('answers that no seat is left', async () => {
     const { teamId, id, cookie } = await invited();
     await setSeatLimit(teamId, 1);
     expect((await follow('accept', id, cookie)).status).toBe(403);
   });
 });
 
-test('the secret is in the mail alone: neither the API nor the invitation tell it', async () => {
+test('the secret is in the mail alone: neither the API nor the invitation contains it', async () => {
   const { recipient, teamId, id } = await invited();
   const secret = await secretFor(recipient);
   const invitations = `${app.url}/api/auth/teams/${teamId}/invitations`;
@@ -173,7 +173,7 @@ test('the secret is in the mail alone: neither the API nor the invitation tell i
   expect(await secretFor(recipient)).not.toBe(secret);
 });
 
-test('a link to share leads the recipient to the dashboard, whatever way it is answered there', async () => {
+test('a link to share leads the recipient to the dashboard, where a click accepts', async () => {
   const { teamId, id, recipient, cookie } = await invited();
   const answer = await follow('accept', id, cookie);
   expect(answer.headers.get('location')).toBe(`/dashboard?invitation=${id}`);

@@ -35,7 +35,7 @@ const roleIn = async (teamId: string, { uid }: Person) =>
 
 interface Stage {
   teamId: string;
-  /** Takes the rights of the sender. */
+  /** Removes the rights of the sender. */
   founder: Person;
   sender: Person;
 }
@@ -52,7 +52,7 @@ const expectOk = async (response: Promise<Response>) => {
   expect((await response).status).toBeLessThan(300);
 };
 
-/** How a sender loses the right to invite to `lost` and keeps, if any, that to invite to `kept`. */
+/** A way in which a sender loses the right to invite to the role `lost`, but not to the role `kept`, if any. */
 interface Loss {
   what: string;
   role: 'owner' | 'admin';
@@ -169,8 +169,8 @@ test('a promotion cancels nothing', async () => {
   expect(await invitationStatus(id)).toBe('pending');
 });
 
-describe('accepting looks at the sender itself, so that nothing depends on the cancelling', () => {
-  /** A pending invitation whose sender lost rights past the API. */
+describe('accepting checks the sender, even if the invitation was not cancelled', () => {
+  /** A pending invitation whose sender lost rights by a direct write. */
   async function orphaned(change: (teamId: string, sender: Person) => Promise<unknown>, role = 'admin') {
     const { teamId, founder, sender } = await stage('owner');
     const guest = await signUp();
@@ -186,7 +186,7 @@ describe('accepting looks at the sender itself, so that nothing depends on the c
     ['is no member', 'member', removed],
     ['is a mere member', 'member', (teamId: string, sender: Person) => setRole(teamId, sender, 'member')],
     ['is below the role', 'owner', (teamId: string, sender: Person) => setRole(teamId, sender, 'admin')],
-  ])('one whose sender %s is refused as withdrawn, by every way', async (_what, role, change) => {
+  ])('an invitation whose sender %s is refused by API and links', async (_what, role, change) => {
     const { teamId, guest, id } = await orphaned(change, role);
     expect(await errorOf(await accept(guest, id))).toMatchObject({
       status: 410,
@@ -206,7 +206,7 @@ describe('accepting looks at the sender itself, so that nothing depends on the c
     expect(await invitationStatus(id)).toBe('pending');
   });
 
-  test('one whose sender still may is accepted, also after a smaller role', async () => {
+  test('an invitation that its sender may still send is accepted, also after a demotion', async () => {
     const { teamId, guest, id } = await orphaned((teamId, sender) => setRole(teamId, sender, 'admin'));
     expect((await accept(guest, id)).status).toBe(200);
     expect(await roleIn(teamId, guest)).toBe('admin');
@@ -234,7 +234,7 @@ describe('accepting looks at the sender itself, so that nothing depends on the c
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('of more invitations than one transaction cancels, the rest is refused as well', async () => {
+  test('invitations beyond those that one transaction cancels are refused as well', async () => {
     const { teamId, founder, sender } = await stage('admin');
     await setSeatLimit(teamId, 1000);
     const guest = await signUp();
@@ -253,7 +253,7 @@ describe('accepting looks at the sender itself, so that nothing depends on the c
     expect((await accept(guest, id)).status).toBe(410);
   });
 
-  test('of an accept and a removal of the sender at once, the removal comes second or the accept fails', async () => {
+  test('when accepting races with a removal of the sender, the removal comes second or accepting fails', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
     const { id } = await inviteTo(app.url, sender, teamId, guest.email);

@@ -9,7 +9,7 @@ import { createTeam, invitationStatus, inviteTo } from './support/teams.ts';
 let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
-  // Of its own: a sweep in the future would take the invitations of every other test.
+  // Own Firestore: a sweep in the future would delete the invitations of all other tests.
   resources.use(await meterFirestore());
   app = resources.use(await serveApp());
 });

@@ -81,7 +81,7 @@ describe('sign-ins are limited for each address', () => {
     expect(await statuses(answers)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('are not refused because somebody else has claimed the address', async () => {
+  test('are not refused because somebody else forges the address', async () => {
     await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
     const [office, edge, attacker] = [freshAddress(), freshAddress(), freshAddress()];
     const forged = times(3, () => signInFrom(app, `${office}, ${attacker}`));
@@ -194,10 +194,10 @@ describe('users of one address are limited together, ten times more widely than 
   });
 });
 
-describe('forged addresses do not let one sender through without end', () => {
+describe('forged addresses do not remove the limit of one sender', () => {
   const FORGED = 60;
 
-  test('in uploads of nobody signed in', async () => {
+  test('in anonymous uploads', async () => {
     await using app = await serveApp({ config: { uploadRequiresAuth: false, uploadsPerHour: 1 } });
     const attacker = freshAddress();
     const answers = times(FORGED, () =>
@@ -272,13 +272,13 @@ describe('a user who writes too often', () => {
   );
 
   test.each(operations.filter(({ writes }) => !writes))(
-    'may go on to ask $method $path',
+    'is still allowed $method $path',
     async (operation) => {
       expect((await ask(operation, person)).status).not.toBe(429);
     },
   );
 
-  test('keeps nobody else from writing', async () => {
+  test('does not affect the writes of others', async () => {
     expect((await rename(await signUp())).status).toBe(200);
   });
 

@@ -27,7 +27,7 @@ async function authApi<Answer = SignedIn>(method: string, body: object): Promise
   return (await response.json()) as Answer;
 }
 
-/** What the emulator would have sent by mail or text message. */
+/** Codes that production would send by mail or text message. */
 async function sentCodes<Code>(kind: 'oobCodes' | 'verificationCodes'): Promise<Code[]> {
   const response = await fetch(`${urls.auth}/emulator/v1/projects/${projectId}/${kind}`);
   return ((await response.json()) as Record<string, Code[]>)[kind] ?? [];

@@ -89,7 +89,7 @@ test('records nothing that was refused', async () => {
 });
 
 describe('billing and files of a team', () => {
-  /** Who did what with what details, in the order in which it was committed, without what any team has. */
+  /** Actor, action, target and details of the entries on billing and files, in the order of their commits. */
   async function recordedIn(teamId: string): Promise<unknown[]> {
     const entries = (await auditLogOf(teamId)).filter(({ action }) => /^(?:billing|upload)/.test(action));
     return entries.map(({ actorId, action, target, details }) => [actorId, action, target, details]);

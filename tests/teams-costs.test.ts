@@ -40,7 +40,7 @@ type Step<Result> = (stage: Stage) => Promise<Result>;
 
 const offered: Step<void> = ({ teamId, owner, member }) => offerTo(teamId, owner, member);
 
-/** What is asked, what it costs, and what is done before. */
+/** The name of each request, its cost, the request, and its preparation. */
 const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: Step<unknown>][] = [
   ['accepting', '5/3/0', ({ id, outsider }) => answer('accept', id, outsider)],
   ['rejecting', '1/2/0', ({ id, outsider }) => answer('reject', id, outsider)],

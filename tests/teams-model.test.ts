@@ -142,7 +142,7 @@ const ACTS = {
   },
   remove: (run, actor, choice) => removeMember(run, actor, choice, personOf(run, choice)),
   leave: (run, actor, choice) => removeMember(run, actor, choice, actor),
-  // Repeated, an offer is answered again and told once; its answer does not tell of what kind it was.
+  // A repeated offer is answered again but logged once. The answer does not show whether it was a repetition.
   offer: (run, actor, choice) => {
     const json = { uid: personOf(run, choice).uid, coOwner: choice.role === 'owner' };
     return run.request(actor, 'POST', `${teamOf(run, choice)}/transfer`, undefined, json);

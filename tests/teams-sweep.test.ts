@@ -11,7 +11,7 @@ let app: AppUnderTest;
 let owner: Person;
 const resources = useResources();
 beforeAll(async () => {
-  // The sweep goes over everybody's teams, hence a Firestore of its own.
+  // Own Firestore, because the sweep processes all teams.
   resources.use(await meterFirestore());
   app = resources.use(await serveApp());
   owner = await signUp();

@@ -73,14 +73,14 @@ describe('an offer of the team', () => {
     });
   });
 
-  test('does not keep the recipient from deleting their account', async () => {
+  test('does not prevent the recipient from deleting their account', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     await offer(owner, teamId, member);
     expect((await ask('DELETE', member, 'user')).status).toBe(204);
     expect(await storedTeam(teamId)).toMatchObject({ transfer: null });
   });
 
-  test('is answered again when it is repeated, and hinders another one', async () => {
+  test('is answered again when it is repeated, and blocks a different one', async () => {
     const { teamId, owner, admin, member } = await castOf(app.url);
     const first: unknown = await (await offer(owner, teamId, member)).json();
     expect(await (await offer(owner, teamId, member)).json()).toEqual(first);
@@ -93,7 +93,7 @@ describe('an offer of the team', () => {
     expect(await shownOffer(owner, teamId)).toEqual(first);
   });
 
-  test('is refused to oneself, to strangers, to an owner as a co-owner and by who is no owner', async () => {
+  test('is refused to oneself, to strangers, to an owner as a co-owner, and from a caller who is not an owner', async () => {
     const { teamId, owner, admin, member, outsider } = await castOf(app.url);
     const partner = await signUp();
     await addMember(teamId, partner, 'owner');
@@ -182,7 +182,7 @@ describe('accepting an offer', () => {
     expect(await rolesOf(teamId, owner, guest)).toEqual(['owner', 'member']);
   });
 
-  test('is refused when the one who offered is an owner no longer', async () => {
+  test('is refused when its maker is no longer an owner', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     const partner = await signUp();
     await addMember(teamId, partner, 'owner');
@@ -249,7 +249,7 @@ describe('an offer is closed', () => {
     await offer(owner, teamId, member);
     const answers = await Promise.all([accept(member, teamId), withdraw(owner, teamId)]);
     const [accepted, withdrawn] = answers.map(({ status }) => status);
-    // Who has handed the team over may withdraw nothing.
+    // A former owner may not withdraw an offer.
     expect([
       [204, 403],
       [404, 204],
@@ -333,7 +333,7 @@ describe('an offer is closed', () => {
     expect(await rolesOf(teamId, partner)).toEqual(['owner']);
   });
 
-  test('not by a promotion of its recipient, nor by what others do', async () => {
+  test('not by a promotion of its recipient, nor by actions of others', async () => {
     const { teamId, owner, admin, member } = await castOf(app.url);
     await offer(owner, teamId, member);
     await ask('PATCH', owner, memberPath(teamId, member), { role: 'admin' });
@@ -342,7 +342,7 @@ describe('an offer is closed', () => {
   });
 });
 
-test('a member is made an owner by nobody else, so that the last owner is always one who agreed', async () => {
+test('nobody can make a member an owner without consent, so the last owner has always agreed', async () => {
   const { teamId, owner, member } = await castOf(app.url);
   const promoted = await ask('PATCH', owner, `teams/${teamId}/members/${member.uid}`, { role: 'owner' });
   expect(await codeOf(promoted)).toEqual([409, 'consent_required']);

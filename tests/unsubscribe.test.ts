@@ -28,7 +28,7 @@ async function linkTo(email: string): Promise<string> {
   return link.replace(APP_URL, app.url);
 }
 
-/** As the button of a mail program does: without cookies, from a server of its maker's. */
+/** Posts as the button of a mail program does: without cookies, from its vendor's server. */
 const pressOneClick = (link: string) =>
   fetch(link, {
     method: 'POST',
@@ -122,7 +122,7 @@ describe('an address that wants no invitation mail', () => {
     return { recipient, teamId, id, path: `${app.url}/api/auth/teams/${teamId}/invitations` };
   }
 
-  test('is invited all the same, and the person sees and accepts it when signed in', async () => {
+  test('is still invited, and the person sees and accepts the invitation when signed in', async () => {
     const { recipient, id, teamId } = await stage();
     const own = await call('GET', `${app.url}/api/auth/invitations`, { headers: recipient.bearer });
     expect(await own.json()).toMatchObject({
@@ -133,7 +133,7 @@ describe('an address that wants no invitation mail', () => {
     expect(await accepted.json()).toEqual({ teamId });
   });
 
-  test('cannot be told from another one by who invites', async () => {
+  test('looks like any other address to the inviter', async () => {
     const { path, id } = await stage();
     const other = address();
     const fresh = (await (
@@ -198,7 +198,7 @@ describe('an address that wants no invitation mail', () => {
   });
 });
 
-describe('what is no link of ours', () => {
+describe('a link with an invalid token', () => {
   test.each(['unsubscribe', 'subscribe'])('changes nothing at %s', async (action) => {
     const url = `${app.url}/api/mail/${action}`;
     const ask = (query: string) => call('POST', url + query).then(errorOf);

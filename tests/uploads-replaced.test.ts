@@ -30,7 +30,7 @@ beforeEach(() => {
 const PICTURE = png(40, 30);
 const CHOSEN = 'guessable';
 
-/** Everything that a sender can say of an object beside its type. */
+/** The metadata that a sender can choose for an object. */
 const SAID = {
   contentType: 'image/png',
   cacheControl: 'public, max-age=99999',
@@ -40,7 +40,7 @@ const SAID = {
 
 const urlOf = async (sent: Sent) => String((await documentOf(sent))?.['url']);
 
-/** The address of an object under another token. */
+/** The URL of an object with another token. */
 function withToken(url: string, token: string): string {
   const address = new URL(url);
   address.searchParams.set('token', token);
@@ -67,7 +67,7 @@ async function sendByApi({ bearer: headers }: Person): Promise<Sent> {
   return { id, path: String((await documentOf({ id, path: '' }))?.['path']) };
 }
 
-/** What a client could do if the rules let it. */
+/** Overwrites an object as a client could if the rules allowed it. */
 async function overwrite({ path }: Sent, bytes: Buffer): Promise<void> {
   const metadata = { contentType: 'text/html', metadata: { firebaseStorageDownloadTokens: CHOSEN } };
   await (await app.services.bucket()).file(path).save(bytes, { metadata });
@@ -228,7 +228,7 @@ test('a picture whose copy has its event before the copy is recorded gets its va
   expect((await fetch(await urlOf(sent))).status).toBe(200);
 });
 
-/** Something happens between a copy and what follows it. */
+/** An app in which `happens` runs between a copy and the next step. */
 function afterCopy(on: AppUnderTest, happens: () => Promise<unknown>): AppUnderTest {
   const bucket = async () => {
     const real = await on.services.bucket();

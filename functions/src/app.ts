@@ -37,7 +37,7 @@ import { uploadRoutes } from './uploads/upload.routes.ts';
 export function createApp(config: Config, services: Services): Express {
   const authentication = authenticationOf(config, services);
   const authenticated = authenticate(authentication);
-  // Signing out is never limited: who has stolen a cookie must not keep its user from ending the session.
+  // Signing out is never limited: the thief of a cookie must not be able to block its user's sign-out.
   const uncounted = authenticate(authentication, { counted: 'none' });
   const genuine = genuineApp(config, services);
   const limited = limitByAddress(services, LIMITS.sessions(config));

@@ -21,7 +21,7 @@ import { UPLOADS_EXPORT } from './uploads/export.ts';
 import { forgetSender } from './uploads/forget.service.ts';
 import { removeUploadsOf } from './uploads/remove.service.ts';
 
-/** What goes with an account, a team or a member's rights: features that keep something for them enter themselves here. */
+/** Features register here the functions that remove their data with an account, a team or a member's rights. */
 export const CONTENTS: Contents = {
   ofAccount: [removeUploadsOf],
   ofMember: withdrawInvitations,

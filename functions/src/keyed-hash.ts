@@ -11,13 +11,13 @@ interface HashKey {
 
 const KEY_PATH = 'keys/hashes';
 
-/** Keeps the hashes of one purpose apart from those of another. */
+/** The same text has a different hash for each purpose. */
 type Purpose = 'user' | 'trial';
 
-/** Hashes a text under our key, so that nobody without the key can find out the text by trying. */
+/** Hashes a text with our key. Without the key nobody can find the text by guessing. */
 export type KeyedHash = (purpose: Purpose, text: string) => string;
 
-/** Reads one document; the first call of all writes it. */
+/** Reads one document. The very first call writes it. */
 export async function openKeyedHash(firestore: Firestore, now: Date): Promise<KeyedHash> {
   const ref = firestore.doc(KEY_PATH);
   const stored = (await ref.get()).data() as HashKey | undefined;
@@ -25,7 +25,7 @@ export async function openKeyedHash(firestore: Firestore, now: Date): Promise<Ke
   return (purpose, text) => createHmac('sha256', key).update(`${purpose}:${text}`).digest('base64url');
 }
 
-/** Of several first calls at once, all get the key of the one that commits first. */
+/** Concurrent first calls all get the key of the call that commits first. */
 async function makeKey(firestore: Firestore, now: Date): Promise<string> {
   const ref = firestore.doc(KEY_PATH);
   return transact(firestore, async (transaction) => {
@@ -38,8 +38,8 @@ async function makeKey(firestore: Firestore, now: Date): Promise<string> {
 }
 
 /**
- * Stands for a deleted user in what others keep, such as a team's history. The same user has the same pseudonym
- * everywhere; no uid contains a colon that Firebase Auth has made.
+ * Replaces a deleted user in the data of others, such as a team's history. A user has the same pseudonym everywhere. No
+ * uid of Firebase Auth contains a colon.
  */
 export function pseudonymOf(hash: KeyedHash, uid: string): string {
   return `deleted:${hash('user', uid).slice(0, 22)}`;

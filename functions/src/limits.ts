@@ -36,7 +36,7 @@ export const LIMITS = {
     points: invitationsPerHour * USERS_OF_AN_ADDRESS,
     seconds: HOUR,
   }),
-  /** Nobody guesses a token: this bounds what guessing costs. Mail providers send many people's choices from one address. */
+  /** Bounds the cost of guessing tokens. A mail provider sends the choices of many people from one IP address. */
   mailChoices: (): RateLimit => ({ name: 'mail-choices', points: 300, seconds: MINUTE }),
   /** Each costs calls to Stripe, whose own limits all users share. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
@@ -44,7 +44,7 @@ export const LIMITS = {
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
-  /** Each reads all that there is about a user. */
+  /** Each export reads all data about a user. */
   exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
   /** Uploads, and revoked URLs, each of which copies an object. */
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({

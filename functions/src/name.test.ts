@@ -70,7 +70,7 @@ test.each([undefined, null, 5, {}, ['Ada']])('%j is no name', (value) => {
   expect(cleanName(value)).toBeNull();
 });
 
-describe('whatever a client wrote', () => {
+describe('any text of a client', () => {
   const part = fc.constantFrom(
     ...[
       'www.',
@@ -107,7 +107,7 @@ describe('whatever a client wrote', () => {
   });
 });
 
-test('a domain in a mail is no longer one that a mail program makes a link of', () => {
+test('mail programs do not make a link of a domain in a mail', () => {
   expect(unlinked('Booking.com')).toBe('Booking\u2024com');
   expect(unlinked('evil.example.')).toBe('evil\u2024example.');
   expect(unlinked('Acme Inc. (St. Gallen)')).toBe('Acme Inc. (St. Gallen)');

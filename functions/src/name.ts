@@ -11,7 +11,7 @@ import * as z from 'zod';
 /** Code points, as zod and JSON Schema count them. */
 const MAX_LENGTH = 100;
 
-/** Bounds the work on a name that somebody else made as long as they liked. */
+/** Bounds the work on a name of any length. */
 const MAX_LOOKED_AT = 4_000;
 
 /** Control characters, line and paragraph separators, and halves of surrogate pairs. */
@@ -77,7 +77,7 @@ export const nameSchema = z
 
 /**
  * The nearest name that `nameSchema` accepts; null if nothing visible is left. Control and invisible characters and words
- * that are web addresses are removed, and what is too long is cut between characters. A valid name stays as it is.
+ * that are web addresses are removed, and a long name is cut between characters. A valid name stays as it is.
  */
 export function cleanName(name: unknown): string | null {
   if (typeof name !== 'string') return null;
@@ -89,7 +89,7 @@ export function cleanName(name: unknown): string | null {
   return nameSchema.safeParse(withoutHidden(cut(words.join(' ')))).data ?? null;
 }
 
-/** The same for the name of a team, which always has one. */
+/** Like `cleanName`, for a team, which always has a name. */
 export function cleanTeamName(name: unknown): string {
   return cleanName(name) ?? 'Unnamed team';
 }
@@ -102,12 +102,12 @@ export function unlinked(name: string): string {
   return name.replace(/\.(?=[\p{L}\p{N}])/gu, '\u2024');
 }
 
-/** Full-width letters and the like count as what they look like. */
+/** Full-width letters and the like count as the characters that they look like. */
 function hasWebAddress(name: string): boolean {
   return WEB_ADDRESS.test(name.normalize('NFKC').replace(/[\u3002\uFF61]/gu, '.'));
 }
 
-/** Removing one character can leave another one without what it belonged to. */
+/** Repeats until nothing changes, because removing one character can orphan another one. */
 function withoutHidden(name: string): string {
   const visible = name.replace(HIDDEN, (match, kept: string | undefined) =>
     kept === undefined ? '' : match,

@@ -36,5 +36,5 @@ export async function* readAll<Document, View extends object>(
   } while (last !== undefined);
 }
 
-/** For what can only be found by an address. */
+/** An empty list, for data that can only be found by an address. */
 export async function* nothing(): AsyncGenerator<never> {}

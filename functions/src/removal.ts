@@ -15,11 +15,11 @@ export interface FormerUser {
   email: string | undefined;
   /** The address, if it was verified: anybody can register an address, and then delete the account again. */
   verifiedEmail: string | undefined;
-  /** Replaces uid and address in what stays. */
+  /** Replaces uid and address in the data that stays. */
   pseudonym: string;
 }
 
-/** As `RemoveContents`, for what others keep of a user: removes it, or puts the pseudonym in the place of uid and address. */
+/** Like `RemoveContents`, for data of others: removes traces of a user, or replaces uid and address by the pseudonym. */
 export type RemoveTraces = (services: Services, user: FormerUser, most: number) => Promise<number>;
 
 const BATCH_SIZE = 250;

@@ -27,7 +27,7 @@ test.each([
   ['INVALID_ARGUMENT', 3],
   ['PERMISSION_DENIED', 7],
   ['FAILED_PRECONDITION', 9],
-])('%s stays the fault that it is', async (_name, code) => {
+])('%s is thrown unchanged', async (_name, code) => {
   const failed = transact(failingWith(code), () => Promise.resolve());
   await expect(failed).rejects.toMatchObject({ code, message: 'failed' });
 });

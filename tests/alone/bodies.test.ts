@@ -12,7 +12,7 @@ import { call } from '../support/requests.ts';
 const MB = 1024 * 1024;
 
 /**
- * The process may take this much. It takes up to 225 MB while it drops bodies, 300 MB to 2,500 MB where the framework reads
+ * Memory limit of the process. It takes up to 225 MB if it drops bodies, and 300 MB to 2,500 MB if the framework reads
  * them.
  */
 const MOST_MEMORY = 280;

@@ -62,7 +62,7 @@ function preflight(path: string, origin: string): Promise<Response> {
 }
 
 test.each(['/api/auth/session', '/api/auth/teams', '/api/upload', '/api/uploads/none', '/api/auth/plans'])(
-  'a preflight of an allowed origin for %s is answered before anybody is asked who they are',
+  'a preflight of an allowed origin for %s is answered without authentication',
   async (path) => {
     const answer = await preflight(path, ALLOWED);
     expect(answer.status).toBe(204);
@@ -128,7 +128,7 @@ test('no answer lets a browser send credentials on its own', async () => {
   expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
 });
 
-/** What a script of the page gets when it calls the API. */
+/** The result of an API call by a script of the page. */
 async function fetchFrom(page: string, headers: Record<string, string>): Promise<unknown> {
   const context = await browser.newContext();
   onTestFinished(() => context.close());

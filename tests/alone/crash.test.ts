@@ -256,7 +256,7 @@ describe('an upload whose process is killed', () => {
     },
   );
 
-  // The first commit counts the request for its limit.
+  // The first commit is that of the rate limit.
   test.each(['2:before', '2:after'])(
     'while its URL is revoked, at commit %s, has one that works when asked again',
     async (dieAt) => {

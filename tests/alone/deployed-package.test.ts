@@ -83,7 +83,7 @@ describe('the lock file of what is deployed', () => {
   });
 });
 
-/** The CLI's own way to pack what it uploads. */
+/** The CLI's own functions that pack the upload. */
 interface Packing {
   prepareFunctionsUpload: (
     projectDir: string,

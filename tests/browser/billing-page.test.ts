@@ -40,7 +40,7 @@ test('plans for a team are bought for the team', async () => {
   expect(href?.endsWith(`/checkout/business?interval=month&team=${teamId}`), href ?? '').toBe(true);
 });
 
-test('while the state of a subscription is unknown, nobody is told that they have none', async () => {
+test('while the state of a subscription is unknown, the page does not say that there is none', async () => {
   const visitor = await visit(await signUp());
   const { page } = visitor;
   await page.route(/google\.firestore\.v1\.Firestore\/Listen/, () => undefined);

@@ -21,7 +21,7 @@ let teamId: string;
 
 const resources = useResources();
 beforeAll(async () => {
-  // Of its own, because its time goes on.
+  // Own Firestore, because the app's clock moves forward.
   resources.use(await meterFirestore());
   app = resources.use(
     await serveApp({

@@ -17,7 +17,7 @@ const LARGE = 9_000_000;
 const { urls } = inject('stack');
 const visit = useBrowser();
 
-/** The files of somebody who is signed in, or those of their team. */
+/** Opens the files of a signed-in person, or those of their team. */
 async function visitFiles(person: Person, team?: string) {
   const visitor = await visit(person);
   const { page } = visitor;
@@ -104,7 +104,7 @@ test('a large file is given up while it is paused', async () => {
   await isFocused(picker(page));
 });
 
-test('a large file is refused when it is not what it says', async () => {
+test('a large file is refused when its bytes are of another kind', async () => {
   const { page } = await visitFiles(await signUp());
   await Promise.all([receiveNextFile(page), choose(page, 'no.png', Buffer.alloc(LARGE))]);
   await shows(page, 'The file is not what its extension says');

@@ -8,7 +8,7 @@ export interface ReplayedTeam {
   members: Map<string, string>;
   /** Status by id. */
   invitations: Map<string, string>;
-  /** The uids of who offers the team and to whom. */
+  /** The uids of the owner who offers the team and of the member who may accept. */
   offer: { from: string; to: string } | undefined;
 }
 
@@ -17,16 +17,16 @@ const FREE_SEATS = 3;
 
 type State = ReplayedTeam & {
   seatLimit: number;
-  /** Who sent an invitation last, and its role, by id. */
+  /** Last sender and role of each invitation, by its id. */
   sent: Map<string, { sender: string; role: string }>;
 };
 
 /**
  * Lives a team's audit log again, in the order of its commits.
  *
- * @throws Error at the first commit after which a team has no owner, somebody got a seat too many, an invitation is pending
- *   that its sender may not send or an offer whose sides are not what they were; or by which a person joins twice, becomes an
- *   owner without consent, or that changes what the commits before do not account for
+ * @throws Error at the first commit that leaves a team without an owner, with too many seats taken, with a pending
+ *   invitation that its sender may not send, or with an offer whose maker is no owner or whose recipient is no member; by
+ *   which a person joins twice or becomes an owner without consent; or that contradicts the earlier commits
  */
 export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTeam {
   const team: State = {
@@ -151,7 +151,7 @@ function assertSound(team: State, entries: readonly AuditEntry[]): void {
   }
 }
 
-/** What is still open was made by members who may make it now. */
+/** Asserts that pending invitations and the open offer were made by members who may still make them. */
 function assertEntitled({ members, invitations, offer, sent }: State): void {
   for (const [id, { sender, role }] of sent) {
     const own = members.get(sender) as Role | undefined;

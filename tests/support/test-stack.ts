@@ -8,7 +8,7 @@ const LOG_FILE = join(ROOT, 'test-stack.log');
 
 /**
  * The functions that the stack runs: the API, and the queue that it hands tasks to. The functions emulator would start a
- * process for each user who signs up and each document that is written, so the functions that events call are left out.
+ * process for each new user and each document write, so the functions that events call are left out.
  * tests/alone/triggers.test.ts has a stack with all of them.
  */
 export const TEST_FUNCTIONS = ['api', 'syncSeats'];

@@ -113,7 +113,7 @@ test.each(TRANSPORTS)(
   },
 );
 
-test('a browser is told of a refused write', async () => {
+test('a browser receives the error of a refused write', async () => {
   const { page } = await openPage({});
   const code = await page.evaluate(async () => {
     const { sdk, client } = globalThis as unknown as PageGlobals;

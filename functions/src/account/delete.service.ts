@@ -13,20 +13,20 @@ import type { EndGrants } from '../teams/rights.ts';
 import { deleteProfile, readEmail, saveProfile } from './profile.store.ts';
 import { removeSessions } from './session.store.ts';
 
-/** What features keep, and goes with a user's account, with their rights in a team or with a team that is left empty. */
+/** Functions of the features that remove data with a user's account, their rights in a team, or a team left empty. */
 export interface Contents {
   readonly ofAccount: readonly RemoveContents[];
   readonly ofMember: EndGrants;
   readonly ofTeam: readonly RemoveContents[];
-  /** What others keep of a user whose account goes, in this order. */
+  /** Remove a deleted user from the data of others, in this order. */
   readonly ofOthers: readonly RemoveTraces[];
 }
 
-/** A user who is gone, as far as they are known. */
+/** The known data of a deleted user. */
 export interface DeletedUser {
   uid: string;
   email?: string | undefined;
-  /** Known from the event alone. Without it, what others keep under the address stays until its time is over. */
+  /** Known from the event alone. Without it, data of others under the address stays until it expires. */
   emailVerified?: boolean | undefined;
 }
 
@@ -35,8 +35,8 @@ const MAX_BATCHES = 30;
 
 /**
  * Deletes the caller's account with everything that is theirs. Every refusal comes before any change. The sessions go after
- * the account, so that an interrupted request can be sent again with the same cookie. The profile goes last, so that a
- * sweep finds what was interrupted after that.
+ * the account, so that an interrupted request can be sent again with the same cookie. The profile is deleted last, so
+ * that a sweep finds a deletion that was interrupted after that.
  *
  * @throws HttpError 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
  */
@@ -55,7 +55,7 @@ export async function deleteAccount(
   const isDone = await removeBelongings(services, config, contents, { user, whenLastOwner: 'refuse' });
   await deleteUser(services, caller.uid);
   const isSignedOut = await removeInBatches(services, caller.uid, [removeSessions], MAX_BATCHES);
-  // The trigger of the deleted user removes what is too much for one request.
+  // The trigger of the deleted user removes data that exceeds one request.
   if (isDone && isSignedOut) await deleteProfile(firestore, caller.uid);
 }
 
@@ -112,7 +112,7 @@ async function removeBelongings(
   return removeInBatches(services, uid, [...ofAccount, removeBilling, ...traces], MAX_BATCHES);
 }
 
-/** Whether there still is the account, and whether another account has the address by now. */
+/** Whether the account still exists, and whether another account has the address now. */
 async function lookUp(
   { auth }: Services,
   uid: string,

@@ -11,8 +11,8 @@ const MAX_ITEMS = 5_000;
 type Sources = Pick<Services, 'auth' | 'firestore' | 'now'>;
 
 /**
- * Everything about the caller as the text of one JSON object, bit by bit: a page of one list is in memory at a time. A
- * list that is longer than 5,000 items is cut off, and named in `incomplete` at the end.
+ * Streams everything about the caller as the text of one JSON object: one page of one list is in memory at a time. A
+ * list of more than 5,000 items is cut off, and named in `incomplete` at the end.
  *
  * @throws HttpError 403 without a recent sign-in
  */
@@ -83,7 +83,7 @@ function readPart(
   return 'one' in part ? part.one(firestore, subject) : part.many(firestore, subject);
 }
 
-/** Times as the API tells them. */
+/** Converts times to the format of the API. */
 function textOf(value: object | null): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, key, plain: unknown) {
     const original = this[key];

@@ -34,8 +34,8 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const SYSTEM = 'system';
 
 /**
- * `auditLog/{id}`: who did what to which team, when. Kept when the team is gone. It only changes when a user's account is
- * deleted: a pseudonym takes the place of their uid and address.
+ * `auditLog/{id}`: actor, action and time of an action on a team. Kept after the team is deleted. It only changes when a
+ * user's account is deleted: a pseudonym replaces their uid and address.
  */
 export interface AuditEntry {
   teamId: string;

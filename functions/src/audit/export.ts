@@ -6,11 +6,11 @@ function withoutActor({ teamId, action, target, at, details }: AuditEntry): obje
 }
 
 export const AUDIT_EXPORT: ExportParts = {
-  /** What the user did. */
+  /** Entries of actions by the user. */
   auditEntriesBy: {
     many: (firestore, { uid }) => readAll(auditLog(firestore).where('actorId', '==', uid), (entry) => entry),
   },
-  /** What was done to the user, without who did it. */
+  /** Entries of actions on the user, without the actor. */
   auditEntriesAbout: {
     many: (firestore, { uid }) => readAll(auditLog(firestore).where('target', '==', uid), withoutActor),
   },

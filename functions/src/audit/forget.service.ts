@@ -5,7 +5,7 @@ import { auditLog, type AuditEntry } from './audit-log.store.ts';
 
 type Found = readonly QueryDocumentSnapshot<AuditEntry>[];
 
-/** Entries that tell of the address of a deleted user, such as those of their invitations. */
+/** Replaces a deleted user's address in entries, such as those of their invitations. */
 export const forgetAddress: RemoveTraces = async (services, { verifiedEmail, pseudonym }, most) => {
   if (verifiedEmail === undefined) return 0;
   const firestore = await services.firestore();
@@ -15,7 +15,7 @@ export const forgetAddress: RemoveTraces = async (services, { verifiedEmail, pse
   });
 };
 
-/** What a deleted user did. Runs after `forgetAddress`. */
+/** Replaces a deleted user as the actor of entries. Runs after `forgetAddress`. */
 export const forgetActor: RemoveTraces = async (services, user, most) => {
   const firestore = await services.firestore();
   const entries = auditLog(firestore).where('actorId', '==', user.uid);
@@ -26,7 +26,7 @@ export const forgetActor: RemoveTraces = async (services, user, most) => {
   });
 };
 
-/** What was done to a deleted user as a member of a team; the address may be one that they had before. */
+/** Replaces a deleted user in entries about them as a team member. The address may be an earlier one of theirs. */
 export const forgetTarget: RemoveTraces = async (services, { uid, pseudonym }, most) => {
   const firestore = await services.firestore();
   const entries = auditLog(firestore).where('target', '==', uid);
@@ -38,7 +38,7 @@ export const forgetTarget: RemoveTraces = async (services, { uid, pseudonym }, m
   });
 };
 
-/** What others accepted from a deleted user, such as a team. */
+/** Replaces a deleted user as the offerer in entries of accepted offers, such as of a team. */
 export const forgetOfferer: RemoveTraces = async (services, { uid, pseudonym }, most) => {
   const firestore = await services.firestore();
   const entries = auditLog(firestore).where('details.offeredBy', '==', uid);
@@ -48,8 +48,8 @@ export const forgetOfferer: RemoveTraces = async (services, { uid, pseudonym }, 
 };
 
 /**
- * All entries on invitations that the user answered under an address that they had before: the current one is
- * pseudonymised already. Reads nothing where there are none.
+ * Finds all entries on invitations that the user answered under an earlier address. Entries with the current address are
+ * pseudonymised already. Reads nothing if the user had no earlier address.
  */
 async function entriesOfAnswered(
   transaction: Transaction,

@@ -28,7 +28,7 @@ export interface Checkout extends Cart {
   sessionId?: string;
 }
 
-/** A checkout that is asked for. */
+/** A requested checkout. */
 interface Order {
   subject: Subject;
   cart: Cart;

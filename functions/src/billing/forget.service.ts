@@ -6,8 +6,8 @@ import { customersRef, type CustomerDocument } from './customer.store.ts';
 import { keepTrialOfAddress, trialRef } from './trial.store.ts';
 
 /**
- * Customers of teams that were made with the address of a deleted user. One that Stripe has not confirmed yet gets
- * another key, because Stripe takes a key for one call only; the next call looks for what the old one may have made.
+ * Removes a deleted user's address from customers of teams. A customer that Stripe has not confirmed yet gets a new key,
+ * because Stripe accepts a key for one call only; the next call looks for a customer that the old key may have created.
  */
 export const forgetCustomersAt: RemoveTraces = async (services, { verifiedEmail }, most) => {
   if (verifiedEmail === undefined) return 0;
@@ -28,7 +28,7 @@ export const forgetCheckoutsBegunBy: RemoveTraces = (services, { uid, pseudonym 
 export const forgetCheckoutsOwnedBy: RemoveTraces = (services, { uid, pseudonym }, most) =>
   replaceInCheckouts(services, 'ownerId', { uid, pseudonym }, most);
 
-/** The trial stays with the address: the user may register again. */
+/** Keeps the trial with the address, because the user may register again. */
 export const forgetTrial: RemoveTraces = async (services, user) => {
   const firestore = await services.firestore();
   if (!(await trialRef(firestore, user.uid).get()).exists) return 0;

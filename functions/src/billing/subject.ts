@@ -17,7 +17,7 @@ export interface Subject {
   name: string | null;
   /** The uid of who answers for it: the user, or the owner of the team. */
   ownerId: string;
-  /** The uid of the user who asks, and their address. */
+  /** Uid and address of the user who makes the request. */
   callerId: string;
   callerEmail: string | null;
 }

@@ -2,7 +2,7 @@ import type { KeyedHash } from '../keyed-hash.ts';
 
 const GMAIL = new Set(['gmail.com', 'googlemail.com']);
 
-/** The id in `trials/` of an address, which is not stored itself. */
+/** Id of an address in `trials/`. The address itself is not stored. */
 export function trialIdOf(hash: KeyedHash, email: string): string {
   return `address:${hash('trial', mailboxOf(email))}`;
 }

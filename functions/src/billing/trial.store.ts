@@ -8,9 +8,9 @@ import type { Subject } from './subject.ts';
 import { trialIdOf } from './trial-address.ts';
 
 /**
- * `trials/{id}`: who has had a free trial, or has an open checkout with one. The id is a uid, a team's id, or stands for
- * the address of a user: it outlives the account, so that nobody gets another trial by registering again. A team's trial
- * is also that of the owner who answers for it and of the member who began it: who makes team after team gets one trial.
+ * `trials/{id}`: a free trial that has begun or is promised to an open checkout. The id is a uid, a team's id, or stands
+ * for the address of a user: that document outlives the account, so that registering again gives no other trial. A team's
+ * trial also counts for the owner who answers for it and the member who began it, so that making more teams gives no more.
  */
 interface TrialDocument {
   /** The user or team whose checkout the trial is promised to. */
@@ -24,7 +24,7 @@ interface TrialDocument {
 
 type NewTrial = Pick<TrialDocument, 'customerId' | 'addressId'> & { reservedAt: Date; usedAt?: Date };
 
-/** Those whose trial it is: a team, its people, and their addresses, which are null for the others. */
+/** Holders of a trial by id: a user or a team with its people. The value is the id of the holder's address, or null. */
 type Holders = ReadonlyMap<string, string | null>;
 
 interface Trials {
@@ -37,8 +37,8 @@ interface Trials {
 const RESERVED_MS = 25 * 3_600_000;
 
 /**
- * Whether a subject may have a trial. Reads two documents for a user and three for a team; where another member asks than
- * the owner who answers for the team, three more.
+ * Whether a subject may have a trial. Reads two documents for a user and three for a team; three more if the caller is
+ * not the owner who answers for the team.
  */
 export async function readTrials(
   transaction: Transaction,
@@ -83,7 +83,7 @@ export function reserveTrials(
   write(transaction, firestore, holders, trial);
 }
 
-/** Notes that a trial has begun, for everybody whose it is. Reads one document for each of the people. */
+/** Stores that a trial has begun, for all its holders. Reads one document for each of the people. */
 export async function useTrials(
   transaction: Transaction,
   firestore: Firestore,
@@ -95,14 +95,14 @@ export async function useTrials(
   const holders = new Map<string, string | null>([[customerId, null]]);
   for (const uid of uids) {
     if (uid === undefined) continue;
-    // Not in the transaction, which may have written by now. The address was noted when the checkout was begun.
+    // Read outside the transaction, which may have written already. The address was stored when the checkout began.
     const reserved = (await trialRef(firestore, uid).get()).data();
     holders.set(uid, reserved?.addressId ?? null);
   }
   write(transaction, firestore, holders, { customerId, reservedAt: usedAt, usedAt });
 }
 
-/** Has the addresses of a user whose account is being deleted stand for them. */
+/** Keeps the trial of a user whose account is being deleted under the ids of their addresses. */
 export async function keepTrialOfAddress(
   firestore: Firestore,
   hash: KeyedHash,

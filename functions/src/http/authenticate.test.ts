@@ -163,7 +163,7 @@ describe.each(KINDS)('%s', (kind) => {
 
 interface Method {
   method: string;
-  /** What the token says of the user's accounts at providers. */
+  /** The user's accounts at providers, as in the token. */
   identities: Record<string, string[]>;
   /** The entry of the user record while the account has this method; none for methods that are not listed. */
   listed?: { providerId: string; rawId: string };

@@ -21,7 +21,7 @@ const TOKEN_FAULTS = [
 
 type Refuse = (error: HttpError, request: Request, response: Response) => void;
 
-/** What all router groups authenticate with. */
+/** Dependencies of the authentication of all router groups. */
 export interface Authentication {
   readonly auth: Auth;
   /** A request that changes something and comes with the cookie must carry one of these as `Origin`. */

@@ -10,9 +10,9 @@ const EXPOSED_HEADERS = 'X-Request-Id, X-Upload-Id, Retry-After';
 const MAX_AGE_SECONDS = '7200';
 
 /**
- * Lets web apps on the origins of ALLOWED_ORIGINS call the API with a bearer token, or without credentials where a route
- * needs none. Never with the session cookie: no answer carries Access-Control-Allow-Credentials. Stands before
- * everything that refuses a request, so that the app can read errors too.
+ * Allows web apps on the origins of ALLOWED_ORIGINS to call the API with a bearer token, or without credentials where a
+ * route needs none. The session cookie is never allowed: no answer carries Access-Control-Allow-Credentials. Runs before
+ * all middleware that refuses requests, so that the app can read errors too.
  *
  * https://fetch.spec.whatwg.org/#http-cors-protocol
  */

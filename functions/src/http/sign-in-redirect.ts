@@ -7,7 +7,7 @@ import { withQuery } from './redirect.ts';
 
 /**
  * Sends a signed-out visitor to the sign-in page, which comes back to this very address afterwards. The origin is
- * one of our own, never just what the Host header says: the client chooses that.
+ * always one of our own, because the client chooses the Host header.
  */
 export function redirectToSignIn(config: Config) {
   return (_error: HttpError, request: Request, response: Response): void => {

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import type { Invitation } from './invitation.ts';
 import { closeInvitation, invitationsBy, invitationsTo } from './invitation.store.ts';
 
-/** Invitations to a deleted user. The teams' logs tell that the open ones have ended. */
+/** Deletes invitations to a deleted user. The teams' audit logs record the end of the open ones. */
 export const removeInvitationsTo: RemoveTraces = async (services, { verifiedEmail, pseudonym }, most) => {
   if (verifiedEmail === undefined) return 0;
   const firestore = await services.firestore();

@@ -26,12 +26,12 @@ export function invitationsOfTeam(firestore: Firestore, teamId: string): Query<I
   return invitations(firestore).where('teamId', '==', teamId);
 }
 
-/** Everything for an address, whatever has become of it. */
+/** All invitations to an address, in any state. */
 export function invitationsTo(firestore: Firestore, email: string): Query<Invitation> {
   return invitations(firestore).where('email', '==', email);
 }
 
-/** Everything that a user has sent, whatever has become of it. */
+/** All invitations sent by a user, in any state. */
 export function invitationsBy(firestore: Firestore, uid: string): Query<Invitation> {
   return invitations(firestore).where('invitedBy', '==', uid);
 }
@@ -51,7 +51,7 @@ export function pendingFor(firestore: Firestore, teamId: string, email: string):
   return invitationsOfTeam(firestore, teamId).where('email', '==', email).where('status', '==', 'pending');
 }
 
-/** Those that a member sent and nobody has answered or cancelled, expired or not, with one of these roles. */
+/** Pending invitations of a sender with one of these roles, expired or not. */
 export function pendingOfSender(
   firestore: Firestore,
   { teamId, uid, roles }: { teamId: string; uid: string; roles: readonly Role[] },

@@ -45,7 +45,7 @@ export function lifeFrom(now: Date, days: number): { expiresAt: Date; deleteAt: 
 /** 160 random bits in hex: nobody guesses one, and no mail program changes its case to another one. */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
-/** What a link names: an invitation, and in a mailed link the secret that only the mail carries. */
+/** Content of a link: the id of an invitation and, in a mailed link, the secret that only the mail contains. */
 export interface InvitationLink {
   id: string;
   secret: string | undefined;

@@ -55,7 +55,7 @@ export async function invite(
  *
  * @returns for each request in order what came of it, or why it was refused: 403 without a free seat, or where the role
  *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list,
- *   429 for an address or a mailbox that was mailed too lately or too often
+ *   429 for an address or a mailbox that was mailed too recently or too often
  * @throws HttpError as authorize
  */
 export async function inviteAll(

@@ -20,8 +20,8 @@ export interface Answer {
   caller: Caller;
   id: string;
   /**
-   * Set for a link, which another site can lead the caller's browser to. Without the secret of the mail it proves no will
-   * to answer: everything is checked and nothing is written.
+   * Set for a link. Another site can send the caller's browser to a link, so a link without the secret of the mail proves
+   * no intent: everything is checked and nothing is written.
    */
   link?: { secret: string | undefined };
 }
@@ -80,7 +80,7 @@ interface Reply {
 }
 
 /**
- * Closes the caller's pending invitation in one transaction with what else the answer means.
+ * Closes the caller's pending invitation and makes the writes of `prepare` in one transaction.
  *
  * @param prepare reads and checks, and returns the writes
  */
@@ -114,7 +114,7 @@ async function respond(
   });
 }
 
-/** @throws HttpError for whatever keeps the caller from joining */
+/** @throws HttpError if the caller cannot join */
 async function assertJoinable(reply: Reply, { uid }: Caller): Promise<Team> {
   const { transaction, firestore, invitation, isDone, now } = reply;
   const { teamId } = invitation;
@@ -126,7 +126,7 @@ async function assertJoinable(reply: Reply, { uid }: Caller): Promise<Team> {
     throw notFound('This team does not exist any more.', 'team_not_found');
   }
   if (!mayInvite) throw cancelled();
-  // Otherwise the write of the membership finds that out, without a read.
+  // Otherwise the write of the membership fails for a member, without a read.
   if (!isDone && (await transaction.get(memberRef(firestore, teamId, uid))).exists) throw alreadyMember();
   await assertSeatFor(transaction, firestore, uid, invitation, team, now);
   return team;

@@ -36,9 +36,9 @@ const LONGEST_TRANSACTION_MS = 270_000;
  * needed, and many people join a large team at once without waiting for each other. `team` was read in the transaction
  * before, so that the limit does not change until the commit; and whoever adds to the sum meanwhile keeps the limit.
  *
- * Two cases lock what they count. The limit was lowered below the sum: the first to accept get the seats that are left.
- * The invitation expires so soon that its seat could be promised to another person before the commit: that invitation
- * waits for this transaction, and then counts the new member.
+ * In two cases the counted documents are locked. If the limit was lowered below the sum, the first to accept get the seats
+ * that are left. If the invitation expires so soon that its seat could be promised to another person before the commit,
+ * that person's invitation waits for this transaction, and then counts the new member.
  *
  * @throws HttpError 403 when every seat is taken, 409 for a member (where the seats are counted strictly)
  */
@@ -53,7 +53,7 @@ export async function assertSeatFor(
   const members = membersRef(firestore, teamId);
   const count = (within: Transaction) => countSeatsTaken(within, firestore, teamId, now);
   const mayExpire = expiresAt.toMillis() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // Both counts are of one moment, or a person who joins between them would be in neither.
+  // Both counts read one moment. Otherwise a person who joins between them would be in neither.
   const sum = await (mayExpire ? count(transaction) : firestore.runTransaction(count, { readOnly: true }));
   if (sum <= seatLimit) return;
   const [own, joined] = await Promise.all([

@@ -6,7 +6,7 @@ export function newSecret(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** What the invitation stores: neither the API, the rules nor a backup give away a link that acts. */
+/** The hash that an invitation stores. So neither the API, the rules nor a backup can expose a link that acts. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

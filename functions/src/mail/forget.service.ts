@@ -1,7 +1,7 @@
 import { changeFound, type RemoveTraces } from '../removal.ts';
 import { mailBy, mailTo } from './outbox.store.ts';
 
-/** Mail to a deleted user, sent or not. Mail to several people stays, without this one's address. */
+/** Removes mail to a deleted user, sent or not. Mail to several people stays, without the user's address. */
 export const removeMailTo: RemoveTraces = async (services, { verifiedEmail }, most) => {
   if (verifiedEmail === undefined) return 0;
   const firestore = await services.firestore();
@@ -16,7 +16,7 @@ export const removeMailTo: RemoveTraces = async (services, { verifiedEmail }, mo
   });
 };
 
-/** Mail in the name of a deleted user: it tells their name or address, and invites for them. */
+/** Removes mail in the name of a deleted user: it contains their name or address. */
 export const removeMailBy: RemoveTraces = async (services, { uid }, most) => {
   const firestore = await services.firestore();
   return changeFound(firestore, mailBy(firestore, uid), most, (transaction, found) => {

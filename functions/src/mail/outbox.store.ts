@@ -8,7 +8,7 @@ export interface Message {
   html: string;
 }
 
-/** Beside what every mail has: mail programs show a button that stops such mail. */
+/** Additional headers for which mail programs show a button that stops such mail. */
 export interface UnsubscribeHeaders {
   'List-Unsubscribe': string;
   'List-Unsubscribe-Post': string;
@@ -18,7 +18,7 @@ export interface UnsubscribeHeaders {
 export interface Mail {
   to: unknown;
   message: unknown;
-  /** The uid of the user in whose name it is. */
+  /** The uid of the user in whose name the mail is sent. */
   sentBy?: string;
   headers?: unknown;
   delivery?: Delivery;

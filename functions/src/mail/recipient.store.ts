@@ -19,24 +19,24 @@ type StoredRecipient = Recipient<Timestamp>;
 export interface RequestedMail {
   /** Lower case. */
   to: string;
-  /** Names the subject of the pause between two mails, such as the id of a team. */
+  /** Identifies the subject of the mail for the pause between two mails, such as the id of a team. */
   about: string;
-  /** The uid of the user in whose name it is. */
+  /** The uid of the user in whose name the mail is sent. */
   sentBy: string;
-  /** @param unsubscribeUrl where the owner of the mailbox stops such mail */
+  /** @param unsubscribeUrl URL where the owner of the mailbox stops such mail */
   write: (unsubscribeUrl: string) => Message;
 }
 
 /**
- * The mailboxes that a transaction may mail. They are read before anything is written, and locked until the commit, so that
- * of two mails at once the second one counts the first.
+ * The mailboxes that a transaction may mail. They are read before the first write, and locked until the commit. So the
+ * second of two concurrent mails counts the first.
  */
 export class Mailboxes {
   readonly #transaction: Transaction;
   readonly #firestore: Firestore;
   readonly #config: Config;
   readonly #now: Date;
-  /** By the id of their document, as they are after what this transaction has mailed. */
+  /** By document id, including the mails of this transaction. */
   readonly #recipients: Map<string, Recipient>;
 
   private constructor(
@@ -62,7 +62,7 @@ export class Mailboxes {
     return new Mailboxes(context, new Map(recipients));
   }
 
-  /** Why an address is not to be mailed now: 429 for the pause or the limit. */
+  /** The error for an address that cannot be mailed now: 429 for the pause or the limit. */
   refusal({ to, about }: Pick<RequestedMail, 'to' | 'about'>): HttpError | undefined {
     return refusalOf(this.#recipientOf(to), subjectKeyOf(to, about), this.#limits(), this.#now);
   }
@@ -109,7 +109,7 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-/** The mailbox that a link names: one at most. */
+/** Finds the mailbox with this token: at most one. */
 export function recipientsByToken(firestore: Firestore, token: string): Query<StoredRecipient> {
   return collectionOf<StoredRecipient>(firestore, 'mailRecipients').where('token', '==', token).limit(1);
 }

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { tooManyRequests, type HttpError } from '../http/errors.ts';
 
 /**
- * `mailRecipients/{hash of the mailbox}`: what was sent to a mailbox by people who use the app, and whether its owner wants
- * more of it. No field holds the address.
+ * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No field
+ * contains the address.
  */
 export interface Recipient<Time = Date> {
   /** Names the mailbox in links to stop such mail. Only mail to the mailbox contains it. */
@@ -20,9 +20,9 @@ export interface Recipient<Time = Date> {
 }
 
 export interface MailLimits {
-  /** Mails to a mailbox in a day, whoever sends them. */
+  /** Mails to a mailbox in a day, from all senders together. */
   perDay: number;
-  /** Between two mails to an address about one subject. */
+  /** Minutes between two mails to an address about one subject. */
   pauseMinutes: number;
 }
 
@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 /** How long the links in the last mail work. */
 const KEPT_MS = 90 * DAY_MS;
 
-/** Hex, because no mail program changes the case of it to another token. */
+/** Lower-case hex: a mail program that changes the case cannot produce another token. */
 export const RECIPIENT_TOKEN = /^[0-9a-f]{48}$/;
 
 /**
@@ -51,20 +51,20 @@ export function recipientIdOf(email: string): string {
   return hash(mailboxOf(email));
 }
 
-/** What a mail is about, such as an invitation of an address to a team. */
+/** Key of the subject of a mail, such as an invitation of an address to a team. */
 export function subjectKeyOf(email: string, about: string): string {
   return hash(`${about} ${email}`).slice(0, 20);
 }
 
-/** A mailbox that nothing was sent to for as long as its document is kept. */
+/** The state of a mailbox without a document. */
 export function newRecipient(now: Date): Recipient {
   const token = randomBytes(24).toString('hex');
   return { token, optedOutAt: null, count: 0, countedUntil: now, lastSentAt: {}, deleteAt: null };
 }
 
 /**
- * Why a mailbox is not to get a mail now; undefined if it may. What its owner chose makes no difference, so that senders do
- * not learn of it.
+ * The error for a mailbox that cannot be mailed now; undefined if it can. Ignores the choice of its owner, so that senders
+ * cannot learn it.
  */
 export function refusalOf(
   recipient: Recipient,
@@ -87,7 +87,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** The mailbox after one more mail. Counts those as well that its owner does not want, so that senders see no difference. */
+/** The mailbox after one more mail. Also counts mail that its owner does not want, so that senders see no difference. */
 export function afterMail(
   recipient: Recipient,
   subjectKey: string,
@@ -106,7 +106,7 @@ export function afterMail(
   };
 }
 
-/** Their choice is kept for good, or else until the links in the last mail end. */
+/** An opt-out is kept for good. Otherwise the document is kept until the links in the last mail expire. */
 export function afterChoice(optsOut: boolean, now: Date): Pick<Recipient, 'optedOutAt' | 'deleteAt'> {
   return optsOut ? { optedOutAt: now, deleteAt: null } : { optedOutAt: null, deleteAt: keptUntil(now) };
 }

@@ -17,9 +17,9 @@ const STOP = { action: 'unsubscribe', button: 'Stop invitation mail' };
 const RESUME = { action: 'subscribe', button: 'Send me invitation mail again' };
 
 /**
- * The links in invitation mail that stop it, mounted at /api/mail. Nobody signs in: the token in the link is the right to
- * choose for its mailbox. Mail scanners open links, so GET changes nothing; mail programs with a button of their own POST
- * (https://www.rfc-editor.org/rfc/rfc8058).
+ * The links in invitation mail that stop it, mounted at /api/mail. They need no sign-in: the token in the link authorizes
+ * the choice for its mailbox. Mail scanners open links, so GET changes nothing. Mail programs with a button of their own
+ * send POST (https://www.rfc-editor.org/rfc/rfc8058).
  */
 export function unsubscribeRoutes(services: Services): Router {
   const router = createRouter();

@@ -25,7 +25,7 @@ export function errorsOf(operation: Operation): ErrorCodes {
   );
 }
 
-/** Not for links that a browser navigates to, for what everybody may read, nor for what serves no app. */
+/** False for links that a browser navigates to, for data that everybody may read, and for routes that serve no app. */
 function asksForAppCheck(operation: Operation): boolean {
   const { access, method, path } = operation;
   const isOpen = access === 'public' && method === 'get';

@@ -34,7 +34,7 @@ export interface MemberKey {
   uid: string;
 }
 
-/** What changes to members need. */
+/** Dependencies of changes to members. */
 export interface MemberBackend {
   services: Services;
   endGrants: EndGrants;

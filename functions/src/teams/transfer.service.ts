@@ -63,7 +63,7 @@ export function offerTransfer(
   });
 }
 
-/** What accepting needs beside the services. */
+/** Dependencies of `acceptTransfer`. */
 export interface TransferBackend {
   services: Services;
   config: Pick<Config, 'teamLimit'>;
@@ -128,7 +128,7 @@ export function declineTransfer(services: Services, caller: Caller, teamId: stri
 }
 
 /**
- * Takes an offer back: its maker or another owner.
+ * Withdraws an offer. Its maker and every other owner may do this.
  *
  * @throws HttpError as authorize; 404 without an offer
  */
@@ -186,7 +186,7 @@ function offerTo({ team }: Membership, { uid }: Caller): TransferOffer {
   return team.transfer;
 }
 
-/** @throws HttpError 410 when the maker of the offer is an owner no longer */
+/** @throws HttpError 410 when the maker of the offer is no longer an owner */
 async function assertFromOwner(
   { transaction, firestore, teamId }: Change,
   offer: TransferOffer,

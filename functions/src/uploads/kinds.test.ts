@@ -192,7 +192,7 @@ async function unpackedBy(work: () => Promise<unknown>): Promise<number> {
   return bytes;
 }
 
-test('what is read out of an archive is counted', async () => {
+test('bytes read out of an archive are counted', async () => {
   const packed = new Blob([new Uint8Array(deflateRawSync(Buffer.alloc(5_000_000)))]);
   const unpack = () =>
     new Response(packed.stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();

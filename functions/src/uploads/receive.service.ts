@@ -21,7 +21,7 @@ import {
   type UploadDocument,
 } from './upload.store.ts';
 
-/** An object, and what handling it needs. */
+/** An object and the dependencies of its handling. */
 interface Arrival {
   reception: Reception;
   firestore: Firestore;
@@ -54,7 +54,7 @@ export async function receiveObject(reception: Reception, object: ArrivedObject)
   } else if (known.status === 'refused') {
     await removeRefused(arrival, known);
   } else if (isOutdated(known, object)) {
-    // The event of the generation that took its place does the rest.
+    // The event of the later generation handles the object.
   } else if (hasOtherBytes(known, object)) {
     await refuseReplaced(arrival);
   } else if (known.source === 'client' && known.status === 'pending') {
@@ -70,12 +70,12 @@ export async function receiveObject(reception: Reception, object: ArrivedObject)
 
 type Identity = Pick<UploadDocument, 'generation' | 'md5Hash'>;
 
-/** Whether our document knows of a later generation. */
+/** Whether our document has a later generation. */
 function isOutdated({ generation }: Identity, object: ArrivedObject): boolean {
   return generation !== null && BigInt(object.generation) < BigInt(generation);
 }
 
-/** Whether it is a later generation than our document knows of. */
+/** Whether the object has a later generation than our document. */
 function isUnrecorded({ generation }: Identity, object: ArrivedObject): boolean {
   return generation !== null && BigInt(object.generation) > BigInt(generation);
 }
@@ -115,7 +115,7 @@ async function accept(arrival: Arrival, upload: Known): Promise<UploadDocument |
   const { firestore, bucket, object, reception, where } = arrival;
   const current = await find(arrival);
   if (current?.status === 'stored') return current;
-  // The object goes first: nobody reads a file that is refused.
+  // The object is removed first, so that nobody can read a refused file.
   await removeThis(arrival);
   if (refusal !== undefined) {
     const deleteAt = refusedUntil(reception.services.now());
@@ -128,7 +128,7 @@ async function accept(arrival: Arrival, upload: Known): Promise<UploadDocument |
 
 type Judgement = Pick<UploadDocument, 'dimensions'>;
 
-/** Reads what tells the kind. */
+/** Reads the bytes that identify the kind, and validates them. */
 async function judge({ reception, bucket, object }: Arrival, upload: Known): Promise<Judgement> {
   const { name: path, generation, size, contentType: declaredType, contentEncoding } = object;
   const claimed = { name: upload.name, declaredType, contentEncoding, size };
@@ -140,8 +140,8 @@ async function judge({ reception, bucket, object }: Arrival, upload: Known): Pro
 }
 
 /**
- * Gives the object our token and headers and marks its upload as stored. Storage copies one generation once, so of two
- * tries one has the object. The transaction keeps the upload from being removed or given up meanwhile.
+ * Gives the object our token and headers and marks its upload as stored. Storage copies a generation only once, so only
+ * one of two concurrent tries succeeds. The transaction prevents that the upload is removed or given up meanwhile.
  *
  * @returns the upload if it is stored, by this try or by another
  */
@@ -161,10 +161,10 @@ async function storePending(
 }
 
 /**
- * Handles the same bytes under a generation that we have not recorded: they were written once more, with any token, or a
- * revocation died before its commit. The file gets a new URL of ours.
+ * Handles the same bytes under a generation that we have not recorded: they were written again, with any token, or a
+ * revocation was interrupted before its commit. The file gets a new URL of ours.
  *
- * The generation is recorded first. That waits for a revocation under way, which records it itself.
+ * The generation is recorded first. This waits for a concurrent revocation, which records it itself.
  */
 async function secure({ firestore, bucket, where, object }: Arrival): Promise<void> {
   const { name: path, generation } = object;
@@ -185,7 +185,7 @@ async function secure({ firestore, bucket, where, object }: Arrival): Promise<vo
   report('A stored file was written again and has a new URL', where);
 }
 
-/** Whether a generation of a stored file was not written by us, or securing it died half-way. */
+/** Whether a generation of a stored file was not written by us, or `secure` was interrupted. */
 function needsUrl(upload: Known, object: ArrivedObject): boolean {
   if (upload.status !== 'stored') return false;
   return isUnrecorded(upload, object) || (upload.url === null && upload.generation === object.generation);

@@ -20,7 +20,7 @@ export interface ArrivedObject {
   /** Its path in the bucket. */
   name: string;
   generation: string;
-  /** Of its bytes, in base64; '' if Storage did not compute it. */
+  /** MD5 of the bytes, in base64; '' if Storage did not compute it. */
   md5Hash: string;
   /** Bytes. */
   size: number;

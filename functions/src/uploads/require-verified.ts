@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { forbidden } from '../http/errors.ts';
 
-/** What Firebase Auth knows about a sender now. */
+/** The current state of a sender's account in Firebase Auth. */
 export interface Account {
   readonly emailVerified: boolean;
   /** Set only after a code sent to it was entered, or by the Admin SDK. */
@@ -12,7 +12,7 @@ export interface Account {
  * Requires a verified e-mail address or a phone number. Anybody can register an address that is not theirs, and the URL of
  * a file works for everybody, also of a private one. Accounts with neither, such as anonymous ones, are refused.
  *
- * Not asked where uploads need no account at all.
+ * Does nothing if uploads need no account.
  *
  * @throws HttpError 403
  */

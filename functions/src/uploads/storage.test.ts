@@ -98,7 +98,7 @@ describe('an object', () => {
 describe('an object that gets another token', () => {
   const copied = '{"resource":{"generation":"8"}}';
 
-  test('is copied over itself, and everything that was said of it is replaced', async () => {
+  test('is copied over itself, and all its metadata is replaced', async () => {
     const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
     const { url, generation } = await replaceToken(bucket, PATH, description, '7');
     expect(generation).toBe('8');

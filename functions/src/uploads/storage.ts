@@ -140,8 +140,8 @@ export async function readObject(
 }
 
 /**
- * Writes an object over itself with a new download token and our metadata. No bytes are sent. Everything that was said of
- * the object before is gone: its tokens, with which every earlier URL ends, its headers and its custom metadata.
+ * Writes an object over itself with a new download token and our metadata. No bytes are sent. All earlier metadata is
+ * replaced: the tokens, which ends every earlier URL, the headers and the custom metadata.
  *
  * The copy is a new generation, so Storage raises a finalize event for it.
  *
@@ -165,7 +165,7 @@ export async function replaceToken(
   return { url: downloadUrl({ bucket: bucket.name, path, token }), generation: resource.generation };
 }
 
-/** What Storage answers about an object. Its generation is text in production and may be a number elsewhere. */
+/** Storage's answer about an object. Its generation is a string in production and may be a number elsewhere. */
 const resourceSchema = z.object({ generation: z.union([z.string(), z.number()]).transform(String) });
 
 /** 404, or 412 where there is another generation by now. */

@@ -40,9 +40,9 @@ export interface UploadDocument {
   size: number;
   /** Of the object in the bucket. */
   path: string;
-  /** Of the object whose bytes were judged, and of our copies of it. Null while the API has not stored it yet. */
+  /** Generation of the validated object, then of our copies of it. Null until the API has stored the object. */
   generation: string | null;
-  /** Of the judged bytes, in base64; a later object with another hash is not ours. Null as above. */
+  /** MD5 of the validated bytes, in base64. A later object with another hash is not ours. Null like `generation`. */
   md5Hash: string | null;
   /** Whether it came through the API or straight to Storage. */
   source: 'api' | 'client';
@@ -115,7 +115,7 @@ export interface Refusal {
   /** The code of an error. */
   reason: string;
   deleteAt: Date;
-  /** Which uploads are refused, as they are in the transaction; by default those that are pending. */
+  /** Selects the uploads to refuse, as read in the transaction; by default the pending ones. */
   applies?: (upload: UploadDocument) => boolean;
 }
 
@@ -215,7 +215,7 @@ export function uploadsOf(firestore: Firestore, ownerId: string): Query<UploadDo
   return collectionOf<UploadDocument>(firestore, 'uploads').where('ownerId', '==', ownerId);
 }
 
-/** All that a user has sent, to whomever it belongs. */
+/** All uploads sent by a user, including those to teams. */
 export function uploadsBy(firestore: Firestore, uid: string): Query<UploadDocument> {
   return collectionOf<UploadDocument>(firestore, 'uploads').where('createdBy', '==', uid);
 }

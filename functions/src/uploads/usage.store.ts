@@ -37,7 +37,7 @@ export async function addUsage(
   transaction.set(ref, { bytes: used + bytes });
 }
 
-/** The counterpart of addUsage. Call it once for each upload: a second time takes the bytes of the owner's other uploads. */
+/** The counterpart of addUsage. Call it once for each upload: a second call subtracts bytes of the owner's other uploads. */
 export async function giveBackUsage(
   transaction: Transaction,
   firestore: Firestore,

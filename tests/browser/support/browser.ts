@@ -106,7 +106,7 @@ export class Visitor {
     await this.screenshot(name);
   }
 
-  /** Serious faults that axe finds, which keep out who cannot see, hear or point. https://dequeuniversity.com/rules/axe/ */
+  /** Serious accessibility faults that axe finds. https://dequeuniversity.com/rules/axe/ */
   async barriers(): Promise<string[]> {
     // As a script of the test and not of the page, whose security policy allows its own scripts only.
     const isLoaded = await this.page.evaluate(() => 'axe' in globalThis);

@@ -53,7 +53,7 @@ ${mail.unsubscribeUrl}
   };
 }
 
-/** Who invites: by name for the subject, and with their verified address for the text. */
+/** The inviter: by name for the subject, and with their verified address for the text. */
 function inviterOf({ inviterName, inviterEmail }: InvitationMail): { inviter: string; sender: string } {
   const address = unlinked(inviterEmail);
   const name = cleanName(inviterName);
