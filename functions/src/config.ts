@@ -42,7 +42,7 @@ defineInt('INVITATION_DAYS', { default: 7, description: 'Days until an invitatio
 defineInt('INVITATIONS_PER_HOUR', { default: 100, description: 'Invitations by one user in an hour' });
 defineInt('INVITATIONS_PER_RECIPIENT_PER_DAY', {
   default: 10,
-  description: 'Invitation mails to one mailbox in a day, whoever sends them',
+  description: 'Invitation mails to one mailbox in a day, from all senders together',
 });
 defineInt('INVITATION_PAUSE_MINUTES', {
   default: 60,
