@@ -144,13 +144,6 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-refusals.test.ts'],
   },
   {
-    guard: 'The lease on the seats of a team is released',
-    file: `${ROOM}/seats.service.ts`,
-    from: 'await releaseSeatSync(firestore, teamId, key);',
-    to: '',
-    tests: ['tests/billing-team.test.ts'],
-  },
-  {
     guard: 'Days of grace end without an event',
     file: `${ROOM}/reconcile.service.ts`,
     from: 'await attempt(id, () => followSubscription(services, config, customerId, id));',
