@@ -1,3 +1,4 @@
+import type { Auth } from 'firebase-admin/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { followProduct } from '../functions/src/billing/catalogue.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
@@ -247,6 +248,20 @@ test('one user whose claims cannot be written keeps no other from being mirrored
   expect(await mirroredOf(behind.uid)).toHaveLength(1);
   expect(await claimsOf(behind)).toMatchObject({ plan: 'pro' });
   expect(await mirroredOf(full.uid)).toHaveLength(1);
+});
+
+test('a user for whom Firebase Auth fails does not stop the run for the others', async () => {
+  const [behind, failing] = [await signUp(), await signUp()];
+  await buyUnheard(behind, 'pro');
+  await buyUnheard(failing, 'pro');
+  const { auth } = app.services;
+  const partial = Object.assign(Object.create(auth) as Auth, {
+    getUser: (uid: string) => (uid === failing.uid ? Promise.reject(new Error('down')) : auth.getUser(uid)),
+  });
+  await reconcileBilling({ ...app.services, auth: partial }, app.config);
+  expect(await claimsOf(behind)).toMatchObject({ plan: 'pro' });
+  await reconcile();
+  expect(await claimsOf(failing)).toMatchObject({ plan: 'pro' });
 });
 
 test('a customer who was made anew before anybody told that the old one is gone has no plan any more', async () => {
