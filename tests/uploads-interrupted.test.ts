@@ -12,7 +12,7 @@ import {
   sendAs,
   storageAfter,
 } from './support/direct-uploads.ts';
-import { png } from './support/files.ts';
+import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
@@ -157,4 +157,22 @@ describe('an event whose handling dies', () => {
     await firestore.expectCost(received, { reads: 1 });
     expect([await documentOf(sent), await usedBytes(person.uid)]).toEqual([undefined, 0]);
   });
+});
+
+test('an upload through the API that is given up while it is stored is refused, and leaves nothing', async () => {
+  const person = await signUp();
+  const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
+  const { services } = storageAfter(app, 'save', () =>
+    sweepOutdatedUploads({ ...app.services, now: inTwoHours }),
+  );
+  await using served = await serveApp({ services: { bucket: services.bucket } });
+  const response = await call('POST', `${served.url}/api/upload`, {
+    headers: person.bearer,
+    body: formWith(png(), 'photo.png'),
+  });
+  expect([response.status, await response.json()]).toEqual([503, { error: 'Failed to upload file' }]);
+  const bucket = await app.services.bucket();
+  const [objects] = await bucket.getFiles({ prefix: `uploads/${person.uid}/` });
+  const documents = await adminFirestore().collection('uploads').where('ownerId', '==', person.uid).get();
+  expect([objects.length, documents.size, await usedBytes(person.uid)]).toEqual([0, 0, 0]);
 });

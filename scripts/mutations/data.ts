@@ -36,7 +36,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     file: `${SOURCES}/audit/audit-log.store.ts`,
     from: 'keptDays * 86_400_000',
     to: 'keptDays * 864_000_000',
-    tests: ['tests/teams-audit.test.ts'],
+    tests: ['tests/account-traces.test.ts'],
   },
   {
     guard: 'An address that had a trial gets no other one with a new account',
