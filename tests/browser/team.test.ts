@@ -162,6 +162,8 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   await press(first.page, 'Offer ownership');
   await shows(second.page, 'offers you Furnace');
   await shows(first.page, 'who has not answered yet');
+  await first.screenshot('transfer-offered');
+  await second.screenshot('transfer-offer');
   expect([...(await first.barriers()), ...(await second.barriers())]).toEqual([]);
   await press(second.page, 'Accept the offer of ownership');
   await second.page.getByRole('button', { name: 'Delete the team' }).waitFor();

@@ -83,14 +83,12 @@ function Transfer({ team, others }: { team: TeamDocument; others: MemberDocument
   };
   return (
     <Form minor submit="Offer ownership" onSubmit={offer}>
-      <div class="pair">
-        <Select
-          label="Offer ownership to"
-          name="uid"
-          options={others.map((member) => [member.uid, nameOf(member)])}
-        />
-        <Select label="How" name="kind" options={OFFERS} />
-      </div>
+      <Select
+        label="Offer ownership to"
+        name="uid"
+        options={others.map((member) => [member.uid, nameOf(member)])}
+      />
+      <Select label="How" name="kind" options={OFFERS} />
     </Form>
   );
 }
