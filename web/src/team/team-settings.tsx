@@ -71,8 +71,8 @@ function Rename({ team }: { team: TeamDocument }) {
 
 /** Two ways to share ownership, each of which waits for the consent of the member. */
 const OFFERS = [
-  ['transfer', 'They replace you; you become an admin'],
-  ['co-owner', 'They become an owner beside you'],
+  ['transfer', 'They replace you as the owner'],
+  ['co-owner', 'They become a second owner'],
 ] as const;
 
 function Transfer({ team, others }: { team: TeamDocument; others: MemberDocument[] }) {
