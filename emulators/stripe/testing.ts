@@ -46,7 +46,11 @@ export interface TestStripe {
 export async function testStripe(options: Partial<StripeOptions> = {}): Promise<TestStripe> {
   const local = await startStripe({ plans: PLANS, apiKey: API_KEY, retryDelays: [1, 1], ...options });
   onTestFinished(() => local.close());
-  const client: TestStripe['client'] = ({ apiKey = API_KEY, maxNetworkRetries = 0, timeout = BACKSTOP_MS } = {}) =>
+  const client: TestStripe['client'] = ({
+    apiKey = API_KEY,
+    maxNetworkRetries = 0,
+    timeout = BACKSTOP_MS,
+  } = {}) =>
     new Stripe(apiKey, { host: '127.0.0.1', port: local.port, protocol: 'http', maxNetworkRetries, timeout });
   const control: TestStripe['control'] = (method, path, body) =>
     fetch(`${local.url}/_emulator/${path}`, {

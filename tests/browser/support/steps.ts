@@ -24,8 +24,7 @@ export const heading = (page: Page, name: string | RegExp) =>
 
 export const shows = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
-export const follow = (page: Page, name: string | RegExp) =>
-  page.getByRole('link', { name }).first().click();
+export const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click();
 
 /** The address of the app's own page for a message that Firebase sends. */
 export async function actionPath(mode: string, email: string, kind: CodeKind): Promise<string> {
