@@ -15,7 +15,9 @@ export const withdrawInvitations: EndGrants = async (loss) => {
   const sent = pendingOfSender(firestore, { teamId, uid, roles: rolesLost(role) });
   const { docs } = await transaction.get(sent.limit(MOST_AT_ONCE));
   return () => {
-    for (const { id, data } of docs.map((found) => ({ id: found.id, data: found.data() }))) {
+    for (const invitation of docs) {
+      const { id } = invitation;
+      const { email, role: invited } = invitation.data();
       closeInvitation(transaction, firestore, id, 'cancelled', now);
       recordAudit(transaction, firestore, {
         teamId,
@@ -24,7 +26,7 @@ export const withdrawInvitations: EndGrants = async (loss) => {
         target: id,
         at: now,
         keptDays: auditDays,
-        details: { email: data.email, role: data.role, reason: 'sender_lost_rights' },
+        details: { email, role: invited, reason: 'sender_lost_rights' },
       });
     }
   };
