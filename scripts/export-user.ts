@@ -12,7 +12,7 @@ import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
 import { exportUser } from '../functions/src/account/export.service.ts';
-import { EXPORTED } from '../functions/src/contents.ts';
+import { EXPORTED } from '../functions/src/personal-data/registry.ts';
 
 const options = { project: { type: 'string' }, uid: { type: 'string' } } as const;
 const { project, uid } = parseArgs({ options }).values;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { exportUser } from '../functions/src/account/export.service.ts';
-import { EXPORTED } from '../functions/src/contents.ts';
+import { EXPORTED } from '../functions/src/personal-data/registry.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy } from './support/billing.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Contents } from '../functions/src/account/delete.service.ts';
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
-import { CONTENTS } from '../functions/src/contents.ts';
+import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';

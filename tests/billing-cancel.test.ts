@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancelSubscriptionsOf } from '../functions/src/billing/cancel.service.ts';
-import { removeBilling } from '../functions/src/billing/remove.service.ts';
-import { removeInBatches } from '../functions/src/removal.ts';
+import { cancelSubscriptionsOf } from '../functions/src/billing/customers/cancel.service.ts';
+import { removeBilling } from '../functions/src/billing/customers/remove.service.ts';
+import { removeInBatches } from '../functions/src/personal-data/removal.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';

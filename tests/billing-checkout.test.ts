@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
-import type { Config } from '../functions/src/config.ts';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import type { Config } from '../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import {
   buy,

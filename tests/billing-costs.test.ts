@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
-import { openKeyedHash } from '../functions/src/keyed-hash.ts';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, settled, stripeOf } from './support/billing.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';

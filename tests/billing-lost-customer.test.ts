@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { CustomerDocument } from '../functions/src/billing/customer.store.ts';
-import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
-import { idOf } from '../functions/src/billing/stripe-ids.ts';
+import type { CustomerDocument } from '../functions/src/billing/customers/customer.store.ts';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { idOf } from '../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore } from './support/cost.ts';

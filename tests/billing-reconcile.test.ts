@@ -1,8 +1,8 @@
 import type { Auth } from 'firebase-admin/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { followProduct } from '../functions/src/billing/catalogue.service.ts';
-import { reconcileBilling } from '../functions/src/billing/reconcile.service.ts';
-import type { Config } from '../functions/src/config.ts';
+import { followProduct } from '../functions/src/billing/catalogue/catalogue.service.ts';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import type { Config } from '../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, claimsOf, mirroredOf, pay, settled, stripeOf, subscriptionOf } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';

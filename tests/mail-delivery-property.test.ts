@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMail } from '../functions/src/mail/outbox.store.ts';
 import { Reply, startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
-import { createServices, type Services } from '../functions/src/services.ts';
+import { createServices, type Services } from '../functions/src/backend.ts';
 import { useStack } from './support/app.ts';
 import { testConfig } from './support/config.ts';
 import { meterFirestore } from './support/cost.ts';

@@ -1,10 +1,10 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Config } from '../functions/src/config.ts';
+import type { Config } from '../functions/src/settings/config.ts';
 import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMail } from '../functions/src/mail/outbox.store.ts';
 import { Reply, startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
-import { createServices, type Services } from '../functions/src/services.ts';
+import { createServices, type Services } from '../functions/src/backend.ts';
 import { useStack } from './support/app.ts';
 import { testConfig } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';

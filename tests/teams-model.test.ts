@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../functions/src/contents.ts';
-import { openKeyedHash, pseudonymOf } from '../functions/src/keyed-hash.ts';
+import { CONTENTS } from '../functions/src/personal-data/registry.ts';
+import { openKeyedHash, pseudonymOf } from '../functions/src/common/keyed-hash.ts';
 import { fuzzBounds } from '../functions/src/testing/fuzz.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { CONTENTS } from '../functions/src/contents.ts';
+import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { sweepInterruptedDeletions } from '../functions/src/teams/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';

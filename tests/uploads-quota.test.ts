@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import plans from '../functions/plans.json' with { type: 'json' };
-import { planListSchema } from '../functions/src/plans.ts';
+import { planListSchema } from '../functions/src/settings/plans.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { formWith, pngOfSize } from './support/files.ts';
 import { signUp, type Person } from './support/people.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Storage } from '@google-cloud/storage';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Bucket } from '../functions/src/services.ts';
+import type { Bucket } from '../functions/src/backend.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { formWith, png, pngOfSize } from './support/files.ts';

@@ -4,11 +4,11 @@ import { Readable } from 'node:stream';
 import { Storage } from '@google-cloud/storage';
 import busboy from 'busboy';
 import multer from 'multer';
-import { dimensionsOf } from '../../functions/src/uploads/dimensions.ts';
-import { judgeBytes, judgeClaim, type Judged } from '../../functions/src/uploads/judge.ts';
+import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';
+import { judgeBytes, judgeClaim, type Judged } from '../../functions/src/uploads/files/validate.ts';
 import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/multipart.ts';
-import { storeObject } from '../../functions/src/uploads/storage.ts';
-import type { Bucket } from '../../functions/src/services.ts';
+import { storeObject } from '../../functions/src/uploads/bucket/storage.ts';
+import type { Bucket } from '../../functions/src/backend.ts';
 
 interface FormRequest {
   headers: IncomingHttpHeaders;

@@ -9,17 +9,17 @@ import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
 import { welcomeUser } from './account/user.service.ts';
 import { createApp } from './app.ts';
-import { reconcileBilling as reconcile } from './billing/reconcile.service.ts';
-import { syncSeats as syncSeatsOf } from './billing/seats.service.ts';
-import { isDiscovery, loadConfig, secrets, type Config } from './config.ts';
+import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
+import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats.service.ts';
+import { isDiscovery, loadConfig, secrets, type Config } from './settings/config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
-import { CONTENTS } from './contents.ts';
+import { CONTENTS } from './personal-data/registry.ts';
 import { hideBodies } from './http/body.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
-import { createServices, type SeatSyncTask, type Services } from './services.ts';
+import { createServices, type SeatSyncTask, type Services } from './backend.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
-import { receiveObject } from './uploads/receive.service.ts';
-import { createReception, type Reception } from './uploads/reception.ts';
+import { receiveObject } from './uploads/direct/finalize.service.ts';
+import { createReception, type Reception } from './uploads/direct/arrival.ts';
 import { sweepOutdatedUploads } from './uploads/sweep.service.ts';
 
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */

@@ -5,21 +5,21 @@ const SOURCES = 'functions/src';
 export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The audit log does not keep the address of a deleted account',
-    file: `${SOURCES}/contents.ts`,
+    file: `${SOURCES}/personal-data/registry.ts`,
     from: '    forgetAddress,\n',
     to: '',
     tests: ['tests/account-traces.test.ts'],
   },
   {
     guard: 'The audit log does not keep the uid of a deleted account',
-    file: `${SOURCES}/contents.ts`,
+    file: `${SOURCES}/personal-data/registry.ts`,
     from: '    forgetActor,\n',
     to: '',
     tests: ['tests/account-traces.test.ts'],
   },
   {
     guard: 'Mail to a deleted account is removed',
-    file: `${SOURCES}/contents.ts`,
+    file: `${SOURCES}/personal-data/registry.ts`,
     from: '    removeMailTo,\n',
     to: '',
     tests: ['tests/account-traces.test.ts'],
@@ -40,7 +40,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An address that had a trial gets no other one with a new account',
-    file: `${SOURCES}/billing/trial.store.ts`,
+    file: `${SOURCES}/billing/subscriptions/trial.store.ts`,
     from: '[callerId, addressOf(callerEmail)],',
     to: '[callerId, null],',
     tests: ['tests/billing-trials.test.ts'],
@@ -54,7 +54,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An object whose bytes were replaced is refused',
-    file: `${SOURCES}/uploads/receive.service.ts`,
+    file: `${SOURCES}/uploads/direct/finalize.service.ts`,
     from: 'return md5Hash !== null && md5Hash !== object.md5Hash;',
     to: 'return md5Hash === undefined;',
     tests: ['tests/uploads-replaced.test.ts'],

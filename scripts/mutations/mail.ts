@@ -10,21 +10,21 @@ const NAMES = ['tests/names.test.ts'];
 export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A name from a client SDK is cleaned',
-    file: `${SOURCE}/http/authenticate.ts`,
+    file: `${SOURCE}/auth/authenticate.ts`,
     from: '...profileOf(user),',
     to: 'displayName: user.displayName, photoURL: user.photoURL,',
     tests: NAMES,
   },
   {
     guard: 'A name contains no web address',
-    file: `${SOURCE}/name.ts`,
+    file: `${SOURCE}/common/name.ts`,
     from: ".refine((name) => !hasWebAddress(name), 'must not contain a web address')",
     to: '',
     tests: NAMES,
   },
   {
     guard: 'A mail program makes no link of a name',
-    file: `${SOURCE}/name.ts`,
+    file: `${SOURCE}/common/name.ts`,
     from: String.raw`return name.replace(/\.(?=[\p{L}\p{N}])/gu, '\u2024');`,
     to: 'return name;',
     tests: ['functions/src/mail/templates/invitation.test.ts'],
@@ -87,7 +87,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An anonymous account buys nothing',
-    file: `${SOURCE}/billing/subject.ts`,
+    file: `${SOURCE}/billing/customers/subject.ts`,
     from: '    assertNotAnonymous(caller);\n',
     to: '',
     tests: ANONYMOUS,

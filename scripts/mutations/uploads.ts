@@ -41,17 +41,17 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A file name has no folders',
-    file: `${ROOM}/file-name.ts`,
+    file: `${ROOM}/files/file-name.ts`,
     from: "    .replace(/^.*[/\\\\]/s, '')\n",
     to: '',
-    tests: ['functions/src/uploads/file-name.test.ts'],
+    tests: ['functions/src/uploads/files/file-name.test.ts'],
   },
   {
     guard: 'A file name has no control or bidirectional characters',
-    file: `${ROOM}/file-name.ts`,
+    file: `${ROOM}/files/file-name.ts`,
     from: "    .replace(/[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu, '')\n",
     to: '',
-    tests: ['functions/src/uploads/file-name.test.ts'],
+    tests: ['functions/src/uploads/files/file-name.test.ts'],
   },
   {
     guard: 'The quota of the plan holds',
@@ -83,21 +83,21 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A video is refused unless media is configured',
-    file: `${ROOM}/kinds.ts`,
+    file: `${ROOM}/files/kinds.ts`,
     from: "return kind?.category === 'media' && !uploadMedia ? undefined : kind;",
     to: 'return kind;',
     tests: [
-      'functions/src/uploads/kinds.test.ts',
+      'functions/src/uploads/files/kinds.test.ts',
       'functions/src/uploads/upload.routes.test.ts',
       'tests/uploads.test.ts',
     ],
   },
   {
     guard: 'An Office file is validated by all of its bytes',
-    file: `${ROOM}/kinds.ts`,
+    file: `${ROOM}/files/kinds.ts`,
     from: "return signature !== 'text' && signature.containing === undefined;",
     to: "return signature !== 'text';",
-    tests: ['functions/src/uploads/kinds.test.ts', 'tests/uploads-direct.test.ts'],
+    tests: ['functions/src/uploads/files/kinds.test.ts', 'tests/uploads-direct.test.ts'],
   },
   {
     guard: 'One upload that cannot be removed does not stop the sweep',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ask, mustLoad } from '../../emulators/rules/testing.ts';
 import { bool, int, map, NULL, string } from '../../emulators/rules/value.ts';
-import { agrees, KINDS } from '../../functions/src/uploads/kinds.ts';
+import { agrees, KINDS } from '../../functions/src/uploads/files/kinds.ts';
 
 /** The rules of Storage, asked directly: no file of a gigabyte need be sent. */
 const rules = mustLoad(readFileSync(new URL('../../storage.rules', import.meta.url), 'utf8'));

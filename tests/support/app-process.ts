@@ -9,7 +9,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
-import { createServices } from '../../functions/src/services.ts';
+import { createServices } from '../../functions/src/backend.ts';
 import { testConfig } from './config.ts';
 import { listen } from './listen.ts';
 

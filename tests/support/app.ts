@@ -1,10 +1,10 @@
 import type { Express } from 'express';
 import { inject } from 'vitest';
 import { startStripe } from '../../emulators/stripe/server.ts';
-import { syncSeats } from '../../functions/src/billing/seats.service.ts';
+import { syncSeats } from '../../functions/src/billing/subscriptions/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
-import type { Config } from '../../functions/src/config.ts';
-import { createServices, type Services } from '../../functions/src/services.ts';
+import type { Config } from '../../functions/src/settings/config.ts';
+import { createServices, type Services } from '../../functions/src/backend.ts';
 import plans from '../../functions/plans.json' with { type: 'json' };
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';

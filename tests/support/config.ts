@@ -1,4 +1,4 @@
-import { parseConfig, type Config } from '../../functions/src/config.ts';
+import { parseConfig, type Config } from '../../functions/src/settings/config.ts';
 import plans from '../../functions/plans.json' with { type: 'json' };
 
 export const APP_URL = 'http://localhost:5000';

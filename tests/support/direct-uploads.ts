@@ -10,10 +10,10 @@ import {
   type UploadMetadata,
 } from 'firebase/storage';
 import { inject, onTestFinished } from 'vitest';
-import type { ArrivedObject } from '../../functions/src/uploads/reception.ts';
-import { receiveObject } from '../../functions/src/uploads/receive.service.ts';
-import type { Services } from '../../functions/src/services.ts';
-import { createReception } from '../../functions/src/uploads/reception.ts';
+import type { ArrivedObject } from '../../functions/src/uploads/direct/arrival.ts';
+import { receiveObject } from '../../functions/src/uploads/direct/finalize.service.ts';
+import type { Services } from '../../functions/src/backend.ts';
+import { createReception } from '../../functions/src/uploads/direct/arrival.ts';
 import type { AppUnderTest } from './app.ts';
 import { png } from './files.ts';
 import { adminFirestore, type Person } from './people.ts';

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { build } from 'esbuild';
 import { inject } from 'vitest';
 import { bundle } from '../../functions/bundle.ts';
-import { lazy } from '../../functions/src/lazy.ts';
+import { lazy } from '../../functions/src/common/lazy.ts';
 import { CACHE, ROOT } from '../../scripts/paths.ts';
 import { SETTINGS } from '../../functions/src/testing/settings.ts';
 

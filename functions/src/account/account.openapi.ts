@@ -1,5 +1,5 @@
 import { empty, json, type Operation } from '../openapi/operation.ts';
-import { pageOf, pageSchema } from '../page.ts';
+import { pageOf, pageSchema } from '../firestore/page.ts';
 import { userExportView } from './export.view.ts';
 import { signInSchema, signOutSchema } from './session.routes.ts';
 import { newSessionView, openSessionView, sessionView } from './session.view.ts';

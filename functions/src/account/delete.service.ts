@@ -1,12 +1,17 @@
-import { cancelSubscriptionsOf } from '../billing/cancel.service.ts';
-import { removeBilling } from '../billing/remove.service.ts';
-import type { Config } from '../config.ts';
-import { hasCode, USER_NOT_FOUND } from '../error-code.ts';
-import type { Caller } from '../http/caller.ts';
-import { assertRecentSignIn } from '../http/recent-sign-in.ts';
-import { openKeyedHash, pseudonymOf } from '../keyed-hash.ts';
-import { removeInBatches, type FormerUser, type RemoveContents, type RemoveTraces } from '../removal.ts';
-import type { Services } from '../services.ts';
+import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
+import { removeBilling } from '../billing/customers/remove.service.ts';
+import type { Config } from '../settings/config.ts';
+import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
+import type { Caller } from '../auth/caller.ts';
+import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
+import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
+import {
+  removeInBatches,
+  type FormerUser,
+  type RemoveContents,
+  type RemoveTraces,
+} from '../personal-data/removal.ts';
+import type { Services } from '../backend.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
 import type { EndGrants } from '../teams/rights.ts';

@@ -1,9 +1,9 @@
 import type { UserRecord } from 'firebase-admin/auth';
-import { isTimestamp } from '../documents.ts';
-import type { Caller } from '../http/caller.ts';
-import { assertRecentSignIn } from '../http/recent-sign-in.ts';
-import type { DataSubject, ExportPart, ExportParts } from '../personal-data.ts';
-import type { Services } from '../services.ts';
+import { isTimestamp } from '../firestore/documents.ts';
+import type { Caller } from '../auth/caller.ts';
+import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
+import type { DataSubject, ExportPart, ExportParts } from '../personal-data/export-parts.ts';
+import type { Services } from '../backend.ts';
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */
 const MAX_ITEMS = 5_000;

@@ -1,4 +1,4 @@
-import { readAll, readOne, type ExportParts } from '../personal-data.ts';
+import { readAll, readOne, type ExportParts } from '../personal-data/export-parts.ts';
 import { membershipsOf } from '../teams/member.store.ts';
 import { teamIdOf, teamRef } from '../teams/team.store.ts';
 import { profileRef } from './profile.store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instant } from '../instant.ts';
+import { instant } from '../common/instant.ts';
 
 const fields = z.record(z.string(), z.unknown());
 const one = fields.nullable();

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
-import { collectionOf } from '../documents.ts';
-import type { Caller } from '../http/caller.ts';
-import { transact } from '../transaction.ts';
+import { collectionOf } from '../firestore/documents.ts';
+import type { Caller } from '../auth/caller.ts';
+import { transact } from '../firestore/transaction.ts';
 
 /** `users/{uid}`: read by its user, who may change the names, the picture and the active team. */
 export interface Profile {

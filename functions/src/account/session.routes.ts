@@ -1,14 +1,14 @@
 import type { RequestHandler, Router } from 'express';
 import * as z from 'zod';
-import type { Config } from '../config.ts';
-import { callerOf } from '../http/caller.ts';
-import { SESSION_COOKIE, readCookie, sessionCookieOptions } from '../http/cookies.ts';
+import type { Config } from '../settings/config.ts';
+import { callerOf } from '../auth/caller.ts';
+import { SESSION_COOKIE, readCookie, sessionCookieOptions } from '../auth/cookies.ts';
 import { requireOwnOrigin } from '../http/origin.ts';
 import { rateLimiter } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
-import { LIMITS } from '../limits.ts';
-import type { Services } from '../services.ts';
+import { LIMITS } from '../settings/limits.ts';
+import type { Services } from '../backend.ts';
 import { createSession, describeSession, endSessionOf, revokeSessions } from './session.service.ts';
 
 export const signInSchema = z.strictObject({ idToken: z.string().min(1).max(8192) });

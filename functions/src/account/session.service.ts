@@ -1,7 +1,7 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
-import { currentPlan } from '../billing/subscription.store.ts';
-import type { Config } from '../config.ts';
+import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
+import type { Config } from '../settings/config.ts';
 import {
   callerFrom,
   isOfRemovedMethod,
@@ -9,15 +9,15 @@ import {
   isTokenFault,
   signInOf,
   verify,
-} from '../http/authenticate.ts';
-import type { Caller } from '../http/caller.ts';
+} from '../auth/authenticate.ts';
+import type { Caller } from '../auth/caller.ts';
 import { notFound, unauthenticated, unavailable } from '../http/errors.ts';
-import { isRecent } from '../http/recent-sign-in.ts';
-import type { Page, PageOf } from '../page.ts';
-import { removeInBatches } from '../removal.ts';
-import type { Services } from '../services.ts';
+import { isRecent } from '../auth/recent-sign-in.ts';
+import type { Page, PageOf } from '../firestore/page.ts';
+import { removeInBatches } from '../personal-data/removal.ts';
+import type { Services } from '../backend.ts';
 import { teamsOf } from '../teams/team.store.ts';
-import { guardFirestore } from '../transaction.ts';
+import { guardFirestore } from '../firestore/transaction.ts';
 import { saveProfile } from './profile.store.ts';
 import {
   deleteSession,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CollectionReference, Firestore, Timestamp } from 'firebase-admin/firestore';
-import { collectionOf, type Writable } from '../documents.ts';
-import { hasCode, NOT_FOUND } from '../error-code.ts';
-import { readPage, type Page, type PageOf } from '../page.ts';
-import { removeFound, type RemoveContents } from '../removal.ts';
+import { collectionOf, type Writable } from '../firestore/documents.ts';
+import { hasCode, NOT_FOUND } from '../common/error-code.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { removeFound, type RemoveContents } from '../personal-data/removal.ts';
 
 /**
  * `users/{uid}/sessions/{sessionId}`: a session by cookie. A cookie without its document is refused, because Firebase Auth

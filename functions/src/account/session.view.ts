@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instant } from '../instant.ts';
+import { instant } from '../common/instant.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import type { OpenSession } from './session.store.ts';
 import { userView } from './user.view.ts';

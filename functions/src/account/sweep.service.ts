@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import type { Services } from '../services.ts';
-import { sweepEach } from '../sweep.ts';
+import type { Config } from '../settings/config.ts';
+import type { Services } from '../backend.ts';
+import { sweepEach } from '../common/sweep.ts';
 import { cleanUpAccount, type Contents } from './delete.service.ts';
 import { readProfileIds, readSweepPosition, saveSweepPosition } from './profile.store.ts';
 

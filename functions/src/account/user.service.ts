@@ -1,9 +1,9 @@
-import { hasCode } from '../error-code.ts';
-import type { Caller } from '../http/caller.ts';
+import { hasCode } from '../common/error-code.ts';
+import type { Caller } from '../auth/caller.ts';
 import { badRequest } from '../http/errors.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../backend.ts';
 import { renameMember } from '../teams/rename.service.ts';
-import { profileOf } from '../user-profile.ts';
+import { profileOf } from '../common/user-profile.ts';
 import { saveProfile, type ProfileChange } from './profile.store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 
 /** A user as the API tells them to themselves. */
 export const userView = z

@@ -1,8 +1,8 @@
 import type { CollectionReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
 import * as z from 'zod';
-import { instant } from '../instant.ts';
-import { collectionOf } from '../documents.ts';
-import { readPage, type Page, type PageOf } from '../page.ts';
+import { instant } from '../common/instant.ts';
+import { collectionOf } from '../firestore/documents.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 
 const AUDIT_ACTIONS = [
   'team.created',

@@ -1,4 +1,4 @@
-import { readAll, type ExportParts } from '../personal-data.ts';
+import { readAll, type ExportParts } from '../personal-data/export-parts.ts';
 import { auditLog, type AuditEntry } from './audit-log.store.ts';
 
 function withoutActor({ teamId, action, target, at, details }: AuditEntry): object {

@@ -1,6 +1,6 @@
 import type { Firestore, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
-import { inChunks } from '../documents.ts';
-import { changeFound, type FormerUser, type RemoveTraces } from '../removal.ts';
+import { inChunks } from '../firestore/documents.ts';
+import { changeFound, type FormerUser, type RemoveTraces } from '../personal-data/removal.ts';
 import { auditLog, type AuditEntry } from './audit-log.store.ts';
 
 type Found = readonly QueryDocumentSnapshot<AuditEntry>[];

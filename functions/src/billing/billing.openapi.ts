@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { json, redirect, type Operation } from '../openapi/operation.ts';
-import { checkoutQuery, portalQuery, returnQuery } from './billing.schema.ts';
-import { planView } from './plan.view.ts';
+import { checkoutQuery, portalQuery, returnQuery } from './checkout/billing.schema.ts';
+import { planView } from './catalogue/plan.view.ts';
 
 const SIGNED_OUT = 'a signed-out browser to the sign-in page';
 

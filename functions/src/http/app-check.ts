@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import type { Config } from '../config.ts';
-import { hasCode } from '../error-code.ts';
-import type { Services } from '../services.ts';
+import type { Config } from '../settings/config.ts';
+import { hasCode } from '../common/error-code.ts';
+import type { Services } from '../backend.ts';
 import { forbidden, unavailable } from './errors.ts';
 
 /** Where Firebase's client SDKs put the token. https://firebase.google.com/docs/app-check/web/custom-resource */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import type { Config } from '../config.ts';
-import { readCookie, SESSION_COOKIE } from './cookies.ts';
+import type { Config } from '../settings/config.ts';
+import { readCookie, SESSION_COOKIE } from '../auth/cookies.ts';
 
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS = 'Authorization, Content-Type, X-Firebase-AppCheck';

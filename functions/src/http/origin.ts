@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { forbidden } from './errors.ts';
 
 /** The settings that say where the app is served. */

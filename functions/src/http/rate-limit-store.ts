@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
-import { transact } from '../transaction.ts';
+import { transact } from '../firestore/transaction.ts';
 
 export interface RateLimit {
   /** Stable: part of the key under which requests are counted. */

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { lazy } from '../lazy.ts';
-import type { Services } from '../services.ts';
-import { callerOf } from './caller.ts';
+import { lazy } from '../common/lazy.ts';
+import type { Services } from '../backend.ts';
+import { callerOf } from '../auth/caller.ts';
 import { addressesOf } from './client-address.ts';
 import { tooManyRequests } from './errors.ts';
 import type { RateLimit } from './rate-limit-store.ts';

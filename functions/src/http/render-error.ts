@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { hasCode } from '../error-code.ts';
+import { hasCode } from '../common/error-code.ts';
 import { discardBody } from './body.ts';
 import { HttpError, unavailable } from './errors.ts';
 import { wantsHtml } from './headers.ts';
 import { htmlFragment, htmlPage } from './html.ts';
-import { logError } from './log.ts';
+import { logError } from '../common/log.ts';
 
 type Writer = (response: Response, error: HttpError) => void;
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import express, { type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { unauthenticated } from './errors.ts';
 import { jsonErrors } from './render-error.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';

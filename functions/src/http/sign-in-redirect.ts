@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { badRequest, type HttpError } from './errors.ts';
 import { wantsHtml } from './headers.ts';
 import { ownOriginOf } from './origin.ts';

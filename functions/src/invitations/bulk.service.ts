@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Config } from '../settings/config.ts';
+import type { Caller } from '../auth/caller.ts';
 import { badRequest, HttpError } from '../http/errors.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../backend.ts';
 import type { Role } from '../teams/roles.ts';
 import { emailSchema } from './invite.schema.ts';
 import { inviteAll, type Invited } from './invite.service.ts';

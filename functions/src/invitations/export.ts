@@ -1,4 +1,4 @@
-import { nothing, readAll, type ExportParts } from '../personal-data.ts';
+import { nothing, readAll, type ExportParts } from '../personal-data/export-parts.ts';
 import type { Invitation } from './invitation.ts';
 import { invitationsBy, invitationsTo } from './invitation.store.ts';
 

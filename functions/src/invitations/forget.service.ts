@@ -1,7 +1,7 @@
 import type { Firestore, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, SYSTEM } from '../audit/audit-log.store.ts';
-import { changeFound, type RemoveTraces } from '../removal.ts';
-import type { Services } from '../services.ts';
+import { changeFound, type RemoveTraces } from '../personal-data/removal.ts';
+import type { Services } from '../backend.ts';
 import type { Invitation } from './invitation.ts';
 import { closeInvitation, invitationsBy, invitationsTo } from './invitation.store.ts';
 

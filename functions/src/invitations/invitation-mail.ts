@@ -1,6 +1,6 @@
-import type { Config } from '../config.ts';
-import type { Writable } from '../documents.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Config } from '../settings/config.ts';
+import type { Writable } from '../firestore/documents.ts';
+import type { Caller } from '../auth/caller.ts';
 import { forbidden } from '../http/errors.ts';
 import type { Mailboxes } from '../mail/recipient.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';

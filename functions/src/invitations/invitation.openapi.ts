@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { empty, json, merge, redirect, type ErrorCodes, type Operation } from '../openapi/operation.ts';
-import { pageOf, pageSchema } from '../page.ts';
+import { pageOf, pageSchema } from '../firestore/page.ts';
 import { TEAM_ERRORS } from '../teams/team.openapi.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { invitationLinkSchema } from './invitation.ts';

@@ -6,8 +6,8 @@ import type {
   Query,
   Transaction,
 } from 'firebase-admin/firestore';
-import { collectionOf, type Writable } from '../documents.ts';
-import { readPage, type Page, type PageOf } from '../page.ts';
+import { collectionOf, type Writable } from '../firestore/documents.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Role } from '../teams/roles.ts';
 import type { Invitation, InvitationStatus, ListedStatus } from './invitation.ts';
 

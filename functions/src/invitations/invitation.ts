@@ -1,6 +1,6 @@
 import type { Timestamp } from 'firebase-admin/firestore';
 import * as z from 'zod';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { conflict, forbidden, gone, notFound } from '../http/errors.ts';
 import type { Role } from '../teams/roles.ts';
 

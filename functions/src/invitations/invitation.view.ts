@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { instant } from '../instant.ts';
-import type { Config } from '../config.ts';
-import { cleanTeamName } from '../name.ts';
-import type { Writable } from '../documents.ts';
+import { instant } from '../common/instant.ts';
+import type { Config } from '../settings/config.ts';
+import { cleanTeamName } from '../common/name.ts';
+import type { Writable } from '../firestore/documents.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { isExpired, LISTED_STATUSES, type Invitation } from './invitation.ts';
 

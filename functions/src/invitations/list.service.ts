@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Config } from '../settings/config.ts';
+import type { Caller } from '../auth/caller.ts';
 import { forbidden } from '../http/errors.ts';
-import type { Page, PageOf } from '../page.ts';
-import type { Services } from '../services.ts';
+import type { Page, PageOf } from '../firestore/page.ts';
+import type { Services } from '../backend.ts';
 import { authorize, directly } from '../teams/authorize.ts';
 import type { ListedStatus } from './invitation.ts';
 import { readInvitationsOfTeam, readOpenInvitationsFor } from './invitation.store.ts';

@@ -1,13 +1,13 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
-import type { Config } from '../config.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Config } from '../settings/config.ts';
+import type { Caller } from '../auth/caller.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
-import { cleanTeamName } from '../name.ts';
-import type { Services } from '../services.ts';
+import { cleanTeamName } from '../common/name.ts';
+import type { Services } from '../backend.ts';
 import { assertCanHandle, authorize } from '../teams/authorize.ts';
 import type { Team } from '../teams/team.store.ts';
-import { transact } from '../transaction.ts';
+import { transact } from '../firestore/transaction.ts';
 import { assertPending, isExpired, lifeFrom, unknownInvitation, type Invitation } from './invitation.ts';
 import { closeInvitation, invitationRef, renewInvitation } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';

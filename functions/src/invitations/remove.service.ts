@@ -1,5 +1,5 @@
-import { removeFound, type RemoveContents } from '../removal.ts';
-import type { Services } from '../services.ts';
+import { removeFound, type RemoveContents } from '../personal-data/removal.ts';
+import type { Services } from '../backend.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
 /** Part of deleting a team. */

@@ -1,5 +1,5 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { isDocumentId } from '../documents.ts';
+import { isDocumentId } from '../firestore/documents.ts';
 import { memberRef } from '../teams/member.store.ts';
 import { can, canHandle } from '../teams/roles.ts';
 import type { Invitation } from './invitation.ts';

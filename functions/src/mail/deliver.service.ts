@@ -1,11 +1,11 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { write } from 'firebase-functions/logger';
 import * as z from 'zod';
-import type { Config } from '../config.ts';
-import type { Services } from '../services.ts';
-import { EXTENSION } from '../smtp-url.ts';
-import { sweepEach } from '../sweep.ts';
-import { transact } from '../transaction.ts';
+import type { Config } from '../settings/config.ts';
+import type { Services } from '../backend.ts';
+import { EXTENSION } from '../settings/smtp-url.ts';
+import { sweepEach } from '../common/sweep.ts';
+import { transact } from '../firestore/transaction.ts';
 import { judge, type Outcome } from './delivery.ts';
 import { claimMail, closeMail, dueMail, mailRef, recordOutcome, type Mail } from './outbox.store.ts';
 import { sendLetter } from './smtp.ts';

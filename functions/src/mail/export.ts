@@ -1,4 +1,4 @@
-import { nothing, readAll, type ExportParts } from '../personal-data.ts';
+import { nothing, readAll, type ExportParts } from '../personal-data/export-parts.ts';
 import { mailTo } from './outbox.store.ts';
 
 export const MAIL_EXPORT: ExportParts = {

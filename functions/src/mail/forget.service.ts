@@ -1,4 +1,4 @@
-import { changeFound, type RemoveTraces } from '../removal.ts';
+import { changeFound, type RemoveTraces } from '../personal-data/removal.ts';
 import { mailBy, mailTo } from './outbox.store.ts';
 
 /** Removes mail to a deleted user, sent or not. Mail to several people stays, without the user's address. */

@@ -1,5 +1,5 @@
 import type { DocumentReference, Firestore, Query, Timestamp, Transaction } from 'firebase-admin/firestore';
-import { collectionOf, type Writable } from '../documents.ts';
+import { collectionOf, type Writable } from '../firestore/documents.ts';
 import { delayAfter, LEASE_MS, MISSED_AFTER_MS, type Delivery, type Outcome } from './delivery.ts';
 
 export interface Message {

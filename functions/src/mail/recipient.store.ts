@@ -1,6 +1,6 @@
 import type { DocumentReference, Firestore, Query, Timestamp, Transaction } from 'firebase-admin/firestore';
-import type { Config } from '../config.ts';
-import { collectionOf } from '../documents.ts';
+import type { Config } from '../settings/config.ts';
+import { collectionOf } from '../firestore/documents.ts';
 import type { HttpError } from '../http/errors.ts';
 import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
 import {

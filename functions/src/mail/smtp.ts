@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { readSmtpUrl, type SmtpServer } from '../smtp-url.ts';
+import { readSmtpUrl, type SmtpServer } from '../settings/smtp-url.ts';
 import { describeUnknown, type DeliveryInfo, type Outcome } from './delivery.ts';
 import type { Message, UnsubscribeHeaders } from './outbox.store.ts';
 

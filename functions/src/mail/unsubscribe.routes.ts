@@ -4,8 +4,8 @@ import { htmlForm } from '../http/html.ts';
 import { limitByAddressHere } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
-import { LIMITS } from '../limits.ts';
-import type { Services } from '../services.ts';
+import { LIMITS } from '../settings/limits.ts';
+import type { Services } from '../backend.ts';
 import { RECIPIENT_TOKEN } from './recipient.ts';
 import { chooseMail, receivesMail } from './unsubscribe.service.ts';
 

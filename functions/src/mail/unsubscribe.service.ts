@@ -1,6 +1,6 @@
 import { notFound } from '../http/errors.ts';
-import type { Services } from '../services.ts';
-import { transact } from '../transaction.ts';
+import type { Services } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
 import { afterChoice } from './recipient.ts';
 import { recipientsByToken } from './recipient.store.ts';
 

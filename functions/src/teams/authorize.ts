@@ -1,5 +1,5 @@
 import type { DocumentReference, DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { memberRef, type Member } from './member.store.ts';
 import { can, canHandle, type Action, type Role } from './roles.ts';

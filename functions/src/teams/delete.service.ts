@@ -1,9 +1,9 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
 import { conflict } from '../http/errors.ts';
-import { removeFound, removeInBatches, type RemoveContents } from '../removal.ts';
-import type { Services } from '../services.ts';
-import { transact } from '../transaction.ts';
+import { removeFound, removeInBatches, type RemoveContents } from '../personal-data/removal.ts';
+import type { Services } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
 import { authorize } from './authorize.ts';
 import { membersRef, ownersOf } from './member.store.ts';
 import { deleteTeam, isBeingDeleted, markAsDeleting } from './team.store.ts';

@@ -1,8 +1,8 @@
 import type { Firestore, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, SYSTEM, type AuditAction } from '../audit/audit-log.store.ts';
 import { conflict } from '../http/errors.ts';
-import type { Services } from '../services.ts';
-import { transact } from '../transaction.ts';
+import type { Services } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
 import { memberRef, membershipsOf, ownersOf, seniorMember, type Member } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights, type EndGrants } from './rights.ts';

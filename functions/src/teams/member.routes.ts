@@ -1,9 +1,9 @@
 import type { Router } from 'express';
 import * as z from 'zod';
-import { callerOf } from '../http/caller.ts';
+import { callerOf } from '../auth/caller.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
-import { pageSchema } from '../page.ts';
+import { pageSchema } from '../firestore/page.ts';
 import { changeRole, listMembers, removeMember, type MemberBackend } from './member.service.ts';
 import { roleSchema, teamIdSchema, uidSchema } from './team.schema.ts';
 

@@ -1,10 +1,10 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { conflict, notFound } from '../http/errors.ts';
-import { readPage, type Page, type PageOf } from '../page.ts';
-import type { Services } from '../services.ts';
-import { transact } from '../transaction.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import type { Services } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
 import { assertCanHandle, authorize, directly, type Membership } from './authorize.ts';
 import { memberRef, membersRef, type Member } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';

@@ -6,7 +6,7 @@ import type {
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
-import { collectionOf, groupOf, type Writable } from '../documents.ts';
+import { collectionOf, groupOf, type Writable } from '../firestore/documents.ts';
 import type { Role } from './roles.ts';
 
 /** `teams/{teamId}/members/{uid}`: the uid is the document's id, so that nobody can be in a team twice. */

@@ -1,5 +1,5 @@
-import type { Services } from '../services.ts';
-import { transact } from '../transaction.ts';
+import type { Services } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
 import { membershipsOf } from './member.store.ts';
 
 /** What one transaction may write. https://firebase.google.com/docs/firestore/manage-data/transactions */

@@ -1,5 +1,5 @@
-import { logWarning } from '../http/log.ts';
-import type { Services } from '../services.ts';
+import { logWarning } from '../common/log.ts';
+import type { Services } from '../backend.ts';
 import type { Team } from './team.store.ts';
 
 /**

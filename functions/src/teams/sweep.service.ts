@@ -1,7 +1,7 @@
 import { SYSTEM } from '../audit/audit-log.store.ts';
-import type { RemoveContents } from '../removal.ts';
-import type { Services } from '../services.ts';
-import { sweepEach } from '../sweep.ts';
+import type { RemoveContents } from '../personal-data/removal.ts';
+import type { Services } from '../backend.ts';
+import { sweepEach } from '../common/sweep.ts';
 import { removeTeam } from './delete.service.ts';
 import { teamsInDeletion } from './team.store.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { auditEntryView } from '../audit/audit-log.store.ts';
 import { empty, json, merge, type ErrorCodes, type Operation } from '../openapi/operation.ts';
-import { pageOf, pageSchema } from '../page.ts';
+import { pageOf, pageSchema } from '../firestore/page.ts';
 import { memberSchema, roleChangeSchema } from './member.routes.ts';
 import { changeSchema, newTeamSchema } from './team.routes.ts';
 import { teamIdSchema } from './team.schema.ts';

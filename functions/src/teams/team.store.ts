@@ -6,10 +6,10 @@ import type {
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
-import type { Config } from '../config.ts';
-import { collectionOf, type Writable } from '../documents.ts';
+import type { Config } from '../settings/config.ts';
+import { collectionOf, type Writable } from '../firestore/documents.ts';
 import { forbidden } from '../http/errors.ts';
-import { readPage, type Page, type PageOf } from '../page.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { memberRef, membershipsOf, type Member } from './member.store.ts';
 import type { Role } from './roles.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { instant } from '../instant.ts';
-import { cleanName } from '../name.ts';
+import { instant } from '../common/instant.ts';
+import { cleanName } from '../common/name.ts';
 import type { Member } from './member.store.ts';
 import type { Role } from './roles.ts';
 import { roleSchema } from './team.schema.ts';

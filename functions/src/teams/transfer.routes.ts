@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import * as z from 'zod';
-import { callerOf } from '../http/caller.ts';
+import { callerOf } from '../auth/caller.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { teamIdSchema, uidSchema } from './team.schema.ts';

@@ -1,10 +1,10 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
-import type { Config } from '../config.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Config } from '../settings/config.ts';
+import type { Caller } from '../auth/caller.ts';
 import { conflict, forbidden, gone, notFound } from '../http/errors.ts';
-import type { Services } from '../services.ts';
-import { transact } from '../transaction.ts';
+import type { Services } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
 import { authorize, type Membership } from './authorize.ts';
 import { memberRef } from './member.store.ts';
 import type { EndGrants } from './rights.ts';

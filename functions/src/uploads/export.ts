@@ -1,4 +1,4 @@
-import { readAll, readOne, type ExportParts } from '../personal-data.ts';
+import { readAll, readOne, type ExportParts } from '../personal-data/export-parts.ts';
 import { uploadsBy, uploadsOf } from './upload.store.ts';
 import { viewOf } from './upload.view.ts';
 import { usageRef } from './usage.store.ts';

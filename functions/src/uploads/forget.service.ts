@@ -1,4 +1,4 @@
-import { changeFound, type RemoveTraces } from '../removal.ts';
+import { changeFound, type RemoveTraces } from '../personal-data/removal.ts';
 import { uploadsBy } from './upload.store.ts';
 
 /** Files that a deleted user has sent to teams: they are the teams', and stay. */

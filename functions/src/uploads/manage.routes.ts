@@ -1,13 +1,13 @@
 import type { Router } from 'express';
 import * as z from 'zod';
-import type { Config } from '../config.ts';
-import { callerOf } from '../http/caller.ts';
+import type { Config } from '../settings/config.ts';
+import { callerOf } from '../auth/caller.ts';
 import { limitByUser } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
-import { LIMITS } from '../limits.ts';
-import { pageSchema } from '../page.ts';
-import type { Services } from '../services.ts';
+import { LIMITS } from '../settings/limits.ts';
+import { pageSchema } from '../firestore/page.ts';
+import type { Services } from '../backend.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
 import { uploadIdSchema } from './upload.store.ts';

@@ -1,15 +1,15 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
-import type { Caller } from '../http/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { conflict, HttpError, notFound } from '../http/errors.ts';
-import { readPage, type Page, type PageOf } from '../page.ts';
-import type { Bucket, Services } from '../services.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import type { Bucket, Services } from '../backend.ts';
 import { authorize, directly, type Reader } from '../teams/authorize.ts';
 import type { Action } from '../teams/roles.ts';
-import { transact } from '../transaction.ts';
-import { dispositionOf } from './kinds.ts';
+import { transact } from '../firestore/transaction.ts';
+import { dispositionOf } from './files/kinds.ts';
 import { removeUpload } from './remove.service.ts';
-import { isObjectGone, replaceToken } from './storage.ts';
+import { isObjectGone, replaceToken } from './bucket/storage.ts';
 import { uploadRef, uploadsOf, type RecordRemoval, type UploadDocument } from './upload.store.ts';
 import { viewOf, type ManagedUpload } from './upload.view.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpError } from '../http/errors.ts';
 import { fuzzBounds } from '../testing/fuzz.ts';
-import { judgeBytes, judgeClaim } from './judge.ts';
+import { judgeBytes, judgeClaim } from './files/validate.ts';
 import { receiveFile } from './multipart.ts';
 import { BOUNDARY, disposition, fieldPart, filePart, form, type Form } from './testing/forms.ts';
 import { impostors, samples } from './testing/samples.ts';

@@ -1,8 +1,8 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { currentPlan } from '../billing/subscription.store.ts';
-import type { Config } from '../config.ts';
-import type { Caller } from '../http/caller.ts';
-import { findPlan, freePlan, type Plan } from '../plans.ts';
+import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
+import type { Config } from '../settings/config.ts';
+import type { Caller } from '../auth/caller.ts';
+import { findPlan, freePlan, type Plan } from '../settings/plans.ts';
 import { authorize } from '../teams/authorize.ts';
 
 /** Owner of files whose sender is not signed in, where the configuration allows them; no uid has this form. */

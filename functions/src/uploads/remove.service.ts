@@ -1,7 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
-import type { Bucket, Services } from '../services.ts';
+import type { Bucket, Services } from '../backend.ts';
 import { inGroups } from './in-groups.ts';
-import { removeObject } from './storage.ts';
+import { removeObject } from './bucket/storage.ts';
 import { forgetUploads, objectsOf, uploadsOf, type RecordRemoval, type Removable } from './upload.store.ts';
 import { usageRef } from './usage.store.ts';
 

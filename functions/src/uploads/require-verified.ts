@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { forbidden } from '../http/errors.ts';
 
 /** The current state of a sender's account in Firebase Auth. */

@@ -1,7 +1,7 @@
 import { payloadTooLarge } from '../http/errors.ts';
-import type { Plan } from '../plans.ts';
-import type { Services } from '../services.ts';
-import { transact } from '../transaction.ts';
+import type { Plan } from '../settings/plans.ts';
+import type { Services } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
 import type { Owner } from './owner.ts';
 import { reserveUpload, type Upload } from './upload.store.ts';
 

@@ -1,6 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
-import { logWarning } from '../http/log.ts';
-import type { Bucket, Services } from '../services.ts';
+import { logWarning } from '../common/log.ts';
+import type { Bucket, Services } from '../backend.ts';
 import { inGroups } from './in-groups.ts';
 import { removeUpload } from './remove.service.ts';
 import { abandonedUploads, overdueUploads, postponeRemoval, refuseUpload } from './upload.store.ts';

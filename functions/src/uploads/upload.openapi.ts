@@ -1,5 +1,5 @@
 import { empty, json, merge, type ErrorCodes, type Operation } from '../openapi/operation.ts';
-import { pageOf } from '../page.ts';
+import { pageOf } from '../firestore/page.ts';
 import { TEAM_ERRORS } from '../teams/team.openapi.ts';
 import { keySchema, listSchema } from './manage.routes.ts';
 import { querySchema } from './upload.routes.ts';

@@ -1,11 +1,11 @@
 import type { Request, Router } from 'express';
 import * as z from 'zod';
-import type { Config } from '../config.ts';
-import { callerIfAny } from '../http/caller.ts';
+import type { Config } from '../settings/config.ts';
+import { callerIfAny } from '../auth/caller.ts';
 import { unauthenticated } from '../http/errors.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../backend.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
 import { ownerOf } from './owner.ts';

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Firestore } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
-import type { Bucket, Services } from '../services.ts';
-import { StorageTimeout } from './storage.ts';
+import type { Bucket, Services } from '../backend.ts';
+import { StorageTimeout } from './bucket/storage.ts';
 import { bucketOn, parseUpload, stored, type StorageRequest } from './testing/gcs.ts';
 import { impostors, samples } from './testing/samples.ts';
 import { upload as uploadFor } from './upload.service.ts';
-import { loadConfig } from '../config.ts';
-import { freePlan } from '../plans.ts';
+import { loadConfig } from '../settings/config.ts';
+import { freePlan } from '../settings/plans.ts';
 import { SETTINGS } from '../testing/settings.ts';
 import type { Owner } from './owner.ts';
 

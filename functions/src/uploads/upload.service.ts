@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { HttpError, unavailable } from '../http/errors.ts';
-import { logWarning } from '../http/log.ts';
-import type { Services } from '../services.ts';
-import { dimensionsOf } from './dimensions.ts';
-import { judgeBytes, judgeClaim, type Judged } from './judge.ts';
+import { logWarning } from '../common/log.ts';
+import type { Services } from '../backend.ts';
+import { dimensionsOf } from './files/dimensions.ts';
+import { judgeBytes, judgeClaim, type Judged } from './files/validate.ts';
 import type { ReceivedFile } from './multipart.ts';
-import { objectPath } from './object-path.ts';
+import { objectPath } from './bucket/object-path.ts';
 import { ANONYMOUS, type Owner } from './owner.ts';
 import { reserve } from './reserve.service.ts';
 import { removeUpload } from './remove.service.ts';
-import { StorageTimeout, storeObject } from './storage.ts';
+import { StorageTimeout, storeObject } from './bucket/storage.ts';
 import { completeUpload, type Upload, type Visibility } from './upload.store.ts';
 import type { UploadView } from './upload.view.ts';
 

@@ -8,9 +8,9 @@ import type {
   Transaction,
 } from 'firebase-admin/firestore';
 import * as z from 'zod';
-import { collectionOf, type Writable } from '../documents.ts';
-import { transact } from '../transaction.ts';
-import type { Dimensions } from './dimensions.ts';
+import { collectionOf, type Writable } from '../firestore/documents.ts';
+import { transact } from '../firestore/transaction.ts';
+import type { Dimensions } from './files/dimensions.ts';
 import { addUsage, giveBackUsage } from './usage.store.ts';
 
 /** A smaller copy of a picture. */

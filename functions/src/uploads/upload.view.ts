@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { instant } from '../instant.ts';
+import { instant } from '../common/instant.ts';
 import type { UploadDocument } from './upload.store.ts';
 
 /** What the contract answers. */

@@ -1,7 +1,7 @@
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
-import { collectionOf } from '../documents.ts';
+import { collectionOf } from '../firestore/documents.ts';
 import { forbidden } from '../http/errors.ts';
-import { logFault } from '../http/log.ts';
+import { logFault } from '../common/log.ts';
 import { ANONYMOUS } from './owner.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentReference, Firestore } from 'firebase-admin/firestore';
-import { logWarning } from '../http/log.ts';
-import type { Bucket } from '../services.ts';
-import { transact } from '../transaction.ts';
-import type { Known } from './claim.service.ts';
-import { KINDS } from './kinds.ts';
-import { variantsFolder, type ObjectPath } from './object-path.ts';
-import type { ArrivedObject, Reception } from './reception.ts';
-import { resize, type Resized } from './resize.ts';
-import { isObjectGone, readObject, removeFolder, removeObject, storeObject } from './storage.ts';
+import { logWarning } from '../common/log.ts';
+import type { Bucket } from '../backend.ts';
+import { transact } from '../firestore/transaction.ts';
+import type { Known } from './direct/register.service.ts';
+import { KINDS } from './files/kinds.ts';
+import { variantsFolder, type ObjectPath } from './bucket/object-path.ts';
+import type { ArrivedObject, Reception } from './direct/arrival.ts';
+import { resize, type Resized } from './files/resize.ts';
+import { isObjectGone, readObject, removeFolder, removeObject, storeObject } from './bucket/storage.ts';
 import { uploadRef, type UploadDocument, type Variant } from './upload.store.ts';
 
 const CONTENT_TYPE = 'image/webp';

@@ -1,5 +1,5 @@
-import { createServices, type Services } from '../../../functions/src/services.ts';
-import type { Config } from '../../../functions/src/config.ts';
+import { createServices, type Services } from '../../../functions/src/backend.ts';
+import type { Config } from '../../../functions/src/settings/config.ts';
 import { useStack } from '../../support/app.ts';
 import { testConfig } from '../../support/config.ts';
 

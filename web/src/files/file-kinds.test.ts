@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptedExtensions } from '../../../functions/src/uploads/kinds.ts';
+import { acceptedExtensions } from '../../../functions/src/uploads/files/kinds.ts';
 import { ACCEPTED_FILES } from './file-kinds.ts';
 
 it('offers the files that the backend accepts', () => {

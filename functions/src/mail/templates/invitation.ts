@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../http/html.ts';
-import { cleanName, cleanTeamName, unlinked } from '../../name.ts';
+import { cleanName, cleanTeamName, unlinked } from '../../common/name.ts';
 import type { Message } from '../outbox.store.ts';
 import { formatDay, htmlButton, htmlPage } from './layout.ts';
 

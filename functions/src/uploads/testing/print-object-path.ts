@@ -1,7 +1,7 @@
 import type { Transaction } from 'firebase-admin/firestore';
-import { loadConfig } from '../../config.ts';
-import { freePlan } from '../../plans.ts';
-import type { Services } from '../../services.ts';
+import { loadConfig } from '../../settings/config.ts';
+import { freePlan } from '../../settings/plans.ts';
+import type { Services } from '../../backend.ts';
 import { SETTINGS } from '../../testing/settings.ts';
 import type { UploadDocument } from '../upload.store.ts';
 import { upload } from '../upload.service.ts';

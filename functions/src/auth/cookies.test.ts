@@ -1,0 +1,36 @@
+import express from 'express';
+import { expect, test } from 'vitest';
+import type { Config } from '../settings/config.ts';
+import { readCookie, SESSION_COOKIE, sessionCookieOptions } from './cookies.ts';
+import { serve } from '../http/testing/serve.ts';
+
+test.each([
+  ['__session=token', 'token'],
+  ['other=1; __session=token', 'token'],
+  ['__session=to%6Ben', 'token'],
+  ['__session=bad%', 'bad%'],
+  ['__session=', null],
+  ['__SESSION=token', null],
+  ['a__session=token', null],
+  ['__proto__=token', null],
+  [undefined, null],
+])('of the Cookie header %s the session is %s', async (header, session) => {
+  const app = express();
+  app.get('/', (request, response) => {
+    response.json(readCookie(request, SESSION_COOKIE) ?? null);
+  });
+  const response = await fetch(await serve(app), { headers: header === undefined ? {} : { Cookie: header } });
+  expect(await response.json()).toBe(session);
+});
+
+test.each([
+  ['https://app.example.com', true],
+  ['http://localhost:5000', false],
+])('the cookie of %s is out of reach of scripts and other sites; Secure: %s', (appUrl, secure) => {
+  expect(sessionCookieOptions({ appUrl } as Config)).toEqual({
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    path: '/',
+  });
+});

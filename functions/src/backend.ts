@@ -1,0 +1,86 @@
+import { getApps, initializeApp, type App } from 'firebase-admin/app';
+import type { AppCheck } from 'firebase-admin/app-check';
+import { getAuth, type Auth } from 'firebase-admin/auth';
+import type { Firestore } from 'firebase-admin/firestore';
+import type { Storage } from 'firebase-admin/storage';
+import type Stripe from 'stripe';
+import type { Config } from './settings/config.ts';
+import { lazy } from './common/lazy.ts';
+
+export type Bucket = ReturnType<Storage['bucket']>;
+
+/** What is handed to the task queue `syncSeats`. */
+export interface SeatSyncTask {
+  teamId: string;
+}
+
+/**
+ * What the routes work with outside the process. Firestore, Storage and Stripe are heavy modules: they load when a
+ * request first needs them, so that a cold start pays only for what it uses.
+ */
+export interface Services {
+  readonly auth: Auth;
+  readonly appCheck: () => Promise<AppCheck>;
+  readonly firestore: () => Promise<Firestore>;
+  readonly bucket: () => Promise<Bucket>;
+  readonly stripe: () => Promise<Stripe>;
+  /** Has the quantity of a team's subscription follow its members, soon and in the background. */
+  readonly enqueueSeatSync: (teamId: string) => Promise<void>;
+  readonly now: () => Date;
+  /** Days that an entry of the audit log is kept. */
+  readonly auditDays: number;
+}
+
+/** IdempotencyStrategy.RetryAlways of the client, whose enumeration would load it twice. */
+const RETRY_ALWAYS = 0;
+
+/**
+ * Whatever is asked of Storage here may be asked again. The client does not know that of all calls, and turns its retries
+ * off while one of the others is under way: after two of them at once, for good.
+ */
+async function openBucket(app: App): Promise<Bucket> {
+  const { getStorage } = await import('firebase-admin/storage');
+  const bucket = getStorage(app).bucket();
+  Object.assign(bucket.storage.retryOptions, { idempotencyStrategy: RETRY_ALWAYS });
+  return bucket;
+}
+
+export function createServices(config: Config): Services {
+  const app = getApps()[0] ?? initializeApp();
+  return {
+    auth: getAuth(app),
+    appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
+    firestore: lazy(() => openFirestore(app)),
+    bucket: lazy(() => openBucket(app)),
+    stripe: lazy(() => openStripe(config)),
+    enqueueSeatSync: async (teamId) => {
+      const { getFunctions } = await import('firebase-admin/functions');
+      await getFunctions(app).taskQueue<SeatSyncTask>('syncSeats').enqueue({ teamId });
+    },
+    now: () => new Date(),
+    auditDays: config.auditDays,
+  };
+}
+
+async function openFirestore(app: App): Promise<Firestore> {
+  const { getFirestore } = await import('firebase-admin/firestore');
+  return getFirestore(app);
+}
+
+/**
+ * The client retries on its own, with the same idempotency key, what Stripe did not answer or asks to repeat: together
+ * at most about 20 seconds, well inside the 60 that Hosting waits.
+ */
+async function openStripe(config: Config): Promise<Stripe> {
+  const { default: Stripe } = await import('stripe');
+  const { protocol, hostname, port } = new URL(config.stripeApiUrl);
+  return new Stripe(config.stripeSecretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port !== '' && { port }),
+    apiVersion: '2026-10-28.endive',
+    maxNetworkRetries: 2,
+    timeout: 8_000,
+    telemetry: false,
+  });
+}

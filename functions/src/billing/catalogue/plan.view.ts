@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { Interval, Plan } from '../../settings/plans.ts';
+import type { PriceDocument } from './catalogue.ts';
+
+const priceView = z
+  .strictObject({
+    unitAmount: z.int().describe("In the currency's smallest unit."),
+    currency: z.string(),
+  })
+  .meta({ id: 'Price' });
+
+export type PriceView = z.output<typeof priceView>;
+
+export const planView = z
+  .strictObject({
+    slug: z.string(),
+    name: z.string(),
+    description: z.string(),
+    limits: z.strictObject({
+      seats: z.int(),
+      uploadMegabytes: z.int().describe('Of all uploads together.'),
+      fileMegabytes: z.int().describe('Of the largest file.'),
+    }),
+    perSeat: z.boolean().describe('Whether a team pays the price for each member.'),
+    prices: z
+      .strictObject({ month: priceView, year: priceView })
+      .nullable()
+      .describe('Null for the free plan.'),
+  })
+  .meta({ id: 'Plan' });
+
+export type PlanView = z.output<typeof planView>;
+
+/**
+ * A plan as clients see it. Until Stripe's prices are mirrored, those of the configuration are shown.
+ *
+ * @param mirrored Stripe's active prices by lookup key
+ */
+export function viewOf(plan: Plan, mirrored: ReadonlyMap<string, PriceDocument>): PlanView {
+  const { slug, name, description, limits, perSeat, prices } = plan;
+  const priceOf = (interval: Interval, configured: NonNullable<Plan['prices']>): PriceView => {
+    const { lookupKey, unitAmount, currency } = configured[interval];
+    const price = mirrored.get(lookupKey);
+    if (price === undefined || price.unit_amount === null) return { unitAmount, currency };
+    return { unitAmount: price.unit_amount, currency: price.currency };
+  };
+  const shown = prices && { month: priceOf('month', prices), year: priceOf('year', prices) };
+  return { slug, name, description, limits, perSeat: perSeat === true, prices: shown ?? null };
+}

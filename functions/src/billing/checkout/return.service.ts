@@ -1,0 +1,52 @@
+import type Stripe from 'stripe';
+import type { Config } from '../../settings/config.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { HttpError, notFound } from '../../http/errors.ts';
+import type { Services } from '../../backend.ts';
+import { authorize, directly } from '../../teams/authorize.ts';
+import { withTeam } from './checkout-session.ts';
+import { findCustomer } from '../customers/customer.store.ts';
+import { followSubscription } from '../subscriptions/sync.service.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+
+/**
+ * Ends a checkout: mirrors what was bought at once, so that the plan is there before the webhook, and tells the path of
+ * the app to go to.
+ *
+ * @throws HttpError 404 for a checkout that is not the caller's, nor of a team whose billing they manage; 503 when
+ *   Stripe does not answer
+ */
+export async function finishCheckout(
+  services: Services,
+  config: Config,
+  caller: Caller,
+  sessionId: string,
+): Promise<string> {
+  const session = await retrieve(services, sessionId);
+  const [firestore, stripeId] = [await services.firestore(), session.customer && idOf(session.customer)];
+  const found = stripeId === null ? undefined : await findCustomer(firestore, stripeId);
+  if (found === undefined) throw checkoutNotFound();
+  const { id, customer } = found;
+  if (customer.type === 'team') await authorize(directly, firestore, caller, id, 'billing:manage');
+  else if (id !== caller.uid) throw checkoutNotFound();
+
+  const { status, subscription } = session;
+  if (status !== 'complete' || subscription === null) {
+    return withTeam(config.checkoutCancelPath, customer.type, id);
+  }
+  await followSubscription(services, config, id, idOf(subscription));
+  return withTeam(config.checkoutSuccessPath, customer.type, id);
+}
+
+async function retrieve(services: Services, sessionId: string): Promise<Stripe.Checkout.Session> {
+  const stripe = await services.stripe();
+  try {
+    return await guardStripe(() => stripe.checkout.sessions.retrieve(sessionId));
+  } catch (error) {
+    if (!(error instanceof HttpError) && isMissing(error)) throw checkoutNotFound();
+    throw error;
+  }
+}
+
+const checkoutNotFound = () => notFound('There is no such checkout.', 'checkout_not_found');

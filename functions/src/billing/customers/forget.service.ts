@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { Query } from 'firebase-admin/firestore';
+import { openKeyedHash } from '../../common/keyed-hash.ts';
+import { changeFound, type RemoveTraces } from '../../personal-data/removal.ts';
+import { customersRef, type CustomerDocument } from './customer.store.ts';
+import { keepTrialOfAddress, trialRef } from '../subscriptions/trial.store.ts';
+
+/**
+ * Removes a deleted user's address from customers of teams. A customer that Stripe has not confirmed yet gets a new key,
+ * because Stripe accepts a key for one call only; the next call looks for a customer that the old key may have created.
+ */
+export const forgetCustomersAt: RemoveTraces = async (services, { verifiedEmail }, most) => {
+  if (verifiedEmail === undefined) return 0;
+  const firestore = await services.firestore();
+  const customers = customersRef(firestore).where('email', '==', verifiedEmail);
+  return changeFound(firestore, customers, most, (transaction, found) => {
+    for (const customer of found) {
+      const isConfirmed = customer.data().stripeId !== undefined;
+      const anew = { creationKey: randomUUID(), reservedAt: new Date(0) };
+      transaction.update(firestore.doc(customer.ref.path), { email: null, ...(!isConfirmed && anew) });
+    }
+  });
+};
+
+export const forgetCheckoutsBegunBy: RemoveTraces = (services, { uid, pseudonym }, most) =>
+  replaceInCheckouts(services, 'callerId', { uid, pseudonym }, most);
+
+export const forgetCheckoutsOwnedBy: RemoveTraces = (services, { uid, pseudonym }, most) =>
+  replaceInCheckouts(services, 'ownerId', { uid, pseudonym }, most);
+
+/** Keeps the trial with the address, because the user may register again. */
+export const forgetTrial: RemoveTraces = async (services, user) => {
+  const firestore = await services.firestore();
+  if (!(await trialRef(firestore, user.uid).get()).exists) return 0;
+  await keepTrialOfAddress(firestore, await openKeyedHash(firestore, services.now()), user);
+  return 1;
+};
+
+/** Checkouts of teams. One whose session is not made yet gets another, because its metadata differ. */
+async function replaceInCheckouts(
+  services: Parameters<RemoveTraces>[0],
+  field: 'callerId' | 'ownerId',
+  { uid, pseudonym }: { uid: string; pseudonym: string },
+  most: number,
+): Promise<number> {
+  const firestore = await services.firestore();
+  const path = `checkout.${field}`;
+  const customers: Query<CustomerDocument> = customersRef(firestore).where(path, '==', uid);
+  return changeFound(firestore, customers, most, (transaction, found) => {
+    for (const { ref } of found) transaction.update(firestore.doc(ref.path), { [path]: pseudonym });
+  });
+}

@@ -1,0 +1,93 @@
+import express from 'express';
+import { expect, test, vi } from 'vitest';
+import { badRequest, unavailable } from '../http/errors.ts';
+import { serve } from '../http/testing/serve.ts';
+
+/** The logger keeps the console's own functions when it is loaded, so they are watched before. */
+const { lines } = vi.hoisted(() => {
+  const lines: string[] = [];
+  for (const level of ['info', 'error', 'warn'] as const) {
+    console[level] = (line: string) => {
+      lines.push(line);
+    };
+  }
+  return { lines };
+});
+const { logFault, logWarning, requestId } = await import('./log.ts');
+const { jsonErrors } = await import('../http/render-error.ts');
+
+async function logOf(thrown: unknown) {
+  const app = express();
+  app.use(requestId);
+  app.get('/path', () => {
+    throw thrown;
+  });
+  app.use(jsonErrors);
+  lines.length = 0;
+  const response = await fetch(`${await serve(app)}/path?token=secret`, {
+    headers: { Authorization: 'Bearer secret' },
+  });
+  return {
+    id: response.headers.get('X-Request-Id'),
+    entries: lines.map((line) => JSON.parse(line) as unknown),
+  };
+}
+
+test('a fault of ours is an error with its stack and the id that the answer carries', async () => {
+  const { id, entries } = await logOf(new TypeError('the fault'));
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(entries).toEqual([
+    {
+      severity: 'ERROR',
+      message: expect.stringMatching(/^TypeError: the fault\n\s+at .*log\.test\.ts/) as string,
+      requestId: id,
+      method: 'GET',
+      path: '/path',
+      status: 500,
+      code: 'internal',
+    },
+  ]);
+});
+
+test('a 503 tells what caused it', async () => {
+  const { entries } = await logOf(unavailable('Later.', 'down', new Error('ECONNREFUSED')));
+  expect(entries).toMatchObject([
+    { severity: 'ERROR', status: 503, cause: expect.stringContaining('ECONNREFUSED') as string },
+  ]);
+});
+
+test('a refusal is one short line without a stack, and no line holds query or headers', async () => {
+  const { entries } = await logOf(badRequest('wrong', 'wrong_field'));
+  expect(entries).toMatchObject([{ severity: 'INFO', message: '400 wrong_field', path: '/path' }]);
+  expect(lines.join()).not.toContain('secret');
+});
+
+test('something that is no Error is logged as it reads', async () => {
+  expect((await logOf('plain')).entries).toMatchObject([{ severity: 'ERROR', message: 'plain' }]);
+});
+
+test('work after the answer is warned about', () => {
+  lines.length = 0;
+  logWarning('left behind', new Error('why'));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    severity: 'WARNING',
+    message: 'left behind',
+    cause: expect.stringContaining('why') as string,
+  });
+});
+
+test('what somebody has to mend is an error that names what it concerns', () => {
+  lines.length = 0;
+  logFault('out of order', { uid: 'u1' }, new Error('why'));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    severity: 'ERROR',
+    message: 'out of order',
+    uid: 'u1',
+    cause: expect.stringContaining('why') as string,
+  });
+});
+
+test('every request has an id of its own', async () => {
+  const [first, second] = [await logOf(badRequest('a')), await logOf(badRequest('b'))];
+  expect(first.id).not.toBe(second.id);
+});

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { write } from 'firebase-functions/logger';
+import { HttpError } from '../http/errors.ts';
+
+/** Gives every request an id that the answer carries and every log line of it names. */
+export const requestId: RequestHandler = (_request, response, next) => {
+  response.set('X-Request-Id', randomUUID());
+  next();
+};
+
+/** Faults of ours are errors with their stack; refusals are told briefly, for whoever follows a request id. */
+export function logError(request: Request, response: Response, known: HttpError, thrown: unknown): void {
+  const fault = known.status >= 500;
+  write({
+    severity: fault ? 'ERROR' : 'INFO',
+    message: fault ? describe(thrown) : `${known.status} ${known.code}`,
+    requestId: response.get('X-Request-Id'),
+    method: request.method,
+    path: request.baseUrl + request.path,
+    status: known.status,
+    code: known.code,
+    ...(fault && known.cause !== undefined && { cause: describe(known.cause) }),
+  });
+}
+
+/** For work after which nobody waits for an answer, such as cleaning up. */
+export function logWarning(message: string, error: unknown): void {
+  const cause = error instanceof HttpError ? (error.cause ?? error) : error;
+  write({ severity: 'WARNING', message, cause: describe(cause) });
+}
+
+/** For what somebody has to mend, and for which nothing is to be repeated. @param about names what it concerns */
+export function logFault(message: string, about: Readonly<Record<string, string>>, error: unknown): void {
+  write({ severity: 'ERROR', message, ...about, cause: describe(error) });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

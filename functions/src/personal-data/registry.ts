@@ -1,0 +1,55 @@
+import { ACCOUNT_EXPORT } from '../account/export.ts';
+import type { Contents } from '../account/delete.service.ts';
+import { forgetActor, forgetAddress, forgetOfferer, forgetTarget } from '../audit/forget.service.ts';
+import { AUDIT_EXPORT } from '../audit/export.ts';
+import { BILLING_EXPORT } from '../billing/customers/export.ts';
+import {
+  forgetCheckoutsBegunBy,
+  forgetCheckoutsOwnedBy,
+  forgetCustomersAt,
+  forgetTrial,
+} from '../billing/customers/forget.service.ts';
+import { removeTeamBilling } from '../billing/customers/remove.service.ts';
+import { INVITATIONS_EXPORT } from '../invitations/export.ts';
+import { forgetInvitationsBy, removeInvitationsTo } from '../invitations/forget.service.ts';
+import { removeInvitations } from '../invitations/remove.service.ts';
+import { withdrawInvitations } from '../invitations/withdraw.service.ts';
+import { MAIL_EXPORT } from '../mail/export.ts';
+import { removeMailBy, removeMailTo } from '../mail/forget.service.ts';
+import type { ExportParts } from './export-parts.ts';
+import { UPLOADS_EXPORT } from '../uploads/export.ts';
+import { forgetSender } from '../uploads/forget.service.ts';
+import { removeUploadsOf } from '../uploads/remove.service.ts';
+
+/** Features register here the functions that remove their data with an account, a team or a member's rights. */
+export const CONTENTS: Contents = {
+  ofAccount: [removeUploadsOf],
+  ofMember: withdrawInvitations,
+  // The audit log comes last, because some of the others write entries.
+  ofOthers: [
+    forgetSender,
+    removeMailTo,
+    removeMailBy,
+    removeInvitationsTo,
+    forgetInvitationsBy,
+    forgetCustomersAt,
+    forgetCheckoutsBegunBy,
+    forgetCheckoutsOwnedBy,
+    forgetTrial,
+    forgetAddress,
+    forgetActor,
+    forgetTarget,
+    forgetOfferer,
+  ],
+  ofTeam: [removeInvitations, removeUploadsOf, removeTeamBilling],
+};
+
+/** Everything about a user. `account/export.view.ts` describes it. */
+export const EXPORTED: ExportParts = {
+  ...ACCOUNT_EXPORT,
+  ...INVITATIONS_EXPORT,
+  ...UPLOADS_EXPORT,
+  ...BILLING_EXPORT,
+  ...MAIL_EXPORT,
+  ...AUDIT_EXPORT,
+};

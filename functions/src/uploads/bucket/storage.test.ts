@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Bucket } from '../../backend.ts';
+import {
+  readObject,
+  removeObject,
+  replaceToken,
+  StorageTimeout,
+  storeObject,
+  type Description,
+} from './storage.ts';
+import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
+
+const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
+const BYTES = Buffer.from([0, 1, 2, 13, 10, 255]);
+const description: Description = {
+  ownerId: 'uid',
+  name: `it's (1)*ü.png`,
+  contentType: 'image/png',
+  disposition: 'inline',
+  visibility: 'public',
+};
+
+async function store(bucket: Bucket, changes: Partial<Description> = {}, deadlineMs = 5_000) {
+  const { url } = await storeObject(bucket, PATH, BYTES, { ...description, ...changes }, { deadlineMs });
+  return url;
+}
+
+beforeEach(() => {
+  vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('an object', () => {
+  test('is stored in one request that makes a new one only, with our type and a token', async () => {
+    const { bucket, requests } = await bucketOn((request, response) => response.end(stored(request)));
+    const url = new URL(await store(bucket));
+    const [request, ...others] = requests;
+    if (request === undefined) throw new Error('No request arrived.');
+    expect(others).toEqual([]);
+    expect(Object.fromEntries(request.url.searchParams)).toMatchObject({
+      uploadType: 'multipart',
+      name: PATH,
+      ifGenerationMatch: '0',
+    });
+    expect(parseUpload(request)).toEqual({
+      bytes: BYTES,
+      metadata: expect.objectContaining({
+        contentType: 'image/png',
+        contentDisposition: "inline; filename*=UTF-8''it%27s%20%281%29%2A%C3%BC.png",
+        cacheControl: 'public, max-age=31536000, immutable',
+        md5Hash: hash('md5', BYTES, 'base64'),
+        metadata: { firebaseStorageDownloadTokens: url.searchParams.get('token'), ownerId: 'uid' },
+      }) as unknown,
+    });
+    expect(url.searchParams.get('token')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('has the URL that the client SDKs give out', async () => {
+    const { bucket } = await bucketOn((request, response) => response.end(stored(request)));
+    const address = `/v0/b/demo-test.appspot.com/o/${encodeURIComponent(PATH)}?alt=media&token=`;
+    expect(await store(bucket)).toContain(`https://firebasestorage.googleapis.com${address}`);
+    vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', '127.0.0.1:9199');
+    expect(await store(bucket)).toContain(`http://127.0.0.1:9199${address}`);
+  });
+
+  test('that is private is kept by no cache', async () => {
+    const { bucket, requests } = await bucketOn((request, response) => response.end(stored(request)));
+    await store(bucket, { visibility: 'private' });
+    const [request] = requests;
+    expect(request && parseUpload(request).metadata).toMatchObject({ cacheControl: 'private, no-store' });
+  });
+
+  test('has a token of its own', async () => {
+    const { bucket } = await bucketOn((request, response) => response.end(stored(request)));
+    expect(await store(bucket)).not.toBe(await store(bucket));
+  });
+
+  test('that arrives damaged is not stored', async () => {
+    const { bucket } = await bucketOn((_request, response) => response.end('{"md5Hash":"AAAAAA=="}'));
+    await expect(store(bucket)).rejects.toThrow();
+  });
+
+  test.each([403, 412, 500, 503])('is not stored when Storage answers %s', async (status) => {
+    const { bucket } = await bucketOn((_request, response) => response.writeHead(status).end('{}'));
+    await expect(store(bucket)).rejects.toThrow();
+  });
+
+  test('is not stored when Storage breaks off', async () => {
+    const { bucket } = await bucketOn((_request, response) => response.destroy());
+    await expect(store(bucket)).rejects.toThrow();
+  });
+});
+
+describe('an object that gets another token', () => {
+  const copied = '{"resource":{"generation":"8"}}';
+
+  test('is copied over itself, and all its metadata is replaced', async () => {
+    const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
+    const { url, generation } = await replaceToken(bucket, PATH, description, '7');
+    expect(generation).toBe('8');
+    const [request, ...others] = requests;
+    expect(others).toEqual([]);
+    const address = `/o/${PATH}/rewriteTo/b/demo-test.appspot.com/o/${PATH}`;
+    expect(decodeURIComponent(request?.url.pathname ?? '')).toContain(address);
+    expect(JSON.parse(request?.body.toString() ?? '')).toEqual({
+      contentType: 'image/png',
+      contentDisposition: "inline; filename*=UTF-8''it%27s%20%281%29%2A%C3%BC.png",
+      cacheControl: 'public, max-age=31536000, immutable',
+      metadata: { firebaseStorageDownloadTokens: new URL(url).searchParams.get('token'), ownerId: 'uid' },
+    });
+  });
+
+  test('is the generation that was asked for, and no other is replaced', async () => {
+    const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
+    await replaceToken(bucket, PATH, description, '7');
+    expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
+      sourceGeneration: '7',
+      ifGenerationMatch: '7',
+    });
+  });
+});
+
+test('a Storage that never answers is given up in time', async () => {
+  const { bucket } = await bucketOn(() => undefined);
+  await expect(store(bucket, {}, 50)).rejects.toThrow(StorageTimeout);
+  await expect(removeObject(bucket, PATH, { deadlineMs: 50 })).rejects.toThrow(StorageTimeout);
+});
+
+test.each([
+  [204, true],
+  [404, true],
+  [403, false],
+  [503, false],
+])('when Storage answers a removal %s, the object is gone: %s', async (status, gone) => {
+  const { bucket, requests } = await bucketOn((_request, response) => response.writeHead(status).end('{}'));
+  const removal = removeObject(bucket, PATH);
+  if (gone) await removal;
+  else await expect(removal).rejects.toThrow();
+  expect(requests.map(({ method, url }) => [method, decodeURIComponent(url.pathname)])).toEqual([
+    ['DELETE', `/storage/v1/b/demo-test.appspot.com/o/${PATH}`],
+  ]);
+});
+
+test('an object is read as it is stored: packed bytes stay packed', async () => {
+  const packed = gzipSync(Buffer.alloc(1_000_000));
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'image/png' };
+  const { bucket } = await bucketOn((_request, response) => response.writeHead(206, headers).end(packed));
+  expect((await readObject(bucket, PATH, '1', packed.length)).equals(packed)).toBe(true);
+});

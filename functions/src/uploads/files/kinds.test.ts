@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
+import {
+  acceptedExtensions,
+  agrees,
+  isToldByItsHead,
+  KINDS,
+  kindOf,
+  MAX_BYTES_JUDGED_WHOLE,
+  type Kind,
+} from './kinds.ts';
+import { fuzzBounds } from '../../testing/fuzz.ts';
+import { matchesKind } from './signature.ts';
+import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+function kindNamed(extension: string): Kind {
+  const kind = KINDS.get(extension);
+  if (kind === undefined) throw new Error(`.${extension} is no kind of ours`);
+  return kind;
+}
+
+const matches = (bytes: Buffer, extension: string) => matchesKind(bytes, kindNamed(extension));
+
+/** Extension, the one sample that fits, our type, how a browser is to treat it. */
+const ACCEPTED: [string, keyof typeof samples, string, string][] = [
+  ['jpg', 'jpeg', 'image/jpeg', 'inline'],
+  ['jpeg', 'jpeg', 'image/jpeg', 'inline'],
+  ['png', 'png', 'image/png', 'inline'],
+  ['gif', 'gif', 'image/gif', 'inline'],
+  ['webp', 'webp', 'image/webp', 'inline'],
+  ['pdf', 'pdf', 'application/pdf', 'inline'],
+  ['doc', 'doc', 'application/msword', 'attachment'],
+  ['docx', 'docx', DOCX, 'attachment'],
+  ['txt', 'txt', 'text/plain; charset=utf-8', 'attachment'],
+];
+
+/** Where they are configured. */
+const MEDIA: typeof ACCEPTED = [
+  ['mp4', 'mp4', 'video/mp4', 'inline'],
+  ['webm', 'webm', 'video/webm', 'inline'],
+  ['mov', 'mov', 'video/quicktime', 'inline'],
+  ['mp3', 'mp3', 'audio/mpeg', 'inline'],
+  ['wav', 'wav', 'audio/wav', 'inline'],
+  ['ogg', 'ogg', 'audio/ogg', 'inline'],
+  ['m4a', 'm4a', 'audio/mp4', 'inline'],
+];
+
+test('the accepted extensions are those of the contract, and media where they are configured', () => {
+  const always = ACCEPTED.map(([extension]) => extension);
+  const media = MEDIA.map(([extension]) => extension);
+  expect(acceptedExtensions({ uploadMedia: false })).toEqual(always);
+  expect(acceptedExtensions({ uploadMedia: true })).toEqual([...always, ...media]);
+  for (const extension of media) expect(kindOf(extension, { uploadMedia: false })).toBeUndefined();
+});
+
+test('what is judged by all of its bytes fits into the memory of a request', () => {
+  for (const kind of KINDS.values()) {
+    if (!isToldByItsHead(kind)) expect(kind.maxBytes).toBeLessThanOrEqual(MAX_BYTES_JUDGED_WHOLE);
+  }
+});
+
+describe('a declared type', () => {
+  test.each([
+    ['png', 'image/png'],
+    ['png', 'IMAGE/PNG; name="a.png"'],
+    ['jpg', 'image/jpg'],
+    ['mp3', 'audio/mp3'],
+    ['txt', 'text/plain;charset=iso-8859-1'],
+    // Says nothing: what curl, old programs and parts without a type send.
+    ['pdf', 'application/octet-stream'],
+    ['png', 'text/plain'],
+    ['docx', ''],
+  ])('agrees with .%s: %s', (extension, declared) => {
+    expect(agrees(declared, kindNamed(extension))).toBe(true);
+  });
+
+  test.each([
+    ['png', 'text/html'],
+    ['png', 'image/jpeg'],
+    ['png', 'image/svg+xml'],
+    ['png', 'image/png, text/html'],
+    ['txt', 'text/html'],
+    ['txt', 'text/plain-x'],
+    ['pdf', 'application/javascript'],
+    ['mp4', 'audio/mpeg'],
+  ])('does not agree with .%s: %s', (extension, declared) => {
+    expect(agrees(declared, kindNamed(extension))).toBe(false);
+  });
+});
+
+test.each([
+  'html',
+  'htm',
+  'svg',
+  'xml',
+  'js',
+  'exe',
+  'docm',
+  'xls',
+  'zip',
+  'PNG',
+  '',
+  '__proto__',
+  'constructor',
+])('the extension "%s" is not accepted', (extension) => {
+  expect(kindOf(extension, { uploadMedia: true })).toBeUndefined();
+});
+
+describe.each([...ACCEPTED, ...MEDIA])('.%s', (extension, own, contentType, disposition) => {
+  test(`is served as ${contentType}, ${disposition}`, () => {
+    expect(kindNamed(extension)).toMatchObject({ contentType, disposition });
+  });
+
+  test.each(Object.entries(samples))(
+    'holds the bytes of %s only if that is its kind',
+    async (name, bytes) => {
+      expect(await matches(bytes, extension)).toBe(name === own);
+    },
+  );
+
+  test.each(Object.entries(impostors))(
+    'does not hold %s, unless it is as harmless as its kind',
+    async (name, bytes) => {
+      const harmless: Record<string, string[]> = {
+        gif: ['gifScript'],
+        txt: ['html', 'svg', 'xmlSvg'],
+      };
+      expect(await matches(bytes, extension)).toBe(harmless[extension]?.includes(name) ?? false);
+    },
+  );
+
+  test('does not hold what is shorter than its signature', async () => {
+    for (const length of [1, 2, 3]) expect(await matches(Buffer.alloc(length), extension)).toBe(false);
+  });
+});
+
+describe('text', () => {
+  test.each([
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffGrüße')],
+    ['tabs, form feeds and every line end', Buffer.from('a\tb\fc\r\nd\re\n')],
+    ['what begins like a picture', Buffer.from('BMW and Audi')],
+    ['what begins like a program', Buffer.from('MZ is a short name')],
+    ['what begins like a script of PostScript', Buffer.from('%! is a sign')],
+    ['what begins like a 3D model', Buffer.from('solid ground')],
+    ['what begins like a film', Buffer.from('Are free things free?')],
+    ['what begins like music', Buffer.from('ID3 is a tag')],
+    ['a calendar', Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n')],
+    ['a public key', Buffer.from('-----BEGIN PGP PUBLIC KEY BLOCK-----\n')],
+  ])('may be %s', async (_case, bytes) => {
+    expect(await matches(bytes, 'txt')).toBe(true);
+  });
+
+  test.each([
+    ['Latin-1', Buffer.from('Grüße', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeffGrüße', 'utf16le')],
+    ['a NUL', Buffer.from('a\0b')],
+    ['a half character at the end', Buffer.from('Grü').subarray(0, 3)],
+    ['an overlong slash', Buffer.from([0xc0, 0xaf])],
+    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
+  ])('is not %s', async (_case, bytes) => {
+    expect(await matches(bytes, 'txt')).toBe(false);
+  });
+});
+
+/** Counts the bytes that work reads out of archives: the memory of the process depends on the garbage collector. */
+async function unpackedBy(work: () => Promise<unknown>): Promise<number> {
+  let bytes = 0;
+  class Counting extends DecompressionStream {
+    override get readable() {
+      const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>(
+        {
+          transform: (chunk, controller) => {
+            bytes += chunk.length;
+            controller.enqueue(chunk);
+          },
+        },
+        undefined,
+        { highWaterMark: 0 },
+      );
+      return super.readable.pipeThrough(counter);
+    }
+  }
+  vi.stubGlobal('DecompressionStream', Counting);
+  try {
+    await work();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  return bytes;
+}
+
+test('bytes read out of an archive are counted', async () => {
+  const packed = new Blob([new Uint8Array(deflateRawSync(Buffer.alloc(5_000_000)))]);
+  const unpack = () =>
+    new Response(packed.stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();
+  expect(await unpackedBy(unpack)).toBe(5_000_000);
+});
+
+describe('an archive', () => {
+  const MB = 1024 * 1024;
+  const document = `${DOCX}.main+xml`;
+  const word = { name: 'word/document.xml', bytes: Buffer.from('<w:document/>') };
+
+  test.each([
+    ['is told by its parts in any order', [word, contentTypes(document)], true],
+    ['may store its parts unpacked', [{ ...contentTypes(document), compressed: false }, word], true],
+    ['without parts of Word is still what it says', [contentTypes(document)], true],
+    ['is not told by a folder called word', [word], false],
+  ])('%s', async (_case, entries, expected) => {
+    expect(await matches(zip(entries), 'docx')).toBe(expected);
+  });
+
+  test('cut off anywhere is not told by a folder called word either', async () => {
+    const whole = zip([word, { name: 'a', bytes: Buffer.from('a') }]);
+    for (let length = 1; length < whole.length; length++) {
+      expect(await matches(whole.subarray(0, length), 'docx'), `after ${length} bytes`).toBe(false);
+    }
+  });
+
+  test.each([
+    ['in its description', [contentTypes(document, 50 * MB), word]],
+    ['before its description', [{ name: 'a', bytes: Buffer.alloc(50 * MB) }, contentTypes(document)]],
+    ['in a file that file-type reads', [{ name: 'mimetype', bytes: Buffer.alloc(50 * MB) }]],
+    [
+      'in 3,000 parts',
+      Array.from({ length: 3000 }, (_, index) => ({ name: `${index}`, bytes: Buffer.alloc(10_000) })),
+    ],
+  ])('with 50 MB %s is never unpacked into memory', async (_case, entries) => {
+    const bomb = zip(entries);
+    expect(bomb.length).toBeLessThan(MB);
+    expect(await unpackedBy(() => matches(bomb, 'docx'))).toBeLessThan(2 * MB);
+  });
+
+  test('that lies about its sizes is never unpacked into memory', async () => {
+    const bomb = zip([contentTypes(document, 50 * MB), word]);
+    // The uncompressed size in the local header: 100 bytes instead of 50 MB.
+    bomb.writeUInt32LE(100, 22);
+    expect(await unpackedBy(() => matches(bomb, 'docx'))).toBeLessThan(2 * MB);
+  });
+
+  test('cut off anywhere never throws', async () => {
+    for (let length = 0; length < samples.docx.length; length++) {
+      await matches(samples.docx.subarray(0, length), 'docx');
+    }
+  });
+});
+
+test('a damaged file of any kind is judged and never throws or hangs', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...Object.values({ ...samples, ...impostors })),
+      fc.constantFrom('png', 'docx', 'doc', 'txt'),
+      fc.array(fc.tuple(fc.nat(200), fc.uint8Array({ minLength: 1, maxLength: 6 })), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      fc.nat(1000),
+      async (bytes, extension, edits, length) => {
+        const damaged = Buffer.from(bytes.subarray(0, Math.max(length, 1)));
+        for (const [at, values] of edits)
+          damaged.set(values.slice(0, damaged.length), at % Math.max(1, damaged.length - values.length));
+        expect(await matches(damaged, extension)).toBeTypeOf('boolean');
+      },
+    ),
+    fuzzBounds(5_000),
+  );
+});
