@@ -12,7 +12,7 @@ import { genuineApp } from './http/app-check.ts';
 import { authenticate, saysWho, type Authentication } from './auth/authenticate.ts';
 import { FORM_BYTES, MAX_EVENT_BYTES, MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
-import { notFound } from './http/errors.ts';
+import { refuse } from './refusals.ts';
 import { refuseForeignPages } from './http/origin.ts';
 import { sessionCookieOptions } from './auth/cookies.ts';
 import { inThisInstance, limitByAddress, limitByAddressHere, limitByUser } from './http/rate-limit.ts';
@@ -80,7 +80,7 @@ export function createApp(config: Config, services: Services): Express {
   );
 
   app.use(() => {
-    throw notFound();
+    throw refuse('not_found');
   });
   app.use(jsonErrors);
   return app;

@@ -20,8 +20,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The page of an overtaken checkout is expired',
     file: `${ROOM}/checkout/checkout.service.ts`,
-    from: '  await end(stripe, session.id);\n  throw conflict(',
-    to: '  throw conflict(',
+    from: '  await end(stripe, session.id);\n  throw refuse(',
+    to: '  throw refuse(',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
   {

@@ -76,14 +76,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Firebase Auth out of reach is 503 and not 401',
     file: 'functions/src/auth/authenticate.ts',
-    from: "throw unavailable('Sign-in is not available right now.', 'auth_unavailable', error);",
-    to: "throw unauthenticated('Your session is not valid. Sign in again.', error);",
+    from: "throw refuse('auth_unavailable', {}, { cause: error });",
+    to: "throw refuse('session_invalid', {}, { cause: error });",
     tests: ['functions/src/auth/authenticate.test.ts', 'tests/session.test.ts'],
   },
   {
     guard: 'A HEAD request of a mail scanner answers no invitation',
     file: `${ROOM}/navigation.ts`,
-    from: "  if (request.method !== 'GET') throw methodNotAllowed('GET');\n  if (isSpeculative(request) ||",
+    from: "  if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });\n  if (isSpeculative(request) ||",
     to: '  if (isSpeculative(request) ||',
     tests: ['functions/src/http/navigation.test.ts'],
   },
@@ -97,8 +97,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A 500 reveals nothing',
     file: `${ROOM}/render-error.ts`,
-    from: '  return INTERNAL;',
-    to: "  return new HttpError(500, 'internal', String(error));",
+    from: "  return refuse('internal');",
+    to: "  return Object.assign(refuse('internal'), { message: String(error) });",
     tests: ['functions/src/http/render-error.test.ts'],
   },
   {
@@ -115,7 +115,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A JSON body has the JSON media type',
     file: `${ROOM}/validate.ts`,
-    from: "if (!request.is('application/json')) throw unsupportedMediaType('Send the body as application/json.');",
+    from: "if (!request.is('application/json')) throw notJson();",
     to: '',
     tests: ['functions/src/http/validate.test.ts', 'tests/session.test.ts', 'tests/teams.test.ts'],
   },

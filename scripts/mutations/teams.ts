@@ -21,7 +21,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A role allows only its own actions',
     file: `${TEAMS}/authorize.ts`,
-    from: "if (!can(member.role, action)) throw forbidden('Your role in the team does not allow this.');",
+    from: "if (!can(member.role, action)) throw refuse('forbidden');",
     to: '',
     tests: ['tests/teams-roles.test.ts'],
   },

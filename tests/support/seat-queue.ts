@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
-import { HttpError } from '../../functions/src/http/errors.ts';
+import { isRefusal } from '../../functions/src/refusals.ts';
 
 /** A stand-in for the task queue that runs its tasks in this process, as often as it takes. */
 export interface SeatQueue {
@@ -38,7 +38,7 @@ async function retry(run: () => Promise<void>, attempt = 1): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (!(error instanceof HttpError) || error.status !== 503 || attempt === MAX_ATTEMPTS) throw error;
+    if (!isRefusal(error) || !error.isOutage || attempt === MAX_ATTEMPTS) throw error;
     await setTimeout(PAUSE_MS);
     await retry(run, attempt + 1);
   }

@@ -43,7 +43,7 @@ const MAX_BATCHES = 30;
  * the account, so that an interrupted request can be sent again with the same cookie. The profile is deleted last, so
  * that a sweep finds a deletion that was interrupted after that.
  *
- * @throws HttpError 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
+ * @throws Refusal 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
  */
 export async function deleteAccount(
   services: Services,

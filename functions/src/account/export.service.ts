@@ -14,7 +14,7 @@ type Sources = Pick<Services, 'auth' | 'firestore' | 'now'>;
  * Streams everything about the caller as the text of one JSON object: one page of one list is in memory at a time. A
  * list of more than 5,000 items is cut off, and named in `incomplete` at the end.
  *
- * @throws HttpError 403 without a recent sign-in
+ * @throws Refusal 403 without a recent sign-in
  */
 export async function exportOwnData(
   services: Sources,

@@ -11,7 +11,7 @@ import {
   verify,
 } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
-import { notFound, unauthenticated, unavailable } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
 import { removeInBatches } from '../personal-data/removal.ts';
@@ -45,7 +45,7 @@ const MAX_BATCHES = 20;
  *
  * @param lifetime of the cookie, in milliseconds
  * @param limitUser counts what a user does, by uid
- * @throws HttpError 401 for a token that is bad, expired, revoked or from a sign-in over 5 minutes ago; as limitUser
+ * @throws Refusal 401 for a token that is bad, expired, revoked or from a sign-in over 5 minutes ago; as limitUser
  */
 export async function createSession(
   services: Services,
@@ -57,7 +57,7 @@ export async function createSession(
   const caller = callerFrom(verified);
   const now = services.now();
   if (!isRecent(caller.signedInAt, now)) {
-    throw unauthenticated('Sign in again: this sign-in is too old to start a session.');
+    throw refuse('sign_in_too_old');
   }
   await limitUser(caller.uid);
   const firestore = await services.firestore();
@@ -86,7 +86,7 @@ function expiryOf(cookie: string): Date {
   return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);
 }
 
-/** Whether the session of a cookie was not ended. @throws HttpError 503 when Firestore does not answer */
+/** Whether the session of a cookie was not ended. @throws Refusal 503 when Firestore does not answer */
 export async function isSessionOpen(services: Services, uid: string, cookie: string): Promise<boolean> {
   return guardFirestore(async () => hasSession(await services.firestore(), uid, cookie));
 }
@@ -94,7 +94,7 @@ export async function isSessionOpen(services: Services, uid: string, cookie: str
 /**
  * Ends the session of a cookie. Does nothing for a cookie that is not valid any more.
  *
- * @throws HttpError 503 when the session could not be ended
+ * @throws Refusal 503 when the session could not be ended
  */
 export async function endSessionOf(services: Services, cookie: string): Promise<void> {
   const uid = await ownerOf(services, cookie);
@@ -107,19 +107,19 @@ async function ownerOf({ auth }: Services, cookie: string): Promise<string | und
     return (await auth.verifySessionCookie(cookie)).uid;
   } catch (error) {
     if (isTokenFault(error)) return undefined;
-    throw unavailable('Sign-in is not available right now.', 'auth_unavailable', error);
+    throw refuse('auth_unavailable', {}, { cause: error });
   }
 }
 
 /**
  * Ends one of the caller's own sessions.
  *
- * @throws HttpError 404 `session_not_found` for a session that has ended or is another user's
+ * @throws Refusal 404 `session_not_found` for a session that has ended or is another user's
  */
 export async function endSession(services: Services, { uid }: Caller, id: string): Promise<void> {
   const isEnded = await guardFirestore(async () => deleteSession(await services.firestore(), uid, id));
   if (!isEnded) {
-    throw notFound('You have no such session.', 'session_not_found');
+    throw refuse('session_not_found');
   }
 }
 

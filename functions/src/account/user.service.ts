@@ -1,6 +1,6 @@
 import { hasCode } from '../common/error-code.ts';
 import type { Caller } from '../auth/caller.ts';
-import { badRequest } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Services } from '../backend.ts';
 import { renameMember } from '../teams/rename.service.ts';
 import { profileOf } from '../common/user-profile.ts';
@@ -10,12 +10,12 @@ import { saveProfile, type ProfileChange } from './profile.store.ts';
  * Changes what the user is called and looks like, in Firebase Auth, in their profile and in their teams. Auth comes first:
  * dying in between leaves an old name elsewhere, which asking again mends.
  *
- * @throws HttpError 400 for a picture's address that Firebase Auth does not take, such as one with spaces
+ * @throws Refusal 400 for a picture's address that Firebase Auth does not take, such as one with spaces
  */
 export async function changeUser(services: Services, caller: Caller, change: ProfileChange): Promise<Caller> {
   const user = await services.auth.updateUser(caller.uid, change).catch((error: unknown) => {
     if (hasCode(error, 'auth/invalid-photo-url'))
-      throw badRequest('photoURL: is not the address of a picture');
+      throw refuse('invalid_request', { reason: 'photoURL: is not the address of a picture' });
     throw error;
   });
   const changed = { ...caller, ...profileOf(user) };

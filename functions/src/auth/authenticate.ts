@@ -3,7 +3,7 @@ import type { Auth, DecodedIdToken, UserRecord } from 'firebase-admin/auth';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { callerOf, setCaller, type Caller } from './caller.ts';
 import { SESSION_COOKIE, readCookie } from './cookies.ts';
-import { HttpError, unauthenticated, unavailable } from '../http/errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 import { requireOwnOrigin, type OwnOrigins } from '../http/origin.ts';
 import { profileOf } from '../common/user-profile.ts';
 
@@ -19,7 +19,7 @@ const TOKEN_FAULTS = [
   USER_NOT_FOUND,
 ];
 
-type Refuse = (error: HttpError, request: Request, response: Response) => void;
+type Refuse = (error: Refusal, request: Request, response: Response) => void;
 
 /** Dependencies of the authentication of all router groups. */
 export interface Authentication {
@@ -29,7 +29,7 @@ export interface Authentication {
   readonly cookieOptions: CookieOptions;
   /** Whether the session of a cookie exists and was not ended. */
   readonly isSessionOpen: (uid: string, cookie: string) => Promise<boolean>;
-  /** Counts one request of a user that writes; throws HttpError 429 over the limit. */
+  /** Counts one request of a user that writes; throws Refusal 429 over the limit. */
   readonly countWrite: (uid: string) => Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function authenticate(
     try {
       setCaller(response, await identify(authentication, request));
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 401) throw error;
+      if (!(error instanceof Refusal) || error.status !== 401) throw error;
       if (isByCookie(request)) response.clearCookie(SESSION_COOKIE, cookieOptions);
       if (refuse === undefined) throw error;
       refuse(error, request, response);
@@ -87,7 +87,7 @@ async function identify({ auth, origins, isSessionOpen }: Authentication, reques
     return callerFrom(await verify(auth, () => auth.verifyIdToken(token)));
   }
   const cookie = readCookie(request, SESSION_COOKIE);
-  if (cookie === undefined) throw unauthenticated();
+  if (cookie === undefined) throw refuse('unauthenticated');
   if (!isSafe(request.method)) requireOwnOrigin(request, origins);
   const decode = () => auth.verifySessionCookie(cookie);
   return callerFrom(await verify(auth, decode, (uid) => isSessionOpen(uid, cookie)));
@@ -120,18 +120,18 @@ export async function verify(
     isRevoked(token.auth_time * 1000, user) ||
     isOfRemovedMethod(signInOf(token), user)
   ) {
-    throw unauthenticated('Your session has ended. Sign in again.');
+    throw refuse('session_ended');
   }
   return { token, user };
 }
 
-/** @throws HttpError 401 for a fault of the token or its user, 503 when Firebase Auth does not answer */
+/** @throws Refusal 401 for a fault of the token or its user, 503 when Firebase Auth does not answer */
 async function askAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
-    if (isTokenFault(error)) throw unauthenticated('Your session is not valid. Sign in again.', error);
-    throw unavailable('Sign-in is not available right now.', 'auth_unavailable', error);
+    if (isTokenFault(error)) throw refuse('session_invalid', {}, { cause: error });
+    throw refuse('auth_unavailable', {}, { cause: error });
   }
 }
 
@@ -207,7 +207,7 @@ function planClaimOf({ customClaims }: UserRecord): string | undefined {
 function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const match = /^Bearer +(\S+)$/i.exec(header);
-  if (match?.[1] === undefined) throw unauthenticated('The Authorization header is not a bearer token.');
+  if (match?.[1] === undefined) throw refuse('bearer_token_malformed');
   return match[1];
 }
 

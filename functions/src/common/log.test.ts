@@ -1,6 +1,6 @@
 import express from 'express';
 import { expect, test, vi } from 'vitest';
-import { badRequest, unavailable } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { serve } from '../http/testing/serve.ts';
 
 /** The logger keeps the console's own functions when it is loaded, so they are watched before. */
@@ -50,15 +50,15 @@ test('a fault of ours is an error with its stack and the id that the answer carr
 });
 
 test('a 503 tells what caused it', async () => {
-  const { entries } = await logOf(unavailable('Later.', 'down', new Error('ECONNREFUSED')));
+  const { entries } = await logOf(refuse('busy', {}, { cause: new Error('ECONNREFUSED') }));
   expect(entries).toMatchObject([
     { severity: 'ERROR', status: 503, cause: expect.stringContaining('ECONNREFUSED') as string },
   ]);
 });
 
 test('a refusal is one short line without a stack, and no line holds query or headers', async () => {
-  const { entries } = await logOf(badRequest('wrong', 'wrong_field'));
-  expect(entries).toMatchObject([{ severity: 'INFO', message: '400 wrong_field', path: '/path' }]);
+  const { entries } = await logOf(refuse('empty_file'));
+  expect(entries).toMatchObject([{ severity: 'INFO', message: '400 empty_file', path: '/path' }]);
   expect(lines.join()).not.toContain('secret');
 });
 
@@ -88,6 +88,6 @@ test('what somebody has to mend is an error that names what it concerns', () => 
 });
 
 test('every request has an id of its own', async () => {
-  const [first, second] = [await logOf(badRequest('a')), await logOf(badRequest('b'))];
+  const [first, second] = [await logOf(refuse('busy')), await logOf(refuse('busy'))];
   expect(first.id).not.toBe(second.id);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { write } from 'firebase-functions/logger';
-import { HttpError } from '../http/errors.ts';
+import { Refusal } from '../refusals.ts';
 
 /** Gives every request an id that the answer carries and every log line of it names. */
 export const requestId: RequestHandler = (_request, response, next) => {
@@ -10,7 +10,7 @@ export const requestId: RequestHandler = (_request, response, next) => {
 };
 
 /** Faults of ours are errors with their stack; refusals are told briefly, for whoever follows a request id. */
-export function logError(request: Request, response: Response, known: HttpError, thrown: unknown): void {
+export function logError(request: Request, response: Response, known: Refusal, thrown: unknown): void {
   const fault = known.status >= 500;
   write({
     severity: fault ? 'ERROR' : 'INFO',
@@ -26,7 +26,7 @@ export function logError(request: Request, response: Response, known: HttpError,
 
 /** For work after which nobody waits for an answer, such as cleaning up. */
 export function logWarning(message: string, error: unknown): void {
-  const cause = error instanceof HttpError ? (error.cause ?? error) : error;
+  const cause = error instanceof Refusal ? (error.cause ?? error) : error;
   write({ severity: 'WARNING', message, cause: describe(cause) });
 }
 

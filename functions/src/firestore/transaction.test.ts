@@ -19,7 +19,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({
     status: 503,
     code: 'busy',
-    headers: { 'Retry-After': expect.any(String) as string },
+    retryAfter: expect.any(Number) as number,
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { hasCode } from '../common/error-code.ts';
-import { unavailable } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 
 /** Many people may join one team at once; five attempts, the SDK's default, are too few for the last of them. */
 const MAX_ATTEMPTS = 15;
@@ -13,7 +13,7 @@ const PASSING = [4, 8, 10, 14];
  * Runs a transaction, again when another one was in its way. `run` may be called several times and has no effects
  * but on `transaction`.
  *
- * @throws HttpError 503 when Firestore is out of reach or too many others are at the same documents
+ * @throws Refusal 503 when Firestore is out of reach or too many others are at the same documents
  */
 export async function transact<Result>(
   firestore: Firestore,
@@ -25,14 +25,14 @@ export async function transact<Result>(
 /**
  * For reads and writes outside a transaction.
  *
- * @throws HttpError 503 when Firestore is out of reach
+ * @throws Refusal 503 when Firestore is out of reach
  */
 export async function guardFirestore<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (hasCode(error, ...PASSING)) {
-      throw unavailable('This is busy right now. Please try again.', 'busy', error);
+      throw refuse('busy', {}, { cause: error });
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../settings/config.ts';
 import { hasCode } from '../common/error-code.ts';
 import type { Services } from '../backend.ts';
-import { forbidden, unavailable } from './errors.ts';
+import { refuse } from '../refusals.ts';
 
 /** Where Firebase's client SDKs put the token. https://firebase.google.com/docs/app-check/web/custom-resource */
 const HEADER = 'X-Firebase-AppCheck';
@@ -24,16 +24,14 @@ export function genuineApp(
   }
   return async (request, _response, next) => {
     const token = request.get(HEADER);
-    if (token === undefined) throw forbidden(`Send an App Check token in ${HEADER}.`, 'app_check_required');
+    if (token === undefined) throw refuse('app_check_required', { header: HEADER });
     try {
       await (await appCheck()).verifyToken(token);
     } catch (error) {
       if (isKeyFetchError(error)) {
-        throw unavailable('App Check is not available right now.', 'app_check_unavailable', error);
+        throw refuse('app_check_unavailable', {}, { cause: error });
       }
-      throw Object.assign(forbidden('The App Check token is not valid.', 'app_check_failed'), {
-        cause: error,
-      });
+      throw refuse('app_check_failed', {}, { cause: error });
     }
     next();
   };

@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { Request, RequestHandler } from 'express';
-import { badRequest, payloadTooLarge, unsupportedMediaType, type HttpError } from './errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 
 /** Far above any JSON that a route expects. */
 export const MAX_JSON_BYTES = 64 * 1024;
@@ -50,7 +50,7 @@ export function hideBody(request: IncomingMessage): void {
 /**
  * Reads the body of a request into `rawBody`, and parses `body` if it is JSON.
  *
- * Throws HttpError 413 for a body over the limit, of which no more than the limit is ever kept in memory; 415 for one with
+ * Throws Refusal 413 for a body over the limit, of which no more than the limit is ever kept in memory; 415 for one with
  * a content encoding; 400 for broken JSON or a body that ends early.
  *
  * @example app.use('/api/webhooks', receiveBody(MAX_EVENT_BYTES), webhookRoutes(config, services));
@@ -93,7 +93,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function assertNotEncoded({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') throw unsupportedMediaType('Send the body without a content encoding.');
+  if (encoding !== 'identity')
+    throw refuse('unsupported_media_type', { reason: 'Send the body without a content encoding.' });
 }
 
 function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -115,14 +116,14 @@ function read(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     });
     for (const event of ['error', 'close']) {
       request.once(event, () => {
-        reject(badRequest('The body ended early.'));
+        reject(refuse('invalid_request', { reason: 'The body ended early.' }));
       });
     }
   });
 }
 
-function tooLarge(maxBytes: number): HttpError {
-  return payloadTooLarge(`The body is larger than ${maxBytes} bytes.`);
+function tooLarge(maxBytes: number): Refusal {
+  return refuse('payload_too_large', { reason: `The body is larger than ${maxBytes} bytes.` });
 }
 
 /** JSON is UTF-8: https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
@@ -130,6 +131,6 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch {
-    throw badRequest('The body is not valid JSON.');
+    throw refuse('invalid_request', { reason: 'The body is not valid JSON.' });
   }
 }

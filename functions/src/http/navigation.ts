@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { forbidden, methodNotAllowed } from './errors.ts';
+import { refuse } from '../refusals.ts';
 
 /**
  * Lets through only what a person does: opening the link in a tab. Mail scanners that ask with HEAD, prefetching and
@@ -8,9 +8,9 @@ import { forbidden, methodNotAllowed } from './errors.ts';
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
 export const topLevelNavigationOnly: RequestHandler = (request, _response, next) => {
-  if (request.method !== 'GET') throw methodNotAllowed('GET');
+  if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });
   if (isSpeculative(request) || !isTopLevel(request.get('Sec-Fetch-Dest'), request.get('Sec-Fetch-Mode'))) {
-    throw forbidden('Open this link in a browser tab.', 'not_a_navigation');
+    throw refuse('not_a_navigation');
   }
   next();
 };
@@ -23,8 +23,8 @@ function isTopLevel(destination: string | undefined, mode: string | undefined): 
 
 /** Refuses speculative loads of an address whose visit has effects. */
 export const noPrefetch: RequestHandler = (request, _response, next) => {
-  if (request.method !== 'GET') throw methodNotAllowed('GET');
-  if (isSpeculative(request)) throw forbidden('This address is not for prefetching.', 'prefetch');
+  if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });
+  if (isSpeculative(request)) throw refuse('prefetch');
   next();
 };
 

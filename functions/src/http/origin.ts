@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../settings/config.ts';
-import { forbidden } from './errors.ts';
+import { refuse } from '../refusals.ts';
 
 /** The settings that say where the app is served. */
 export type OwnOrigins = Pick<Config, 'appUrl' | 'ownOrigins' | 'hostingSites' | 'previewChannels'>;
 
-const foreignOrigin = () => forbidden('This request must come from our own site.', 'foreign_origin');
+const foreignOrigin = () => refuse('foreign_origin');
 
 /** Whether the app itself is served there: at APP_URL, OWN_ORIGINS, a Hosting site or one of its preview channels. */
 export function isOwnOrigin(config: OwnOrigins, origin: string | undefined): origin is string {

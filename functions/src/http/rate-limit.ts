@@ -4,7 +4,7 @@ import { lazy } from '../common/lazy.ts';
 import type { Services } from '../backend.ts';
 import { callerOf } from '../auth/caller.ts';
 import { addressesOf } from './client-address.ts';
-import { tooManyRequests } from './errors.ts';
+import { refuse } from '../refusals.ts';
 import type { RateLimit } from './rate-limit-store.ts';
 
 /** How many clients at their limit may share one last hop, such as an edge of Hosting, in one instance. */
@@ -69,12 +69,12 @@ function middleware(limit: (request: Request, response: Response) => Promise<voi
   };
 }
 
-/** Counts under a key, in all instances together; throws HttpError 429 when it is over the limit. */
+/** Counts under a key, in all instances together; throws Refusal 429 when it is over the limit. */
 export function rateLimiter({ firestore, now }: Services, limit: RateLimit): Consume {
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(firestore, limit, now));
 }
 
-/** Counts under a key, in this instance alone; throws HttpError 429 when it is over the limit. */
+/** Counts under a key, in this instance alone; throws Refusal 429 when it is over the limit. */
 export function inThisInstance(limit: RateLimit): Consume {
   return consumer(({ memoryLimiter }) => memoryLimiter(limit));
 }
@@ -88,6 +88,6 @@ function consumer(create: (store: typeof import('./rate-limit-store.ts')) => Rat
   return async (key, points) => {
     const { limiter, take } = await open();
     const seconds = await take(limiter, key, points);
-    if (seconds !== undefined) throw tooManyRequests(seconds);
+    if (seconds !== undefined) throw refuse('too_many_requests', {}, { retryAfter: seconds });
   };
 }

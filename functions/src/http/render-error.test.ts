@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, test } from 'vitest';
-import { gone, HttpError, methodNotAllowed, notFound, unavailable } from './errors.ts';
+import { refuse, type Refusal } from '../refusals.ts';
 import { htmlErrors, jsonErrors, uploadErrors } from './render-error.ts';
 import { serve } from './testing/serve.ts';
 
@@ -35,14 +35,14 @@ describe.each(HANDLERS)('%s', (_name, handler) => {
     expect(body + JSON.stringify([...headers])).not.toMatch(/sk_live|\.ts|node_modules|at /);
   });
 
-  test('an HttpError passes with its status and headers', async () => {
-    const { status, headers } = await answerTo(methodNotAllowed('GET'), handler);
+  test('a refusal keeps its status and headers', async () => {
+    const { status, headers } = await answerTo(refuse('method_not_allowed', { allowed: 'GET' }), handler);
     expect(status).toBe(405);
     expect(headers.get('Allow')).toBe('GET');
   });
 
-  test('the cause of an HttpError stays with us', async () => {
-    const { status, body } = await answerTo(unavailable('Later.', 'down', new Error(SECRET)), handler);
+  test('the cause of a refusal is not in the answer', async () => {
+    const { status, body } = await answerTo(refuse('busy', {}, { cause: new Error(SECRET) }), handler);
     expect(status).toBe(503);
     expect(body).not.toContain(SECRET);
   });
@@ -61,25 +61,28 @@ test.each(['app/network-error', 'app/network-timeout', 'auth/internal-error'])(
 );
 
 test('jsonErrors answers a sentence and a code', async () => {
-  expect(JSON.parse((await answerTo(notFound('No such plan.', 'plan_not_found'), jsonErrors)).body)).toEqual({
-    error: 'No such plan.',
+  expect(JSON.parse((await answerTo(refuse('plan_not_found'), jsonErrors)).body)).toEqual({
+    error: 'There is no such plan.',
     code: 'plan_not_found',
   });
 });
 
 test.each([
-  [415, 'Not this kind.', 'Not this kind.'],
-  [500, 'Internal.', 'Failed to upload file'],
-  [503, 'Storage is down.', 'Failed to upload file'],
-])('uploadErrors answers %s with one field', async (status, message, error) => {
-  const { body, headers } = await answerTo(new HttpError(status, 'code', message), uploadErrors);
+  [refuse('unsupported_media_type', { reason: 'Not this kind.' }), 'Not this kind.'],
+  [refuse('internal'), 'Failed to upload file'],
+  [refuse('storage_unavailable'), 'Failed to upload file'],
+] satisfies [Refusal, string][])('uploadErrors answers $code with one field', async (refusal, error) => {
+  const { body, headers } = await answerTo(refusal, uploadErrors);
   expect(JSON.parse(body)).toEqual({ error });
   expect(headers.get('Content-Type')).toMatch(/^application\/json/);
 });
 
 test('htmlErrors answers an escaped fragment', async () => {
-  const { status, body, headers } = await answerTo(gone('<img src=x> & co', 'gone'), htmlErrors);
-  expect(status).toBe(410);
+  const { status, body, headers } = await answerTo(
+    refuse('invalid_request', { reason: '<img src=x> & co' }),
+    htmlErrors,
+  );
+  expect(status).toBe(400);
   expect(headers.get('Content-Type')).toMatch(/^text\/html; charset=utf-8/);
   expect(body).toMatch(/^<h3>&lt;img src=x&gt; &amp; co<\/h3>\s*<p>/);
 });

@@ -1,14 +1,12 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { hasCode } from '../common/error-code.ts';
 import { discardBody } from './body.ts';
-import { HttpError, unavailable } from './errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 import { wantsHtml } from './headers.ts';
 import { htmlFragment, htmlPage } from './html.ts';
 import { logError } from '../common/log.ts';
 
-type Writer = (response: Response, error: HttpError) => void;
-
-const INTERNAL = new HttpError(500, 'internal', 'Something went wrong on our side. Please try again later.');
+type Writer = (response: Response, error: Refusal) => void;
 
 /** Answers every error of the routes before it with `{ error, code }`. */
 export const jsonErrors = errorHandler((response, error) => {
@@ -39,15 +37,24 @@ export function pageErrors(back: string): ErrorRequestHandler {
 
 function errorHandler(write: Writer): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
-    const known = toHttpError(error);
+    const known = toRefusal(error);
     logError(request, response, known, error);
     if (response.headersSent) {
       next(error);
       return;
     }
     await discardBody(request);
-    response.status(known.status).set(known.headers);
+    response.status(known.status).set(headersOf(known));
     write(response, known);
+  };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-www-authenticate, Retry-After and Allow */
+function headersOf({ status, retryAfter, values }: Refusal): Record<string, string> {
+  return {
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...(status === 405 && { Allow: String(values['allowed']) }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(retryAfter, 1)) }),
   };
 }
 
@@ -55,11 +62,11 @@ function errorHandler(write: Writer): ErrorRequestHandler {
 const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/internal-error'];
 
 /** Beside our own refusals only an address that cannot be decoded is the caller's fault. */
-function toHttpError(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  if (error instanceof URIError) return new HttpError(400, 'invalid_request', 'The address is malformed.');
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof URIError) return refuse('invalid_request', { reason: 'The address is malformed.' });
   if (hasCode(error, ...AUTH_FAILURES)) {
-    return unavailable('Sign-in is not available right now.', 'auth_unavailable', error);
+    return refuse('auth_unavailable', {}, { cause: error });
   }
-  return INTERNAL;
+  return refuse('internal');
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import express, { type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import type { Config } from '../settings/config.ts';
-import { unauthenticated } from './errors.ts';
+import { refuse as makeRefusal } from '../refusals.ts';
 import { jsonErrors } from './render-error.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 import { serve } from './testing/serve.ts';
@@ -20,7 +20,7 @@ function signedOut() {
   const refuseBy =
     (refuse: ReturnType<typeof redirectToSignIn>): RequestHandler =>
     (request, response) => {
-      refuse(unauthenticated(), request, response);
+      refuse(makeRefusal('unauthenticated'), request, response);
     };
   const app = express();
   app.use('/page', refuseBy(redirectBrowserToSignIn(config)));

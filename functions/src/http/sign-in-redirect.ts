@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../settings/config.ts';
-import { badRequest, type HttpError } from './errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 import { wantsHtml } from './headers.ts';
 import { ownOriginOf } from './origin.ts';
 import { withQuery } from './redirect.ts';
@@ -10,9 +10,10 @@ import { withQuery } from './redirect.ts';
  * always one of our own, because the client chooses the Host header.
  */
 export function redirectToSignIn(config: Config) {
-  return (_error: HttpError, request: Request, response: Response): void => {
+  return (_error: Refusal, request: Request, response: Response): void => {
     // A proxy's form of the request line, `GET http://host/path`, would name another host here.
-    if (!request.originalUrl.startsWith('/')) throw badRequest('The address is malformed.');
+    if (!request.originalUrl.startsWith('/'))
+      throw refuse('invalid_request', { reason: 'The address is malformed.' });
     const callback = ownOriginOf(request, config) + request.originalUrl;
     response.redirect(303, withQuery(config.signInPath, { callback }));
   };
@@ -21,7 +22,7 @@ export function redirectToSignIn(config: Config) {
 /** As redirectToSignIn for a person's browser; a program gets the 401. */
 export function redirectBrowserToSignIn(config: Config) {
   const redirect = redirectToSignIn(config);
-  return (error: HttpError, request: Request, response: Response): void => {
+  return (error: Refusal, request: Request, response: Response): void => {
     if (!wantsHtml(request)) throw error;
     redirect(error, request, response);
   };

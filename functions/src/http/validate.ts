@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type * as z from 'zod';
-import { badRequest, unsupportedMediaType } from './errors.ts';
+import { refuse } from '../refusals.ts';
 
 /** The value as the schema gives it back, or 400 that names each wrong field. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
@@ -10,7 +10,7 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
     const field = issue.path.map(String).join('.');
     return field ? `${field}: ${issue.message}` : issue.message;
   });
-  throw badRequest(problems.join('; '));
+  throw refuse('invalid_request', { reason: problems.join('; ') });
 }
 
 /**
@@ -19,6 +19,8 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
  * Only `application/json` counts: a form on another site can send text or form fields without a preflight, but not JSON.
  */
 export function validateBody<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
-  if (!request.is('application/json')) throw unsupportedMediaType('Send the body as application/json.');
+  if (!request.is('application/json')) throw notJson();
   return validate(schema, request.body);
 }
+
+const notJson = () => refuse('unsupported_media_type', { reason: 'Send the body as application/json.' });

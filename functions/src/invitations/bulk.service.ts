@@ -1,6 +1,6 @@
 import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
-import { badRequest, HttpError } from '../http/errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 import type { Services } from '../backend.ts';
 import type { Role } from '../teams/roles.ts';
 import { emailSchema } from './invite.schema.ts';
@@ -11,7 +11,7 @@ import type { BulkResult } from './invitation.view.ts';
  * Invites several addresses, and tells for each, in order, what came of it. One that is no e-mail address or cannot be
  * invited does not hinder the others.
  *
- * @throws HttpError as authorize
+ * @throws Refusal as authorize
  */
 export async function inviteInBulk(
   services: Services,
@@ -25,7 +25,10 @@ export async function inviteInBulk(
   const outcomes = await inviteAll(services, config, caller, teamId, valid);
   return requests.map(({ text, email }) => {
     const outcome = email === undefined ? undefined : outcomes.shift();
-    return resultOf(email ?? text, outcome ?? badRequest('This is not an e-mail address.'));
+    return resultOf(
+      email ?? text,
+      outcome ?? refuse('invalid_request', { reason: 'This is not an e-mail address.' }),
+    );
   });
 }
 
@@ -33,8 +36,8 @@ function toAddress(text: string): string | undefined {
   return emailSchema.safeParse(text).data;
 }
 
-function resultOf(email: string, outcome: Invited | HttpError): BulkResult {
-  if (outcome instanceof HttpError) {
+function resultOf(email: string, outcome: Invited | Refusal): BulkResult {
+  if (outcome instanceof Refusal) {
     return { email, status: outcome.status, error: outcome.message, code: outcome.code };
   }
   return { email, status: outcome.created ? 201 : 200, invitation: outcome.invitation };

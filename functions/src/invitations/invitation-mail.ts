@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts';
 import type { Writable } from '../firestore/documents.ts';
 import type { Caller } from '../auth/caller.ts';
-import { forbidden } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Mailboxes } from '../mail/recipient.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
 import type { Invitation } from './invitation.ts';
@@ -10,11 +10,11 @@ import { linksOf } from './invitation.view.ts';
 /**
  * Nobody has mail sent in the name of an address that may not be theirs.
  *
- * @throws HttpError 403 for who has not verified theirs
+ * @throws Refusal 403 for who has not verified theirs
  */
 export function assertMayMail({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {
-    throw forbidden('Verify your e-mail address before you invite others.', 'email_unverified');
+    throw refuse('email_unverified', { act: 'invite others' });
   }
 }
 

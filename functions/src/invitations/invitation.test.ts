@@ -1,6 +1,6 @@
 import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
-import { HttpError } from '../http/errors.ts';
+import { Refusal } from '../refusals.ts';
 import {
   assertOpenFor,
   invitationLinkSchema,
@@ -34,7 +34,7 @@ function outcome(caller: Parameters<typeof assertOpenFor>[0], subject: Invitatio
     assertOpenFor(caller, subject, NOW);
     return 'open';
   } catch (error) {
-    if (error instanceof HttpError) return `${error.status} ${error.code}`;
+    if (error instanceof Refusal) return `${error.status} ${error.code}`;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from 'firebase-admin/firestore';
 import * as z from 'zod';
 import type { Caller } from '../auth/caller.ts';
-import { conflict, forbidden, gone, notFound } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Role } from '../teams/roles.ts';
 
 /** Expired is not stored: it follows from `expiresAt`, because a document outlives its time until it is swept. */
@@ -67,7 +67,7 @@ export const isExpired = (invitation: Pick<Invitation, 'expiresAt'>, now: Date):
  * Lets only the recipient of an open invitation through. Who asks is judged before the invitation's state, so that a
  * stranger with the link learns nothing of it.
  *
- * @throws HttpError 404 unknown, 403 not the recipient or e-mail unverified, 409 answered, 410 cancelled or expired
+ * @throws Refusal 404 unknown, 403 not the recipient or e-mail unverified, 409 answered, 410 cancelled or expired
  */
 export function assertOpenFor(
   caller: Pick<Caller, 'email' | 'emailVerified'>,
@@ -76,32 +76,32 @@ export function assertOpenFor(
 ): asserts invitation is Invitation {
   if (invitation === undefined) throw unknownInvitation();
   if (caller.email?.toLowerCase() !== invitation.email) {
-    throw forbidden('This invitation is for another e-mail address.', 'not_recipient');
+    throw refuse('not_recipient');
   }
   if (!caller.emailVerified) {
-    throw forbidden('Verify your e-mail address first, then open the invitation again.', 'email_unverified');
+    throw refuse('email_unverified', { act: 'answer invitations' });
   }
   assertPending(invitation);
-  if (isExpired(invitation, now)) throw gone('This invitation has expired.', 'invitation_expired');
+  if (isExpired(invitation, now)) throw refuse('invitation_expired');
 }
 
 /**
  * Lets through what can still change: accepted, rejected and cancelled are final.
  *
- * @throws HttpError 409 answered, 410 cancelled
+ * @throws Refusal 409 answered, 410 cancelled
  */
 export function assertPending({ status }: Pick<Invitation, 'status'>): void {
   switch (status) {
     case 'accepted':
-      throw conflict('This invitation has already been accepted.', 'already_accepted');
+      throw refuse('already_accepted');
     case 'rejected':
-      throw conflict('This invitation has already been rejected.', 'already_rejected');
+      throw refuse('already_rejected');
     case 'cancelled':
       throw cancelled();
     case 'pending':
   }
 }
 
-export const cancelled = () => gone('This invitation has been withdrawn.', 'invitation_cancelled');
+export const cancelled = () => refuse('invitation_cancelled');
 
-export const unknownInvitation = () => notFound('This invitation does not exist.', 'invitation_not_found');
+export const unknownInvitation = () => refuse('invitation_not_found');

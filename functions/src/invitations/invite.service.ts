@@ -2,7 +2,7 @@ import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
-import { conflict, forbidden, HttpError } from '../http/errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { cleanTeamName } from '../common/name.ts';
 import type { Services } from '../backend.ts';
@@ -34,7 +34,7 @@ export interface Invited {
 /**
  * Invites one address.
  *
- * @throws HttpError as authorize, and what `inviteAll` returns
+ * @throws Refusal as authorize, and what `inviteAll` returns
  */
 export async function invite(
   services: Services,
@@ -44,7 +44,7 @@ export async function invite(
   request: InviteRequest,
 ): Promise<Invited> {
   const [outcome = noSeat()] = await inviteAll(services, config, caller, teamId, [request]);
-  if (outcome instanceof HttpError) throw outcome;
+  if (outcome instanceof Refusal) throw outcome;
   return outcome;
 }
 
@@ -56,7 +56,7 @@ export async function invite(
  * @returns for each request in order what came of it, or why it was refused: 403 without a free seat, or where the role
  *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list,
  *   429 for an address or a mailbox that was mailed too recently or too often
- * @throws HttpError as authorize
+ * @throws Refusal as authorize
  */
 export async function inviteAll(
   services: Services,
@@ -64,7 +64,7 @@ export async function inviteAll(
   caller: Caller,
   teamId: string,
   requests: readonly InviteRequest[],
-): Promise<(Invited | HttpError)[]> {
+): Promise<(Invited | Refusal)[]> {
   assertMayMail(caller);
   const firestore = await services.firestore();
   return transact(firestore, async (transaction) => {
@@ -80,7 +80,7 @@ export async function inviteAll(
     let free = team.seatLimit - taken;
     return candidates.map((candidate) => {
       const verdict = judge(candidate, member.role, free, now);
-      if (verdict instanceof HttpError) return verdict;
+      if (verdict instanceof Refusal) return verdict;
       if (verdict !== 'new') return { created: false, invitation: storedViewOf(config, verdict) };
       const tooSoon = mailboxes.refusal({ to: candidate.email, about: teamId });
       if (tooSoon !== undefined) return tooSoon;
@@ -138,14 +138,14 @@ function judge(
   inviter: Role,
   free: number,
   now: Date,
-): StoredInvitation | 'new' | HttpError {
-  if (isRepeated) return conflict(`${email} is in the list already.`, 'duplicate_email');
-  if (!canHandle(inviter, role)) return forbidden(`Only an owner may invite an ${role}.`);
-  if (isMember) return conflict('This person is a member of the team already.', 'already_member');
+): StoredInvitation | 'new' | Refusal {
+  if (isRepeated) return refuse('duplicate_email', { email });
+  if (!canHandle(inviter, role)) return refuse('invite_above_own', { role });
+  if (isMember) return refuse('invitee_is_member');
   const open = isOpen(pending, now) ? pending : undefined;
   if (open?.role === role && maySenderInvite) return open;
   if (open !== undefined && !canHandle(inviter, open.role)) {
-    return forbidden(`Only an owner may replace the invitation of an ${open.role}.`);
+    return refuse('replace_above_own', { role: open.role });
   }
   return free + (open === undefined ? 0 : 1) >= 1 ? 'new' : noSeat();
 }

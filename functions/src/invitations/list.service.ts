@@ -1,6 +1,6 @@
 import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
-import { forbidden } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
 import type { Services } from '../backend.ts';
 import { authorize, directly } from '../teams/authorize.ts';
@@ -26,7 +26,7 @@ export async function listInvitations(
 /**
  * What the caller can accept.
  *
- * @throws HttpError 403 without a verified e-mail address, which anybody could have claimed
+ * @throws Refusal 403 without a verified e-mail address, which anybody could have claimed
  */
 export async function listOwnInvitations(
   services: Services,
@@ -35,7 +35,7 @@ export async function listOwnInvitations(
   page: Page,
 ): Promise<PageOf<OwnInvitation>> {
   if (email === undefined || !emailVerified) {
-    throw forbidden('Verify your e-mail address to see your invitations.', 'email_unverified');
+    throw refuse('email_unverified', { act: 'see your invitations' });
   }
   const firestore = await services.firestore();
   return readOpenInvitationsFor(firestore, { email, now: services.now() }, page, (id, invitation) =>

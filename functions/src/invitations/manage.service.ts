@@ -25,7 +25,7 @@ export interface InvitationKey {
  * Renews a pending invitation, expired or not, under the same id, and mails it again. The caller becomes its
  * sender. The new mail has a new secret, so the links of older ones only lead to the dashboard.
  *
- * @throws HttpError as authorize; 404 unknown to the team, 403 for a role above the caller's or without a free seat,
+ * @throws Refusal as authorize; 404 unknown to the team, 403 for a role above the caller's or without a free seat,
  *   409 answered, 410 cancelled, 429 for an address or a mailbox that was mailed too recently or too often
  */
 export async function resendInvitation(
@@ -61,7 +61,7 @@ export async function resendInvitation(
 /**
  * Withdraws a pending invitation, expired or not.
  *
- * @throws HttpError as resendInvitation, but for seats
+ * @throws Refusal as resendInvitation, but for seats
  */
 export async function cancelInvitation(
   services: Services,

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Writable } from '../firestore/documents.ts';
 import { ALREADY_EXISTS, hasCode } from '../common/error-code.ts';
 import type { Caller } from '../auth/caller.ts';
-import { notFound } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Services } from '../backend.ts';
 import { addMember, memberRef, type Member } from '../teams/member.store.ts';
 import { billSeats } from '../teams/seat-billing.ts';
@@ -37,7 +37,7 @@ export interface Answered {
  * Makes the caller a member with the invited role. Everything is checked and written in one transaction, so that of many
  * requests at once one wins and the rest see its result; a process that dies half-way leaves nothing behind.
  *
- * @throws HttpError 404 unknown, 403 not the recipient, e-mail unverified or no seat, 410 expired, cancelled or from a
+ * @throws Refusal 404 unknown, 403 not the recipient, e-mail unverified or no seat, 410 expired, cancelled or from a
  *   sender who may not invite any more, 409 answered before or already a member
  */
 export async function acceptInvitation(services: Services, answer: Answer): Promise<Answered> {
@@ -63,7 +63,7 @@ export async function acceptInvitation(services: Services, answer: Answer): Prom
 /**
  * Removes an invitation from the caller's pending ones.
  *
- * @throws HttpError as acceptInvitation, for what concerns the invitation itself
+ * @throws Refusal as acceptInvitation, for what concerns the invitation itself
  */
 export function rejectInvitation(services: Services, answer: Answer): Promise<Answered> {
   return respond(services, answer, 'rejected', () => Promise.resolve(() => undefined));
@@ -114,7 +114,7 @@ async function respond(
   });
 }
 
-/** @throws HttpError if the caller cannot join */
+/** @throws Refusal if the caller cannot join */
 async function assertJoinable(reply: Reply, { uid }: Caller): Promise<Team> {
   const { transaction, firestore, invitation, isDone, now } = reply;
   const { teamId } = invitation;
@@ -123,7 +123,7 @@ async function assertJoinable(reply: Reply, { uid }: Caller): Promise<Team> {
     maySenderInvite(transaction, firestore, invitation),
   ]);
   if (team === undefined || isBeingDeleted(team)) {
-    throw notFound('This team does not exist any more.', 'team_not_found');
+    throw refuse('team_not_found');
   }
   if (!mayInvite) throw cancelled();
   // Otherwise the write of the membership fails for a member, without a read.

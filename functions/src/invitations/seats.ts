@@ -1,5 +1,5 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { conflict, forbidden } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { memberRef, membersRef } from '../teams/member.store.ts';
 import type { Team } from '../teams/team.store.ts';
 import type { Invitation } from './invitation.ts';
@@ -24,7 +24,7 @@ export async function countSeatsTaken(
   return members.data().count + open.data().count;
 }
 
-export const noSeat = () => forbidden('All seats of the team are taken or promised.', 'no_seat');
+export const noSeat = () => refuse('no_seat');
 
 /** Longer than a transaction lives. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
 const LONGEST_TRANSACTION_MS = 270_000;
@@ -40,7 +40,7 @@ const LONGEST_TRANSACTION_MS = 270_000;
  * that are left. If the invitation expires so soon that its seat could be promised to another person before the commit,
  * that person's invitation waits for this transaction, and then counts the new member.
  *
- * @throws HttpError 403 when every seat is taken, 409 for a member (where the seats are counted strictly)
+ * @throws Refusal 403 when every seat is taken, 409 for a member (where the seats are counted strictly)
  */
 export async function assertSeatFor(
   transaction: Transaction,
@@ -61,7 +61,7 @@ export async function assertSeatFor(
     transaction.get(members.count()),
   ]);
   if (own.exists) throw alreadyMember();
-  if (joined.data().count >= seatLimit) throw forbidden('All seats of the team are taken.', 'no_seat');
+  if (joined.data().count >= seatLimit) throw refuse('no_seat');
 }
 
-export const alreadyMember = () => conflict('You are a member of this team already.', 'already_member');
+export const alreadyMember = () => refuse('already_member');

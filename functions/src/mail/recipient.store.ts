@@ -1,7 +1,7 @@
 import type { DocumentReference, Firestore, Query, Timestamp, Transaction } from 'firebase-admin/firestore';
 import type { Config } from '../settings/config.ts';
 import { collectionOf } from '../firestore/documents.ts';
-import type { HttpError } from '../http/errors.ts';
+import { Refusal } from '../refusals.ts';
 import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
 import {
   afterMail,
@@ -63,7 +63,7 @@ export class Mailboxes {
   }
 
   /** The error for an address that cannot be mailed now: 429 for the pause or the limit. */
-  refusal({ to, about }: Pick<RequestedMail, 'to' | 'about'>): HttpError | undefined {
+  refusal({ to, about }: Pick<RequestedMail, 'to' | 'about'>): Refusal | undefined {
     return refusalOf(this.#recipientOf(to), subjectKeyOf(to, about), this.#limits(), this.#now);
   }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { tooManyRequests, type HttpError } from '../http/errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 
 /**
  * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No field
@@ -71,18 +71,16 @@ export function refusalOf(
   subjectKey: string,
   { perDay, pauseMinutes }: MailLimits,
   now: Date,
-): HttpError | undefined {
+): Refusal | undefined {
   const pauseEnds = (recipient.lastSentAt[subjectKey]?.getTime() ?? -Infinity) + pauseMinutes * MINUTE_MS;
   const pause = pauseEnds - now.getTime();
   if (pause > 0) {
     const minutes = Math.ceil(pause / MINUTE_MS);
-    const sentence = `This was mailed a short while ago. It can be mailed again in ${minutes} minutes.`;
-    return tooManyRequests(Math.ceil(pause / 1000), 'resend_too_soon', sentence);
+    return refuse('resend_too_soon', { minutes }, { retryAfter: Math.ceil(pause / 1000) });
   }
   const rest = recipient.countedUntil.getTime() - now.getTime();
   if (rest > 0 && recipient.count >= perDay) {
-    const sentence = 'This address has been mailed as often as it may be in a day. Try again tomorrow.';
-    return tooManyRequests(Math.ceil(rest / 1000), 'recipient_limit', sentence);
+    return refuse('recipient_limit', {}, { retryAfter: Math.ceil(rest / 1000) });
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { notFound } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Services } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { afterChoice } from './recipient.ts';
@@ -8,7 +8,7 @@ import { recipientsByToken } from './recipient.store.ts';
  * Whether the owner of a mailbox receives mail that others ask for, such as invitations.
  *
  * @param token from the link in such a mail
- * @throws HttpError 404 for a token of no mailbox
+ * @throws Refusal 404 for a token of no mailbox
  */
 export async function receivesMail(services: Services, token: string): Promise<boolean> {
   const { docs } = await recipientsByToken(await services.firestore(), token).get();
@@ -20,7 +20,7 @@ export async function receivesMail(services: Services, token: string): Promise<b
 /**
  * Stores whether the owner of a mailbox wants such mail. Idempotent.
  *
- * @throws HttpError as receivesMail
+ * @throws Refusal as receivesMail
  */
 export async function chooseMail(services: Services, token: string, wanted: boolean): Promise<void> {
   const firestore = await services.firestore();
@@ -33,4 +33,4 @@ export async function chooseMail(services: Services, token: string, wanted: bool
   });
 }
 
-const unknownLink = () => notFound('This link is not valid any more.', 'unknown_link');
+const unknownLink = () => refuse('unknown_link');

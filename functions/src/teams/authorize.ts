@@ -1,6 +1,6 @@
 import type { DocumentReference, DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
 import type { Caller } from '../auth/caller.ts';
-import { forbidden, notFound } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { memberRef, type Member } from './member.store.ts';
 import { can, canHandle, type Action, type Role } from './roles.ts';
 import { isBeingDeleted, teamRef, type Team } from './team.store.ts';
@@ -25,7 +25,7 @@ export interface Membership {
  * A stranger learns nothing, not even that there is such a team; and a team that is being deleted is gone already for
  * everything but the rest of its deletion.
  *
- * @throws HttpError 404 for a team that the caller is not in, 403 when their role does not allow the action
+ * @throws Refusal 404 for a team that the caller is not in, 403 when their role does not allow the action
  */
 export async function authorize(
   reader: Reader,
@@ -39,13 +39,13 @@ export async function authorize(
     reader.get(memberRef(firestore, teamId, uid)).then((snapshot) => snapshot.data()),
   ]);
   if (team === undefined || member === undefined || (isBeingDeleted(team) && action !== 'team:delete')) {
-    throw notFound('There is no such team.', 'team_not_found');
+    throw refuse('team_not_found');
   }
-  if (!can(member.role, action)) throw forbidden('Your role in the team does not allow this.');
+  if (!can(member.role, action)) throw refuse('forbidden');
   return { team, member };
 }
 
-/** @throws HttpError 403 for a role above that of who acts */
+/** @throws Refusal 403 for a role above that of who acts */
 export function assertCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
-  if (!canHandle(actor.role, role)) throw forbidden(`Your role in the team does not reach the ${role}'s.`);
+  if (!canHandle(actor.role, role)) throw refuse('role_above_own', { role });
 }

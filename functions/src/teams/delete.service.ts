@@ -1,6 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
-import { conflict } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { removeFound, removeInBatches, type RemoveContents } from '../personal-data/removal.ts';
 import type { Services } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
@@ -25,7 +25,7 @@ export interface Deleter {
  * contents go in batches, and its owners last of all together with the team, so that they can ask again.
  *
  * @returns whether all is done; otherwise the rest waits for the next call
- * @throws HttpError as authorize; 409 while a subscription of the team runs
+ * @throws Refusal as authorize; 409 while a subscription of the team runs
  */
 export async function removeTeam(
   services: Services,
@@ -46,7 +46,7 @@ async function begin(services: Services, firestore: Firestore, by: Deleter, team
     const { team } = await authorize(transaction, firestore, by, teamId, 'team:delete');
     if (isBeingDeleted(team)) return;
     if (team.subscribed === true) {
-      throw conflict('Cancel the subscription of the team first.', 'subscription_running');
+      throw refuse('subscription_running');
     }
     const now = services.now();
     markAsDeleting(transaction, firestore, teamId, now);

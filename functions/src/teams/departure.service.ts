@@ -1,6 +1,6 @@
 import type { Firestore, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, SYSTEM, type AuditAction } from '../audit/audit-log.store.ts';
-import { conflict } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Services } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { memberRef, membershipsOf, ownersOf, seniorMember, type Member } from './member.store.ts';
@@ -23,7 +23,7 @@ export function actorOf(uid: string, whenLastOwner: LastOwner): string {
 /**
  * Refuses who is the only owner of a team. Reads one document for each membership and team, and two for each team owned.
  *
- * @throws HttpError 409 that names the teams
+ * @throws Refusal 409 that names the teams
  */
 export async function assertNoLastOwner(firestore: Firestore, uid: string): Promise<void> {
   const memberships = await membershipsOf(firestore, uid).get();
@@ -47,7 +47,7 @@ export async function assertNoLastOwner(firestore: Firestore, uid: string): Prom
  * Takes a user whose account goes out of all teams.
  *
  * @returns the teams in which nobody else is left, and in which the user remains until they are removed as a whole
- * @throws HttpError 409 for a last owner, if that is to be refused
+ * @throws Refusal 409 for a last owner, if that is to be refused
  */
 export async function departFromTeams(
   services: Services,
@@ -155,8 +155,5 @@ function record(
 }
 
 function lastOwner(names: readonly string[]) {
-  return conflict(
-    `You are the last owner of ${names.join(', ')}. Make somebody else an owner, or delete the team.`,
-    'last_owner',
-  );
+  return refuse('last_owner_of', { teams: names.join(', ') });
 }

@@ -1,7 +1,7 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
-import { conflict, notFound } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Services } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
@@ -43,7 +43,7 @@ export interface MemberBackend {
 /**
  * Gives a member another role. A member becomes an owner by consent only: by accepting an invitation or an offer.
  *
- * @throws HttpError as authorize; 404 for no member, 403 for a role above the caller's, 409 for the last owner and for a
+ * @throws Refusal as authorize; 404 for no member, 403 for a role above the caller's, 409 for the last owner and for a
  *   new owner
  */
 export async function changeRole(
@@ -58,7 +58,7 @@ export async function changeRole(
     assertCanHandle(actor.member, role);
     if (target.role === role) return memberViewOf(target);
     if (role === 'owner') {
-      throw conflict('Ownership needs consent. Offer it to the member.', 'consent_required');
+      throw refuse('consent_required');
     }
     const isFall = canHandle(target.role, role);
     const writeEnd = isFall ? await change.endRights(role) : undefined;
@@ -73,7 +73,7 @@ export async function changeRole(
 /**
  * Removes a member from the team: somebody else, or the caller who leaves.
  *
- * @throws HttpError as authorize; 404 for no member, 403 for an owner unless by one, 409 for the last owner
+ * @throws Refusal as authorize; 404 for no member, 403 for an owner unless by one, 409 for the last owner
  */
 export async function removeMember(
   backend: MemberBackend,
@@ -118,7 +118,7 @@ async function actOnMember<Result>(
   return transact(firestore, async (transaction) => {
     const actor = await authorize(transaction, firestore, caller, teamId, action);
     const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
-    if (target === undefined) throw notFound('This person is not in the team.', 'member_not_found');
+    if (target === undefined) throw refuse('member_not_found');
     const at = services.now();
     const record: Change['record'] = (did, details) => {
       recordAudit(transaction, firestore, {
@@ -152,9 +152,9 @@ async function actOnMember<Result>(
   });
 }
 
-/** @throws HttpError 409 for the last owner */
+/** @throws Refusal 409 for the last owner */
 async function resign({ transaction, firestore, teamId, actor, target }: Change): Promise<void> {
   if (!(await passOwnershipOn(transaction, firestore, { id: teamId, team: actor.team }, target.uid))) {
-    throw conflict('A team keeps at least one owner.', 'last_owner');
+    throw refuse('last_owner');
   }
 }

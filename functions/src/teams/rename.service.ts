@@ -9,7 +9,7 @@ const MOST_MEMBERSHIPS = 500;
  * Tells the teams of a user what they are called now. Who joins at that very moment keeps the name before there, until
  * it is changed again.
  *
- * @throws HttpError 503
+ * @throws Refusal 503
  */
 export async function renameMember(
   services: Services,

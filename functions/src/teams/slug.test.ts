@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HttpError } from '../http/errors.ts';
+import { Refusal } from '../refusals.ts';
 import { assertNotReserved, slugSchema, slugsFor } from './slug.ts';
 
 const isReserved = (slug: string): boolean => {
@@ -8,7 +8,7 @@ const isReserved = (slug: string): boolean => {
     assertNotReserved(slug);
     return false;
   } catch (error) {
-    if (error instanceof HttpError) return true;
+    if (error instanceof Refusal) return true;
     throw error;
   }
 };

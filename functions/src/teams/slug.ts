@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod';
-import { badRequest } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 48;
@@ -26,9 +26,9 @@ export const slugSchema = z
   .max(MAX_LENGTH)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be letters, digits and single hyphens between them');
 
-/** @throws HttpError 400 for a word that the app keeps to itself */
+/** @throws Refusal 400 for a word that the app keeps to itself */
 export function assertNotReserved(slug: string): void {
-  if (RESERVED.has(slug)) throw badRequest('This name is reserved.', 'slug_reserved');
+  if (RESERVED.has(slug)) throw refuse('slug_reserved');
 }
 
 /**

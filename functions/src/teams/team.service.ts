@@ -3,7 +3,7 @@ import { readAuditLog, recordAudit, type AuditEntryView } from '../audit/audit-l
 import type { Config } from '../settings/config.ts';
 import { assertNotAnonymous } from '../auth/anonymous.ts';
 import type { Caller } from '../auth/caller.ts';
-import { conflict } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
 import { freePlan } from '../settings/plans.ts';
 import type { Services } from '../backend.ts';
@@ -32,7 +32,7 @@ export interface NewTeam {
 /**
  * Makes a team with the caller as its owner and first member.
  *
- * @throws HttpError 403 for an anonymous account or one team too many, 400 for a reserved slug, 409 for one that is taken
+ * @throws Refusal 403 for an anonymous account or one team too many, 400 for a reserved slug, 409 for one that is taken
  */
 export async function startTeam(
   services: Services,
@@ -94,7 +94,7 @@ export async function describeTeam(services: Services, caller: Caller, teamId: s
 /**
  * Changes the name or the slug.
  *
- * @throws HttpError as authorize; 400 for a reserved slug, 409 for one that is taken
+ * @throws Refusal as authorize; 400 for a reserved slug, 409 for one that is taken
  */
 export async function changeTeam(
   services: Services,
@@ -150,7 +150,7 @@ function emptyTeam(config: Config, caller: Caller, now: Date) {
   };
 }
 
-/** @throws HttpError 409 when all are taken */
+/** @throws Refusal 409 when all are taken */
 async function firstFree(
   transaction: Transaction,
   firestore: Firestore,
@@ -159,7 +159,7 @@ async function firstFree(
   for (const slug of slugs) {
     if (!(await isSlugTaken(transaction, firestore, slug))) return slug;
   }
-  throw conflict('Another team has this name in its address.', 'slug_taken');
+  throw refuse('slug_taken');
 }
 
 /** The new values of what changed. */

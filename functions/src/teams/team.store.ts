@@ -8,7 +8,7 @@ import type {
 } from 'firebase-admin/firestore';
 import type { Config } from '../settings/config.ts';
 import { collectionOf, type Writable } from '../firestore/documents.ts';
-import { forbidden } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { memberRef, membershipsOf, type Member } from './member.store.ts';
 import type { Role } from './roles.ts';
@@ -79,7 +79,7 @@ export function teamsOwnedBy(firestore: Firestore, uid: string): Query<Team> {
 /**
  * The query stays locked until the commit, so that of two teams at once the second is counted with the first.
  *
- * @throws HttpError 403 for one team too many
+ * @throws Refusal 403 for one team too many
  */
 export async function assertBelowTeamLimit(
   transaction: Transaction,
@@ -89,7 +89,7 @@ export async function assertBelowTeamLimit(
 ): Promise<void> {
   const owned = await transaction.get(teamsOwnedBy(firestore, uid).count());
   if (owned.data().count >= teamLimit) {
-    throw forbidden(`You already own ${teamLimit} teams, which is the maximum.`, 'team_limit');
+    throw refuse('team_limit', { limit: teamLimit });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
-import { conflict, forbidden, gone, notFound } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Services } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { authorize, type Membership } from './authorize.ts';
@@ -33,7 +33,7 @@ export interface OfferRequest {
  * Offers the team to a member. Nothing changes until the member accepts, so that nobody owns a team without consent.
  * Repeating the same offer answers the open one.
  *
- * @throws HttpError as authorize; 404 for no member, 409 for oneself, an owner as co-owner, or while another offer is open
+ * @throws Refusal as authorize; 404 for no member, 409 for oneself, an owner as co-owner, or while another offer is open
  */
 export function offerTransfer(
   services: Services,
@@ -43,16 +43,16 @@ export function offerTransfer(
 ): Promise<TransferView> {
   return actOnTransfer({ services, caller, teamId, action: 'team:transfer' }, async (change) => {
     const { transaction, firestore, membership, now } = change;
-    if (uid === caller.uid) throw conflict('You own this team already.', 'already_owner');
+    if (uid === caller.uid) throw refuse('already_owner');
     const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
-    if (target === undefined) throw notFound('This person is not in the team.', 'member_not_found');
+    if (target === undefined) throw refuse('member_not_found');
     if (coOwner && target.role === 'owner') {
-      throw conflict('This member is an owner already.', 'already_owner');
+      throw refuse('member_is_owner');
     }
     const open = membership.team.transfer;
     if (open && !isOfferExpired(open, now)) {
       const isSame = open.from === caller.uid && open.to === uid && open.coOwner === coOwner;
-      if (!isSame) throw conflict('Withdraw the open offer first.', 'transfer_pending');
+      if (!isSame) throw refuse('transfer_pending');
       return offerViewOf(open);
     }
     const expiresAt = new Date(now.getTime() + OFFER_DAYS * 86_400_000);
@@ -74,7 +74,7 @@ export interface TransferBackend {
  * Makes the caller an owner, as offered. For a transfer the caller answers for the team, and the former owner becomes an
  * admin, whose invitations of owners are cancelled.
  *
- * @throws HttpError as authorize; 404 without an offer to the caller, 410 when it expired or its maker is no owner,
+ * @throws Refusal as authorize; 404 without an offer to the caller, 410 when it expired or its maker is no owner,
  *   403 for an unverified address or one team too many
  */
 export async function acceptTransfer(
@@ -87,9 +87,9 @@ export async function acceptTransfer(
     const { team, member } = change.membership;
     const offer = offerTo(change.membership, caller);
     if (!caller.emailVerified) {
-      throw forbidden('Verify your e-mail address before you accept a team.', 'email_unverified');
+      throw refuse('email_unverified', { act: 'accept a team' });
     }
-    if (isOfferExpired(offer, now)) throw gone('This offer has expired.', 'transfer_expired');
+    if (isOfferExpired(offer, now)) throw refuse('transfer_expired');
     await assertFromOwner(change, offer);
     const owner = memberRef(firestore, teamId, offer.from);
     if (offer.coOwner) {
@@ -117,7 +117,7 @@ export async function acceptTransfer(
 /**
  * Refuses an offer to the caller, expired or not.
  *
- * @throws HttpError as authorize; 404 without an offer to the caller
+ * @throws Refusal as authorize; 404 without an offer to the caller
  */
 export function declineTransfer(services: Services, caller: Caller, teamId: string): Promise<void> {
   return actOnTransfer({ services, caller, teamId, action: 'transfer:answer' }, (change) => {
@@ -130,7 +130,7 @@ export function declineTransfer(services: Services, caller: Caller, teamId: stri
 /**
  * Withdraws an offer. Its maker and every other owner may do this.
  *
- * @throws HttpError as authorize; 404 without an offer
+ * @throws Refusal as authorize; 404 without an offer
  */
 export function withdrawTransfer(services: Services, caller: Caller, teamId: string): Promise<void> {
   return actOnTransfer({ services, caller, teamId, action: 'team:transfer' }, (change) => {
@@ -178,19 +178,19 @@ async function actOnTransfer<Result>(
   });
 }
 
-const noOffer = () => notFound('There is no such offer.', 'transfer_not_found');
+const noOffer = () => refuse('transfer_not_found');
 
-/** @throws HttpError 404 when the team is offered to nobody or to somebody else */
+/** @throws Refusal 404 when the team is offered to nobody or to somebody else */
 function offerTo({ team }: Membership, { uid }: Caller): TransferOffer {
   if (team.transfer?.to !== uid) throw noOffer();
   return team.transfer;
 }
 
-/** @throws HttpError 410 when the maker of the offer is no longer an owner */
+/** @throws Refusal 410 when the maker of the offer is no longer an owner */
 async function assertFromOwner(
   { transaction, firestore, teamId }: Change,
   offer: TransferOffer,
 ): Promise<void> {
   const maker = (await transaction.get(memberRef(firestore, teamId, offer.from))).data();
-  if (maker?.role !== 'owner') throw gone('This offer was withdrawn.', 'transfer_withdrawn');
+  if (maker?.role !== 'owner') throw refuse('transfer_withdrawn');
 }

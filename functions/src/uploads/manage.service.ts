@@ -1,7 +1,7 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
-import { conflict, HttpError, notFound } from '../http/errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Bucket, Services } from '../backend.ts';
 import { authorize, directly, type Reader } from '../teams/authorize.ts';
@@ -16,7 +16,7 @@ import { viewOf, type ManagedUpload } from './upload.view.ts';
 /**
  * The stored uploads of the caller or of a team, newest first.
  *
- * @throws HttpError as authorize, for a team
+ * @throws Refusal as authorize, for a team
  */
 export async function listUploads(
   services: Services,
@@ -30,7 +30,7 @@ export async function listUploads(
   return readPage(stored, page, { by: 'createdAt', direction: 'desc' }, viewOf);
 }
 
-/** @throws HttpError 404 */
+/** @throws Refusal 404 */
 export async function describeUpload(services: Services, caller: Caller, id: string): Promise<ManagedUpload> {
   const upload = await allowed(directly, await services.firestore(), caller, id, () => 'upload:read');
   return viewOf(id, upload);
@@ -39,7 +39,7 @@ export async function describeUpload(services: Services, caller: Caller, id: str
 /**
  * Removes a file and gives its bytes back to the quota.
  *
- * @throws HttpError 404, 403 when the role in the team does not allow it, 503
+ * @throws Refusal 404, 403 when the role in the team does not allow it, 503
  */
 export async function deleteUpload(services: Services, caller: Caller, id: string): Promise<void> {
   const firestore = await services.firestore();
@@ -55,7 +55,7 @@ export async function deleteUpload(services: Services, caller: Caller, id: strin
  * one that commits last has also set the last tokens. What dies before its commit leaves URLs that nobody knows; asked
  * again, there are new ones.
  *
- * @throws HttpError 404, 403 when the role in the team does not allow it, 409 for a file that is not stored, 503
+ * @throws Refusal 404, 403 when the role in the team does not allow it, 409 for a file that is not stored, 503
  */
 export async function revokeUrls(services: Services, caller: Caller, id: string): Promise<ManagedUpload> {
   const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
@@ -116,7 +116,7 @@ function notThere(error: unknown): never {
   throw isObjectGone(error) ? notStored() : error;
 }
 
-const notStored = () => conflict('The file is not stored.', 'not_stored');
+const notStored = () => refuse('not_stored');
 
 /** Who has sent a file to a team may take it away again. */
 const removalBy =
@@ -138,9 +138,9 @@ async function allowed(
   try {
     await authorize(reader, firestore, caller, upload.ownerId, actionOn(upload));
   } catch (error) {
-    throw error instanceof HttpError && error.status === 404 ? noUpload() : error;
+    throw error instanceof Refusal && error.status === 404 ? noUpload() : error;
   }
   return upload;
 }
 
-const noUpload = () => notFound('There is no such upload.', 'upload_not_found');
+const noUpload = () => refuse('upload_not_found');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HttpError } from '../http/errors.ts';
+import { Refusal } from '../refusals.ts';
 import { fuzzBounds } from '../testing/fuzz.ts';
 import { judgeBytes, judgeClaim } from './files/validate.ts';
 import { receiveFile } from './multipart.ts';
@@ -44,7 +44,7 @@ async function settle({ headers, body }: Form): Promise<'file' | number> {
     outcome = 'file';
     await judgeBytes(bytes, judgeClaim({ ...file, size: bytes.length }, { uploadMedia: true }));
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     expect([400, 413, 415]).toContain(error.status);
     outcome ??= error.status;
   }

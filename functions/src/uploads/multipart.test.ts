@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, onTestFinished } from 'vitest';
-import { HttpError } from '../http/errors.ts';
+import { Refusal } from '../refusals.ts';
 import { receiveFile } from './multipart.ts';
 import { BOUNDARY, disposition, fieldPart, filePart, form, type Form, type Part } from './testing/forms.ts';
 
@@ -14,7 +14,7 @@ async function outcome(received: Promise<{ name: string; bytes: Buffer }>): Prom
     const { name, bytes } = await received;
     return `${name} (${bytes.length})`;
   } catch (error) {
-    if (error instanceof HttpError) return error.status;
+    if (error instanceof Refusal) return error.status;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
 import busboy, { type FileInfo } from 'busboy';
-import { badRequest, payloadTooLarge, unsupportedMediaType } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 
 export interface ReceivedFile {
   /** As the sender wrote it: not to be trusted. */
@@ -19,15 +19,15 @@ const MAX_PARTS = 20;
 /** A boundary has 70 characters at most. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const LONG_BOUNDARY = /boundary="?[^";]{71}/i;
 
-const noFile = () => badRequest(`Send one file in the form field "${FIELD}".`, 'no_file');
-const malformed = () => badRequest('The form data is malformed.', 'malformed_form');
+const noFile = () => refuse('no_file');
+const malformed = () => refuse('malformed_form');
 
 /**
  * Takes the one file out of a multipart form that has arrived as a whole: Cloud Functions has read the stream already.
  * https://cloud.google.com/functions/docs/writing/write-http-functions#multipart_data
  *
  * @param maxBytes the largest file that is accepted
- * @throws HttpError 400 for no file, an empty one, several or a malformed form; 413; 415 for another kind of body
+ * @throws Refusal 400 for no file, an empty one, several or a malformed form; 413; 415 for another kind of body
  */
 export async function receiveFile(
   headers: IncomingHttpHeaders,
@@ -36,15 +36,15 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   if (body === undefined || body.length === 0) throw noFile();
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
-    throw unsupportedMediaType('Send the form without a content encoding.');
+    throw refuse('unsupported_media_type', { reason: 'Send the form without a content encoding.' });
   }
   const contentType = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw unsupportedMediaType('Send the file as multipart/form-data.');
+    throw refuse('unsupported_media_type', { reason: 'Send the file as multipart/form-data.' });
   }
   if (LONG_BOUNDARY.test(contentType)) throw malformed();
   const file = await parse(headers, body, maxBytes);
-  if (file.bytes.length === 0) throw badRequest('The file is empty.', 'empty_file');
+  if (file.bytes.length === 0) throw refuse('empty_file');
   return file;
 }
 
@@ -92,7 +92,7 @@ function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Pr
     });
     for (const limit of ['filesLimit', 'partsLimit', 'fieldsLimit'] as const) {
       parser.on(limit, () => {
-        fail(badRequest('Send exactly one file and nothing else.', 'too_many_parts'));
+        fail(refuse('too_many_parts'));
       });
     }
     parser.on('close', () => {
@@ -112,7 +112,7 @@ async function collect(
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   if (stream.truncated === true) {
-    throw payloadTooLarge(`The file is larger than ${maxBytes} bytes.`);
+    throw refuse('payload_too_large', { reason: `The file is larger than ${maxBytes} bytes.` });
   }
   // Of a body that has arrived as a whole the parser gives out one view: nothing is copied.
   const [only] = chunks;

@@ -17,7 +17,7 @@ export interface Owner {
   /**
    * The plan whose limits hold, read in the transaction that reserves the upload.
    *
-   * @throws HttpError as authorize, for a team
+   * @throws Refusal as authorize, for a team
    */
   planIn: (transaction: Transaction, firestore: Firestore, now: Date) => Promise<Plan>;
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../settings/config.ts';
-import { forbidden } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 
 /** The current state of a sender's account in Firebase Auth. */
 export interface Account {
@@ -14,7 +14,7 @@ export interface Account {
  *
  * Does nothing if uploads need no account.
  *
- * @throws HttpError 403
+ * @throws Refusal 403
  */
 export function requireVerified(
   { uploadRequiresAuth, uploadVerifiedOnly }: Pick<Config, 'uploadRequiresAuth' | 'uploadVerifiedOnly'>,
@@ -22,5 +22,5 @@ export function requireVerified(
 ): void {
   if (!uploadRequiresAuth || !uploadVerifiedOnly) return;
   if (emailVerified || phoneNumber !== undefined) return;
-  throw forbidden('Verify your e-mail address before you upload files.', 'email_unverified');
+  throw refuse('email_unverified', { act: 'upload files' });
 }

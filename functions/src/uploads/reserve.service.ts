@@ -1,4 +1,4 @@
-import { payloadTooLarge } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import type { Plan } from '../settings/plans.ts';
 import type { Services } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
@@ -19,14 +19,16 @@ export function limitsOf({ limits }: Plan): { fileBytes: number; quotaBytes: num
  * Writes the pending document of an upload, in one transaction with all that allows it: the role in the team, and the
  * limits of the plan.
  *
- * @throws HttpError 413 for a file larger than the plan allows, 403 when the quota is full, as authorize for a team
+ * @throws Refusal 413 for a file larger than the plan allows, 403 when the quota is full, as authorize for a team
  */
 export async function reserve(services: Services, owner: Owner, id: string, upload: Upload): Promise<void> {
   const firestore = await services.firestore();
   await transact(firestore, async (transaction) => {
     const { fileBytes, quotaBytes } = limitsOf(await owner.planIn(transaction, firestore, services.now()));
     if (upload.size > fileBytes) {
-      throw payloadTooLarge(`The file is larger than the ${fileBytes} bytes that the plan allows.`);
+      throw refuse('payload_too_large', {
+        reason: `The file is larger than the ${fileBytes} bytes that the plan allows.`,
+      });
     }
     await reserveUpload(transaction, firestore, id, upload, quotaBytes);
   });

@@ -2,7 +2,7 @@ import type { Request, Router } from 'express';
 import * as z from 'zod';
 import type { Config } from '../settings/config.ts';
 import { callerIfAny } from '../auth/caller.ts';
-import { unauthenticated } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
 import type { Services } from '../backend.ts';
@@ -24,7 +24,8 @@ export function uploadRoutes(config: Config, services: Services): Router {
   router.post('/', async (request: Request & { rawBody?: Buffer }, response) => {
     const { team, visibility } = validate(querySchema, request.query);
     const caller = callerIfAny(response);
-    if (caller === undefined && (config.uploadRequiresAuth || team !== undefined)) throw unauthenticated();
+    if (caller === undefined && (config.uploadRequiresAuth || team !== undefined))
+      throw refuse('unauthenticated');
     if (caller !== undefined) requireVerified(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
     const { id, view, discard } = await upload(

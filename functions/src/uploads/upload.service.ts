@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../settings/config.ts';
-import { HttpError, unavailable } from '../http/errors.ts';
+import { Refusal, refuse } from '../refusals.ts';
 import { logWarning } from '../common/log.ts';
 import type { Services } from '../backend.ts';
 import { dimensionsOf } from './files/dimensions.ts';
@@ -29,7 +29,7 @@ export interface FinishedUpload {
  * pending document, the object, and the document's completion. What fails or dies in between is removed, at once or by
  * the sweep.
  *
- * @throws HttpError as judgeClaim, judgeBytes and reserve; 503
+ * @throws Refusal as judgeClaim, judgeBytes and reserve; 503
  */
 export async function upload(
   services: Services,
@@ -119,6 +119,6 @@ async function discard(services: Services, id: string, document: Upload): Promis
 
 /** A refusal stays what it is; what Firestore or Storage fail with may pass. */
 function asUnavailable(error: unknown): never {
-  if (error instanceof HttpError) throw error;
-  throw unavailable('Failed to upload file', 'storage_unavailable', error);
+  if (error instanceof Refusal) throw error;
+  throw refuse('storage_unavailable', {}, { cause: error });
 }

@@ -1,6 +1,6 @@
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import { collectionOf } from '../firestore/documents.ts';
-import { forbidden } from '../http/errors.ts';
+import { refuse } from '../refusals.ts';
 import { logFault } from '../common/log.ts';
 import { ANONYMOUS } from './owner.ts';
 
@@ -19,7 +19,7 @@ export function usageRef(firestore: Firestore, ownerId: string): DocumentReferen
 /**
  * Counts bytes that an upload will take. What nobody signed in sends is not counted: all of it would wait for one document.
  *
- * @throws HttpError 403 when the owner's quota does not hold them
+ * @throws Refusal 403 when the owner's quota does not hold them
  */
 export async function addUsage(
   transaction: Transaction,
@@ -32,7 +32,7 @@ export async function addUsage(
   const ref = usageRef(firestore, ownerId);
   const used = (await transaction.get(ref)).data()?.bytes ?? 0;
   if (used + bytes > quotaBytes) {
-    throw forbidden(`The storage of ${quotaBytes} bytes that the plan gives is full.`, 'quota_exceeded');
+    throw refuse('quota_exceeded', { bytes: quotaBytes });
   }
   transaction.set(ref, { bytes: used + bytes });
 }

@@ -1,7 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
-import { badRequest, conflict, notFound } from '../../http/errors.ts';
+import { refuse } from '../../refusals.ts';
 import { findPlan, isPaid, type Interval, type PaidPlan } from '../../settings/plans.ts';
 import type { Services } from '../../backend.ts';
 import { sessionParams } from './checkout-session.ts';
@@ -22,7 +22,7 @@ interface Purchase extends PortalVisit {
  * Where to send the caller to buy a plan: Stripe's checkout page, or the portal if a subscription of the subject is
  * running already (a second one would charge them twice; the portal changes plans).
  *
- * @throws HttpError 404 for an unknown slug, 400 for the free plan, 503 when Stripe does not answer
+ * @throws Refusal 404 for an unknown slug, 400 for the free plan, 503 when Stripe does not answer
  */
 export async function beginCheckout(
   services: Services,
@@ -32,8 +32,8 @@ export async function beginCheckout(
   interval: Interval,
 ): Promise<string> {
   const plan = findPlan(config.plans, slug);
-  if (plan === undefined) throw notFound('There is no such plan.', 'plan_not_found');
-  if (!isPaid(plan)) throw badRequest('This plan is free.', 'plan_is_free');
+  if (plan === undefined) throw refuse('plan_not_found');
+  if (!isPaid(plan)) throw refuse('plan_is_free');
   return guardStripe(() =>
     withCustomer(services, config, subject, async ({ firestore, stripe, customer }) => {
       const now = services.now();
@@ -100,7 +100,7 @@ async function resume(purchase: Purchase, checkout: Checkout): Promise<Stripe.Ch
   const made = { key: checkout.key, sessionId: session.id };
   if (await saveSessionId(firestore, subject.customerId, made, now)) return session;
   await end(stripe, session.id);
-  throw conflict('Another checkout was begun meanwhile.', 'checkout_superseded');
+  throw refuse('checkout_superseded');
 }
 
 /** @returns undefined where the key has made another session: the app was configured anew since, and its page is nobody's */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../../audit/audit-log.store.ts';
-import { conflict, notFound } from '../../http/errors.ts';
+import { refuse } from '../../refusals.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Plan } from '../../settings/plans.ts';
@@ -49,7 +49,7 @@ interface Reservation {
  * A team's audit log gets an entry for each new one.
  *
  * @param spent key of a checkout that turned out to be over
- * @throws HttpError 409 for a customer that is closed, 404 for a team that is being deleted or gone
+ * @throws Refusal 409 for a customer that is closed, 404 for a team that is being deleted or gone
  */
 export async function reserveCheckout(
   firestore: Firestore,
@@ -137,6 +137,6 @@ async function isStillThere(
   return team !== undefined && !isBeingDeleted(team);
 }
 
-const teamNotFound = () => notFound('There is no such team.', 'team_not_found');
+const teamNotFound = () => refuse('team_not_found');
 
-const customerClosed = () => conflict('This account is being deleted.', 'customer_closed');
+const customerClosed = () => refuse('customer_closed');

@@ -12,7 +12,7 @@ import type { Subject } from '../customers/subject.ts';
 /**
  * Where the subject's subscriptions, invoices and payment methods are managed.
  *
- * @throws HttpError 503 when Stripe does not answer
+ * @throws Refusal 503 when Stripe does not answer
  */
 export function openPortal(services: Services, config: Config, subject: Subject): Promise<string> {
   return guardStripe(() =>

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { HttpError, notFound } from '../../http/errors.ts';
+import { Refusal, refuse } from '../../refusals.ts';
 import type { Services } from '../../backend.ts';
 import { authorize, directly } from '../../teams/authorize.ts';
 import { withTeam } from './checkout-session.ts';
@@ -14,7 +14,7 @@ import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
  * Ends a checkout: mirrors what was bought at once, so that the plan is there before the webhook, and tells the path of
  * the app to go to.
  *
- * @throws HttpError 404 for a checkout that is not the caller's, nor of a team whose billing they manage; 503 when
+ * @throws Refusal 404 for a checkout that is not the caller's, nor of a team whose billing they manage; 503 when
  *   Stripe does not answer
  */
 export async function finishCheckout(
@@ -44,9 +44,9 @@ async function retrieve(services: Services, sessionId: string): Promise<Stripe.C
   try {
     return await guardStripe(() => stripe.checkout.sessions.retrieve(sessionId));
   } catch (error) {
-    if (!(error instanceof HttpError) && isMissing(error)) throw checkoutNotFound();
+    if (!(error instanceof Refusal) && isMissing(error)) throw checkoutNotFound();
     throw error;
   }
 }
 
-const checkoutNotFound = () => notFound('There is no such checkout.', 'checkout_not_found');
+const checkoutNotFound = () => refuse('checkout_not_found');

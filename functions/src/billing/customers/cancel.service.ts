@@ -10,7 +10,7 @@ import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
  * cannot begin a checkout either. Called again it goes on where it was interrupted.
  *
  * @param customerId a uid or the id of a team
- * @throws HttpError 503 when Stripe does not answer
+ * @throws Refusal 503 when Stripe does not answer
  */
 export async function cancelSubscriptionsOf(
   services: Services,
@@ -30,7 +30,7 @@ export async function cancelSubscriptionsOf(
  * more. Open checkouts end before subscriptions are listed, so that one which is paid meanwhile is in the list.
  *
  * @returns the subscriptions that this ended, or undefined for who is no customer
- * @throws HttpError 503 when Stripe does not answer
+ * @throws Refusal 503 when Stripe does not answer
  */
 export async function endAtStripe(services: Services, customerId: string): Promise<string[] | undefined> {
   const firestore = await services.firestore();

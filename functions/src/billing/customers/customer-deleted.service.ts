@@ -9,7 +9,7 @@ import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 /**
  * Follows that a Stripe customer was deleted. Done twice it does nothing more.
  *
- * @throws HttpError 503 when Stripe does not answer
+ * @throws Refusal 503 when Stripe does not answer
  */
 export async function followDeletedCustomer(
   services: Services,

@@ -31,7 +31,7 @@ export function markOf({ type }: Pick<Subject, 'type'>): string {
  * Finds out once, before the handlers, for whom they work: the caller, or the team that `?team=` names. Everything after
  * works on the subject and on nothing else that the request names.
  *
- * @throws HttpError as authorize: 404 for a team that the caller is not in, 403 if their role may not manage its billing or
+ * @throws Refusal as authorize: 404 for a team that the caller is not in, 403 if their role may not manage its billing or
  *   their account is anonymous: its user could lose it while the subscription goes on
  */
 export function billedSubject(services: Services): RequestHandler {

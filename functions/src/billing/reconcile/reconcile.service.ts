@@ -2,7 +2,7 @@ import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
 import { groupOf } from '../../firestore/documents.ts';
-import { HttpError } from '../../http/errors.ts';
+import { Refusal } from '../../refusals.ts';
 import { logWarning } from '../../common/log.ts';
 import type { Services } from '../../backend.ts';
 import {
@@ -64,7 +64,7 @@ class Run {
  *
  * May run twice at once: all that it does may be done again.
  *
- * @throws HttpError 503 when Stripe does not answer; the next run goes on after what this one came to
+ * @throws Refusal 503 when Stripe does not answer; the next run goes on after what this one came to
  */
 export async function reconcileBilling(
   services: Services,
@@ -195,7 +195,7 @@ async function attempt(what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (error instanceof HttpError && error.code === 'billing_unavailable') throw error;
+    if (error instanceof Refusal && error.code === 'billing_unavailable') throw error;
     logWarning(`${what} could not be mirrored.`, error);
   }
 }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
-import { notFound } from '../../http/errors.ts';
+import { refuse } from '../../refusals.ts';
 import { guardStripe, isEmailRefused, isMissing } from './stripe-errors.ts';
 
 const { errors } = Stripe;
@@ -13,7 +13,7 @@ test.each<[what: string, error: Error, status: number | undefined]>([
   ['a call that is still under way', new errors.StripeIdempotencyError(raw({ statusCode: 409 })), 503],
   ['a call that is wrong', new errors.StripeInvalidRequestError(raw({ statusCode: 400 })), undefined],
   ['a wrong key', new errors.StripeAuthenticationError(raw({ statusCode: 401 })), undefined],
-  ['our own refusal', notFound(), 404],
+  ['our own refusal', refuse('not_found'), 404],
 ])('%s becomes %s for the caller, without its words', async (_what, error, status) => {
   const thrown: unknown = await guardStripe(() => Promise.reject(error)).catch((caught: unknown) => caught);
   if (status === undefined) expect(thrown).toBe(error);

@@ -1,5 +1,5 @@
 import { hasCode } from '../../common/error-code.ts';
-import { HttpError, unavailable } from '../../http/errors.ts';
+import { Refusal, refuse } from '../../refusals.ts';
 
 /** Types of the SDK's errors after which the same call may succeed later. https://docs.stripe.com/error-handling */
 const PASSING = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']);
@@ -9,12 +9,8 @@ export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<V
   try {
     return await calls();
   } catch (error) {
-    if (error instanceof HttpError || !isPassing(error)) throw error;
-    throw unavailable(
-      'Billing is not available right now. Please try again later.',
-      'billing_unavailable',
-      error,
-    );
+    if (error instanceof Refusal || !isPassing(error)) throw error;
+    throw refuse('billing_unavailable', {}, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Auth, UserRecord } from 'firebase-admin/auth';
 import type { Config } from '../../settings/config.ts';
 import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
-import { unavailable } from '../../http/errors.ts';
+import { refuse } from '../../refusals.ts';
 import { logFault } from '../../common/log.ts';
 import { freePlan } from '../../settings/plans.ts';
 import type { Services } from '../../backend.ts';
@@ -25,7 +25,7 @@ type Claims = Record<string, unknown>;
  *
  * @param plan that the mirror gave a moment ago
  * @returns false for a user who is gone
- * @throws HttpError 503 when Firebase Auth does not answer
+ * @throws Refusal 503 when Firebase Auth does not answer
  */
 export async function syncClaims(
   services: Services,
@@ -64,7 +64,7 @@ async function writeClaims(
     return 'written';
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return 'gone';
-    throw unavailable('Accounts are not available right now.', 'auth_unavailable', error);
+    throw refuse('auth_unavailable', {}, { cause: error });
   }
 }
 

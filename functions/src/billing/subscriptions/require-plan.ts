@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Config } from '../../settings/config.ts';
 import { callerOf } from '../../auth/caller.ts';
-import { forbidden } from '../../http/errors.ts';
+import { refuse } from '../../refusals.ts';
 import { findPlan, freePlan, reaches, type PlanList } from '../../settings/plans.ts';
 
 /**
@@ -22,8 +22,8 @@ export function requirePlan({ plans }: Pick<Config, 'plans'>, least: string): Re
   };
 }
 
-/** @throws HttpError 403 for a plan below the least that is needed */
+/** @throws Refusal 403 for a plan below the least that is needed */
 export function assertPlan(plans: PlanList, slug: string, least: string): void {
   if (reaches(plans, slug, least)) return;
-  throw forbidden(`This needs the plan ${findPlan(plans, least)?.name ?? least}.`, 'plan_required');
+  throw refuse('plan_required', { plan: findPlan(plans, least)?.name ?? least });
 }

@@ -13,7 +13,7 @@ import { runningSubscriptions } from './subscription.store.ts';
  * Has Stripe bill a team for the members that it has now, or once where the price is flat. Of many at once for one team one works, alone; the others fail,
  * to be tried again by the queue, and then find nothing left to do. So each change is told once.
  *
- * @throws HttpError 503 while another one is at it, or when Stripe does not answer
+ * @throws Refusal 503 while another one is at it, or when Stripe does not answer
  */
 export async function syncSeats(services: Services, config: Config, teamId: string): Promise<void> {
   const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);

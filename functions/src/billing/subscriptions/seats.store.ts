@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Firestore } from 'firebase-admin/firestore';
-import { unavailable } from '../../http/errors.ts';
+import { refuse } from '../../refusals.ts';
 import { transact } from '../../firestore/transaction.ts';
 import { customerRef } from '../customers/customer.store.ts';
 
@@ -11,7 +11,7 @@ const LEASE_MS = 120_000;
  * Makes the caller the only one who tells Stripe the seats of a team, for a while.
  *
  * @returns the key of this run, or undefined for a team that is no customer
- * @throws HttpError 503 while another one has it
+ * @throws Refusal 503 while another one has it
  */
 export async function takeSeatSync(
   firestore: Firestore,
@@ -24,7 +24,7 @@ export async function takeSeatSync(
     if (customer === undefined) return undefined;
     const { seatSync } = customer;
     if (seatSync && seatSync.until.toMillis() > now.getTime()) {
-      throw unavailable('The seats of this team are being counted.', 'busy');
+      throw refuse('busy');
     }
     const key = randomUUID();
     transaction.update(ref, { seatSync: { key, until: new Date(now.getTime() + LEASE_MS) } });

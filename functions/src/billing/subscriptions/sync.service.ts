@@ -14,7 +14,7 @@ import { RETRIEVE, wantedQuantity, type PlanItem } from './subscription.ts';
  * Mirrors a subscription as Stripe has it now, and then what no Firestore transaction can hold: the claims of a user, the
  * seats of a team. All of it may be done again at any time.
  *
- * @throws HttpError 503 when Stripe or Firebase Auth does not answer
+ * @throws Refusal 503 when Stripe or Firebase Auth does not answer
  */
 export async function followSubscription(
   services: Services,

@@ -1,7 +1,7 @@
 import type { Request, Router } from 'express';
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
-import { badRequest } from '../../http/errors.ts';
+import { refuse } from '../../refusals.ts';
 import { createRouter } from '../../http/router.ts';
 import type { Services } from '../../backend.ts';
 import { handleEvent } from './webhook.service.ts';
@@ -32,6 +32,6 @@ function verifyEvent(
   try {
     return stripe.webhooks.constructEvent(body ?? '', signature ?? '', config.stripeWebhookSecret);
   } catch (error) {
-    throw Object.assign(badRequest('The signature is not valid.', 'invalid_signature'), { cause: error });
+    throw refuse('invalid_signature', {}, { cause: error });
   }
 }

@@ -34,7 +34,7 @@ export const FOLLOWED_EVENTS: readonly string[] = [
  * Follows an event of Stripe's. It only tells what to look at: what is stored is what Stripe has now, so that events may
  * come twice, late or in any order. Events of customers that are not ours are let be.
  *
- * @throws HttpError 503 when Stripe, or what else it takes, does not answer
+ * @throws Refusal 503 when Stripe, or what else it takes, does not answer
  */
 export async function handleEvent(services: Services, config: Config, event: Stripe.Event): Promise<void> {
   if (!FOLLOWED_EVENTS.includes(event.type)) return;

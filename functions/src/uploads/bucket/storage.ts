@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { hasCode } from '../../common/error-code.ts';
-import { HttpError } from '../../http/errors.ts';
+import { Refusal } from '../../refusals.ts';
 import type { Bucket } from '../../backend.ts';
 import type { Visibility } from '../upload.store.ts';
 
@@ -13,12 +13,9 @@ const DEADLINE_MS = 25_000;
 const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
 
 /** What Storage fails with, unless the object is the reason: the same may succeed later. */
-export class StorageFailure extends HttpError {
+export class StorageFailure extends Refusal {
   constructor(cause: unknown) {
-    super(503, 'storage_unavailable', 'The storage of files does not answer. Please try again.', {
-      cause,
-      headers: { 'Retry-After': '5' },
-    });
+    super('storage_unavailable', {}, { cause });
   }
 }
 

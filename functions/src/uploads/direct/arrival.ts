@@ -10,7 +10,7 @@ export interface Reception {
   /**
    * Counts an upload of a user, together with those through the API.
    *
-   * @throws HttpError 429
+   * @throws Refusal 429
    */
   take: (uid: string) => Promise<void>;
 }

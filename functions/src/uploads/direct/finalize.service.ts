@@ -1,5 +1,5 @@
 import type { Firestore } from 'firebase-admin/firestore';
-import { HttpError } from '../../http/errors.ts';
+import { Refusal } from '../../refusals.ts';
 import { logFault } from '../../common/log.ts';
 import type { Bucket } from '../../backend.ts';
 import { transact } from '../../firestore/transaction.ts';
@@ -109,7 +109,7 @@ async function accept(arrival: Arrival, upload: Known): Promise<UploadDocument |
     const stored = await storePending(arrival, await judge(arrival, upload));
     if (stored !== undefined) return stored;
   } catch (error) {
-    if (error instanceof HttpError && error.status < 500) refusal = error.code;
+    if (error instanceof Refusal && !error.isOutage) refusal = error.code;
     else if (!isObjectGone(error)) throw error;
   }
   const { firestore, bucket, object, reception, where } = arrival;

@@ -1,7 +1,7 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
 import { ALREADY_EXISTS, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
-import { HttpError } from '../../http/errors.ts';
+import { Refusal } from '../../refusals.ts';
 import { validate } from '../../http/validate.ts';
 import type { Services } from '../../backend.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
@@ -78,8 +78,8 @@ export async function claim(
     await reserve(services, owner, uploadId, accepted);
     return accepted;
   } catch (error) {
-    if (error instanceof HttpError && error.status < 500) {
-      return refuse(services, uploadId, upload, error.code);
+    if (error instanceof Refusal && !error.isOutage) {
+      return saveRefused(services, uploadId, upload, error.code);
     }
     return byAnother(services, uploadId, error);
   }
@@ -108,7 +108,7 @@ function arrived(now: Date, uid: string, name: string, object: ArrivedObject): U
   };
 }
 
-async function refuse(
+async function saveRefused(
   services: Services,
   id: string,
   upload: Upload,
