@@ -12,7 +12,7 @@ import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
 import { exportUser } from '../functions/src/account/export.service.ts';
-import { EXPORTED } from '../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
 
 const options = { project: { type: 'string' }, uid: { type: 'string' } } as const;
 const { project, uid } = parseArgs({ options }).values;
@@ -21,6 +21,11 @@ if (project === undefined || uid === undefined) {
 }
 const app = initializeApp({ projectId: project });
 const firestore = getFirestore(app);
-const services = { auth: getAuth(app), firestore: () => Promise.resolve(firestore), now: () => new Date() };
-await pipeline(Readable.from(await exportUser(services, EXPORTED, { uid })), process.stdout);
+const backend = {
+  auth: getAuth(app),
+  firestore: () => Promise.resolve(firestore),
+  hooks: HOOKS,
+  now: () => new Date(),
+};
+await pipeline(Readable.from(await exportUser(backend, { uid })), process.stdout);
 await firestore.terminate();

@@ -1,7 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
@@ -27,8 +26,7 @@ afterAll(async () => {
 const deleteUser = (person: Person, appUrl = app.url) =>
   call('DELETE', `${appUrl}/api/auth/user`, { headers: person.bearer });
 /** Cleans up as the trigger of the deleted user does. */
-const cleanUp = ({ uid, email }: Person) =>
-  cleanUpAccount(app.services, app.config, CONTENTS, { uid, email, emailVerified: true });
+const cleanUp = ({ uid, email }: Person) => cleanUpAccount(app.backend, { uid, email, emailVerified: true });
 
 const PSEUDONYM = expect.stringMatching(/^deleted:[\w-]{22}$/) as string;
 
@@ -114,7 +112,7 @@ describe('DELETE /api/auth/user', () => {
 
   test('needs a sign-in of the last five minutes', async () => {
     const person = await signUp();
-    await using later = await serveApp({ services: { now: () => new Date(Date.now() + 301_000) } });
+    await using later = await serveApp({ backend: { now: () => new Date(Date.now() + 301_000) } });
     expect(await errorOf(await deleteUser(person, later.url))).toMatchObject({
       status: 403,
       code: 'recent_sign_in_required',
@@ -204,7 +202,7 @@ describe('DELETE /api/auth/user', () => {
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
-    await using failing = await serveApp({ services: { auth } });
+    await using failing = await serveApp({ backend: { auth } });
     const person = await signUp();
     const headers = { ...(await startSession(app.url, person)), Origin: app.config.appUrl };
     expect((await call('DELETE', `${failing.url}/api/auth/user`, { headers })).status).toBe(500);

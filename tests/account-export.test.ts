@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { exportUser } from '../functions/src/account/export.service.ts';
-import { EXPORTED } from '../functions/src/personal-data/registry.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy } from './support/billing.ts';
@@ -123,7 +123,7 @@ describe('every collection', () => {
     const parts = Object.values(DECISIONS).flatMap((decision) =>
       typeof decision === 'string' ? [] : decision,
     );
-    expect([...new Set(parts)].sort()).toEqual(Object.keys(EXPORTED).sort());
+    expect([...new Set(parts)].sort()).toEqual(Object.keys(HOOKS.exported).sort());
   });
 });
 
@@ -196,15 +196,14 @@ describe('GET /api/auth/user/export', () => {
     expect(new Set(auditEntriesBy.map(({ target }) => target)).size).toBe(450);
 
     let cut = '';
-    for await (const text of await exportUser(app.services, EXPORTED, { uid: person.uid, maxItems: 449 }))
-      cut += text;
+    for await (const text of await exportUser(app.backend, { uid: person.uid, maxItems: 449 })) cut += text;
     expect(JSON.parse(cut)).toMatchObject({ incomplete: ['auditEntriesBy'] });
     expect((JSON.parse(cut) as Exported)['auditEntriesBy']).toHaveLength(449);
   });
 
   test('needs a sign-in of the last five minutes', async () => {
     const person = await signUp();
-    await using later = await serveApp({ services: { now: () => new Date(Date.now() + 301_000) } });
+    await using later = await serveApp({ backend: { now: () => new Date(Date.now() + 301_000) } });
     expect(await errorOf(await ask(person, later.url))).toMatchObject({
       status: 403,
       code: 'recent_sign_in_required',

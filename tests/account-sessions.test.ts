@@ -109,7 +109,7 @@ describe('GET /api/auth/sessions', () => {
     const person = await signUp();
     await startSession(app.url, person);
     const later = new Date(Date.now() + app.config.sessionDays * 86_400_000);
-    await using tomorrow = await serveApp({ services: { now: () => later } });
+    await using tomorrow = await serveApp({ backend: { now: () => later } });
     expect(await sessions(person.bearer, tomorrow.url)).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ describe('the document of a session', () => {
     ['that is out of reach', 14, 503],
     ['that refuses it', 7, 500],
   ])('is there before the cookie is handed out: none by a Firestore %s', async (_what, code, status) => {
-    await using broken = await serveApp({ services: { firestore: refusing(/\/sessions\//, code) } });
+    await using broken = await serveApp({ backend: { firestore: refusing(/\/sessions\//, code) } });
     const response = await call('POST', `${broken.url}/api/auth/session`, {
       headers: { Origin: APP_URL },
       json: { idToken: (await signUp()).idToken },
@@ -254,7 +254,7 @@ describe('the document of a session', () => {
 
   test('expires with the cookie and not before, though our clock is an hour slow', async () => {
     const hourAgo = () => new Date(Date.now() - 3_600_000);
-    await using slow = await serveApp({ services: { now: hourAgo } });
+    await using slow = await serveApp({ backend: { now: hourAgo } });
     const person = await signUp();
     const { Cookie } = await startSession(slow.url, person);
     const payload = Buffer.from(Cookie.split('.')[1] ?? '', 'base64url').toString();
@@ -274,7 +274,7 @@ describe('the document of a session', () => {
   test('cannot be checked while Firestore does not answer, which is no reason to sign out', async () => {
     const cookie = await startSession(app.url, await signUp());
     const away = Object.assign(new Error('out of reach'), { code: 14 });
-    await using broken = await serveApp({ services: { firestore: () => Promise.reject(away) } });
+    await using broken = await serveApp({ backend: { firestore: () => Promise.reject(away) } });
     const response = await call('GET', `${broken.url}/api/auth/session`, { headers: cookie });
     expect([await errorOf(response), response.headers.getSetCookie()]).toMatchObject([
       { status: 503, code: 'busy' },

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Contents } from '../functions/src/account/delete.service.ts';
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
-import { CONTENTS } from '../functions/src/personal-data/registry.ts';
+import type { Hooks } from '../functions/src/personal-data/hooks.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
 import { adminAuth, adminFirestore, signUp, startSession } from './support/people.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = resources.use(await serveApp());
 });
 
-const sweep = () => sweepDeletedAccounts(app.services, app.config, CONTENTS);
+const sweep = () => sweepDeletedAccounts(app.backend);
 const profileIds = async () => (await adminFirestore().collection('users').get()).docs.map(({ id }) => id);
 
 /** Profiles of users who are gone; their ids sort as their numbers. */
@@ -42,7 +42,7 @@ test('users who were deleted many at a time, which tells nobody, are cleaned up 
 test('a run that dies goes on with the page that it was at, and every page is visited', async () => {
   await addOrphans(250);
   let calls = 0;
-  const { auth } = app.services;
+  const { auth } = app.backend;
   const dying = Object.create(auth, {
     getUsers: {
       value: (identifiers: { uid: string }[]) => {
@@ -51,9 +51,7 @@ test('a run that dies goes on with the page that it was at, and every page is vi
       },
     },
   }) as typeof auth;
-  await expect(sweepDeletedAccounts({ ...app.services, auth: dying }, app.config, CONTENTS)).rejects.toThrow(
-    'died',
-  );
+  await expect(sweepDeletedAccounts({ ...app.backend, auth: dying })).rejects.toThrow('died');
   expect(await profileIds()).toHaveLength(151);
   expect(await sweep()).toBe(150);
   expect(await profileIds()).toHaveLength(1);
@@ -62,14 +60,12 @@ test('a run that dies goes on with the page that it was at, and every page is vi
 test('one who cannot be cleaned up after keeps none of the others', async () => {
   await addOrphans(150);
   const stuck = '0-orphan-0000';
-  const contents: Contents = {
-    ...CONTENTS,
-    ofAccount: [
-      (_services, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0)),
-    ],
+  const hooks: Hooks = {
+    ...HOOKS,
+    ofAccount: [(_backend, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0))],
   };
   const [kept] = (await profileIds()).slice(-1);
-  expect(await sweepDeletedAccounts(app.services, app.config, contents)).toBe(149);
+  expect(await sweepDeletedAccounts({ ...app.backend, hooks })).toBe(149);
   expect(await profileIds()).toEqual([stuck, kept]);
   expect(await sweep()).toBe(1);
 });

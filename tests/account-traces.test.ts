@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, checkout } from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
@@ -160,7 +159,7 @@ describe('after an account is deleted', () => {
     await signUp({ email: person.email });
     const { id } = await inviteTo(app.url, owner, await createTeam(app.url, owner), person.email);
     const { uid, email } = person;
-    await cleanUpAccount(app.services, app.config, CONTENTS, { uid, email, emailVerified: true });
+    await cleanUpAccount(app.backend, { uid, email, emailVerified: true });
     expect((await adminFirestore().doc(`invitations/${id}`).get()).get('status')).toBe('pending');
   });
 

@@ -37,7 +37,7 @@ describe('the profile', () => {
 
   test('is made for a new user who begins no session, and gets the name that came a moment later', async () => {
     const person = await signUp();
-    await Promise.all([welcomeUser(app.services, person.uid), welcomeUser(app.services, person.uid)]);
+    await Promise.all([welcomeUser(app.backend, person.uid), welcomeUser(app.backend, person.uid)]);
     expect(await profileOf(person)).toMatchObject({ email: person.email, displayName: null });
     await adminAuth().updateUser(person.uid, { displayName: 'Ada' });
     await startSession(app.url, person);
@@ -47,7 +47,7 @@ describe('the profile', () => {
   test('is not made for who is gone when the event of a new user comes', async () => {
     const person = await signUp();
     await adminAuth().deleteUser(person.uid);
-    await welcomeUser(app.services, person.uid);
+    await welcomeUser(app.backend, person.uid);
     expect(await profileOf(person)).toBeUndefined();
   });
 

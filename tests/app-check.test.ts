@@ -41,7 +41,7 @@ beforeAll(async () => {
   app = resources.use(
     await serveApp({
       config: { appCheckRequired: true },
-      services: { appCheck: () => Promise.resolve(getAppCheck(admin)) },
+      backend: { appCheck: () => Promise.resolve(getAppCheck(admin)) },
     }),
   );
   person = await signUp();
@@ -146,7 +146,7 @@ describe('where App Check is required', () => {
     const offline = initializeApp({ projectId, httpAgent: cutOff }, 'offline');
     await using served = await serveApp({
       config: { appCheckRequired: true },
-      services: { appCheck: () => Promise.resolve(getAppCheck(offline)) },
+      backend: { appCheck: () => Promise.resolve(getAppCheck(offline)) },
     });
     const headers = { ...person.bearer, 'X-Firebase-AppCheck': token() };
     expect(await errorOf(await call('GET', `${served.url}/api/auth/session`, { headers }))).toMatchObject({

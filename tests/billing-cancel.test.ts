@@ -39,7 +39,7 @@ async function subscriptionsOf(person: Person): Promise<Stripe.Subscription[]> {
   return data;
 }
 
-const cancelAll = (person: Person) => cancelSubscriptionsOf(app.services, app.config, person.uid);
+const cancelAll = (person: Person) => cancelSubscriptionsOf(app.backend, person.uid);
 
 test('what somebody pays for ends now, at Stripe and in the mirror, and ends once', async () => {
   const person = await signUp();
@@ -112,7 +112,7 @@ test('a subscription that is mirrored while its customer is removed does not sta
     },
   }) as typeof firestore;
 
-  const services = { ...app.services, firestore: () => Promise.resolve(busy) };
-  expect(await removeInBatches(services, person.uid, [removeBilling], 5)).toBe(true);
+  const backend = { ...app.backend, firestore: () => Promise.resolve(busy) };
+  expect(await removeInBatches(backend, person.uid, [removeBilling], 5)).toBe(true);
   expect([(await late.get()).exists, (await customer.get()).exists]).toEqual([false, false]);
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   firestore = await meterFirestore();
   app = await serveApp({
     config: { trialDays: 14, promotionCodes: true, automaticTax: true, pastDueGraceDays: 3 },
-    services: { now: () => new Date(Date.now() + later) },
+    backend: { now: () => new Date(Date.now() + later) },
   });
 });
 afterAll(async () => {
@@ -245,7 +245,7 @@ describe('a payment that fails', () => {
     expect(await claimed(person)).toBe('pro');
 
     await pass(3);
-    await reconcileBilling(app.services, app.config);
+    await reconcileBilling(app.backend);
     expect(await claimed(person)).toBeUndefined();
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
 
@@ -268,8 +268,8 @@ describe('a payment that fails', () => {
     expect(await claimed(person)).toBe('pro');
     await adminFirestore().doc('sweeps/billing').delete();
     const subscriptions = adminFirestore().collectionGroup('subscriptions');
-    const lapsed = await subscriptions.where('grace_until', '<=', app.services.now()).get();
-    await reconcileBilling(app.services, app.config, lapsed.size);
+    const lapsed = await subscriptions.where('grace_until', '<=', app.backend.now()).get();
+    await reconcileBilling(app.backend, lapsed.size);
     expect(await claimed(person)).toBeUndefined();
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
   });
@@ -283,7 +283,7 @@ describe('a payment that fails', () => {
     const planOf = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
     expect(await planOf()).toMatchObject({ plan: 'pro', subscribed: true });
     await pass(3);
-    await reconcileBilling(app.services, app.config);
+    await reconcileBilling(app.backend);
     expect(await planOf()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: true });
   });
 

@@ -114,7 +114,7 @@ function gatedAuth(): { auth: Auth; reached: Promise<void>; letThrough: () => vo
 
 test('claims that are written late give no plan that has ended in the meantime', async () => {
   const { auth, reached, letThrough } = gatedAuth();
-  await using slow = await serveApp({ webhooks: false, services: { auth } });
+  await using slow = await serveApp({ webhooks: false, backend: { auth } });
   const person = await signUp();
   await buy(slow, person, 'pro');
   const tellSlow = async (object: Stripe.Subscription) => {

@@ -185,7 +185,7 @@ test('telling Stripe of a member who has come', async () => {
   await adminFirestore().doc(`teams/${teamId}/members/${outsider.uid}`).create({ uid: outsider.uid });
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);
   const sync = async () => {
-    await app.services.enqueueSeatSync(teamId);
+    await app.backend.enqueueSeatSync(teamId);
     await settled(app);
     return Response.json({});
   };
@@ -195,13 +195,13 @@ test('telling Stripe of a member who has come', async () => {
 });
 
 test('a reconciliation that finds nothing wrong', async () => {
-  await reconcileBilling(app.services, app.config);
+  await reconcileBilling(app.backend);
   await settled(app);
   const { docs } = await adminFirestore().collectionGroup('subscriptions').get();
   const teams = docs.filter((document) => document.get('role') === 'business');
   const reads = 1 + 1 + 3 + 3 + 4 + 4 + 2 * (docs.length + teams.length);
   const run = async () => {
-    await reconcileBilling(app.services, app.config);
+    await reconcileBilling(app.backend);
     return Response.json({});
   };
   await firestore.expectCost(run, { reads, writes: 1 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const reconcile = async () => {
-  await reconcileBilling(app.services, app.config);
+  await reconcileBilling(app.backend);
   await settled(app);
 };
 

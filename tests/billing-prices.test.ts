@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterAll(() => firestore[Symbol.asyncDispose]());
 
 const reconcile = async () => {
-  await reconcileBilling(app.services, app.config);
+  await reconcileBilling(app.backend);
   await settled(app);
 };
 
@@ -95,7 +95,7 @@ describe('when a plan has a new price, who subscribed to the old one', () => {
     expect(await team()).toMatchObject(paid);
 
     await addMember(teamId, outsider, 'member');
-    await app.services.enqueueSeatSync(teamId);
+    await app.backend.enqueueSeatSync(teamId);
     await settled(app);
     expect(await mirroredOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
     await addMember(teamId, await signUp(), 'member');
@@ -144,7 +144,7 @@ describe('a price that was made for one customer in the dashboard', () => {
     const team = await adminFirestore().doc(`teams/${teamId}`).get();
     expect(team.data()).toMatchObject({ plan: 'business', seatLimit: 100, seatsBilled: true });
     await addMember(teamId, outsider, 'member');
-    await app.services.enqueueSeatSync(teamId);
+    await app.backend.enqueueSeatSync(teamId);
     await settled(app);
     expect(await mirroredOf(teamId)).toMatchObject([{ role: 'business', quantity: 4 }]);
   });

@@ -154,7 +154,7 @@ test('whichever of its events are lost, or come early, late and twice, it ends t
           if (event !== undefined) await deliver(life.app, event);
         }
       }
-      await reconcileBilling(life.app.services, life.app.config);
+      await reconcileBilling(life.app.backend);
       await settled(life.app);
       await expectTrue(life);
     }),

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => firestore[Symbol.asyncDispose]());
 
 const reconcile = async (maxCalls?: number) => {
-  await reconcileBilling(app.services, app.config, maxCalls);
+  await reconcileBilling(app.backend, maxCalls);
   await settled(app);
 };
 
@@ -87,7 +87,7 @@ test('a team gets the seats that its plan allows since the plans were changed', 
     free,
     ...paid.map((plan) => ({ ...plan, limits: { ...plan.limits, seats: 42 } })),
   ];
-  await reconcileBilling(app.services, { ...app.config, plans });
+  await reconcileBilling({ ...app.backend, config: { ...app.config, plans } });
   expect(await team()).toBe(42);
 });
 
@@ -164,7 +164,7 @@ describe('a price whose deletion was not told', () => {
     const path = `products/${id}/prices/price_below`;
     await leave(path);
     await stripeOf(app).products.del(id);
-    await followProduct(app.services, id);
+    await followProduct(app.backend, id);
     expect([await isThere(`products/${id}`), await isThere(path)]).toEqual([false, false]);
   });
 });
@@ -254,11 +254,11 @@ test('a user for whom Firebase Auth fails does not stop the run for the others',
   const [behind, failing] = [await signUp(), await signUp()];
   await buyUnheard(behind, 'pro');
   await buyUnheard(failing, 'pro');
-  const { auth } = app.services;
+  const { auth } = app.backend;
   const partial = Object.assign(Object.create(auth) as Auth, {
     getUser: (uid: string) => (uid === failing.uid ? Promise.reject(new Error('down')) : auth.getUser(uid)),
   });
-  await reconcileBilling({ ...app.services, auth: partial }, app.config);
+  await reconcileBilling({ ...app.backend, auth: partial });
   expect(await claimsOf(behind)).toMatchObject({ plan: 'pro' });
   await reconcile();
   expect(await claimsOf(failing)).toMatchObject({ plan: 'pro' });
@@ -325,7 +325,7 @@ describe('GET /api/auth/plans', () => {
 
   test('reads the prices once in five minutes', async () => {
     let now = Date.now();
-    await using other = await serveApp({ services: { now: () => new Date(now) } });
+    await using other = await serveApp({ backend: { now: () => new Date(now) } });
     await forgetPrices();
     await reconcile();
     const ask = () => call('GET', `${other.url}/api/auth/plans`);

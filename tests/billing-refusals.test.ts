@@ -22,7 +22,7 @@ test('a subscription that Stripe does not know any more is dropped, and the seat
   // One that comes before it, and one that comes after it.
   await Promise.all(['sub_', 'sub_zzzz'].map((gone) => mirror.doc(gone).set(known)));
   await addMember(teamId, outsider, 'member');
-  await syncSeats(app.services, app.config, teamId);
+  await syncSeats(app.backend, teamId);
   expect((await subscriptionOf(app, teamId)).items.data).toMatchObject([{ quantity: 4 }]);
   expect(await mirroredOf(teamId)).toMatchObject([{ id, quantity: 4 }]);
 });

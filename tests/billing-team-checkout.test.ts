@@ -43,8 +43,8 @@ test('a checkout whose maker died is continued by another admin, and anew after 
   expect(locationOf(await checkout(app, admin, `pro?team=${teamId}`)).href).toBe(first.href);
 
   await customer.update({ 'checkout.sessionId': FieldValue.delete() });
-  const settings = { ...app.config, promotionCodes: true };
-  const anew = await beginCheckout(app.services, settings, subjectOf(teamId, owner), 'pro', 'month');
+  const backend = { ...app.backend, config: { ...app.config, promotionCodes: true } };
+  const anew = await beginCheckout(backend, subjectOf(teamId, owner), 'pro', 'month');
   expect(anew).not.toBe(first.href);
   expect((await pay(app, new URL(anew))).status).toBe(303);
 });
@@ -63,6 +63,6 @@ test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);
   await end(teamId);
-  const late = beginCheckout(app.services, app.config, subjectOf(teamId, owner), 'pro', 'month');
+  const late = beginCheckout(app.backend, subjectOf(teamId, owner), 'pro', 'month');
   await expect(late).rejects.toMatchObject({ status: 404, code: 'team_not_found' });
 });

@@ -172,12 +172,12 @@ describe('a plan that is billed for each member', () => {
     await Promise.all(people.map((person) => join(owner, teamId, person)));
     await Promise.all([
       ...people.slice(0, 3).map(({ uid }) => ask(owner, 'DELETE', `teams/${teamId}/members/${uid}`)),
-      ...Array.from({ length: 5 }, () => app.services.enqueueSeatSync(teamId)),
+      ...Array.from({ length: 5 }, () => app.backend.enqueueSeatSync(teamId)),
     ]);
     await settled(app);
     expect(await seatsAtStripe(teamId)).toEqual([6]);
     expect(await stripeUpdates()).toBeLessThanOrEqual(9);
-    await app.services.enqueueSeatSync(teamId);
+    await app.backend.enqueueSeatSync(teamId);
     await settled(app);
     expect(await stripeUpdates()).toBe(0);
   });
@@ -227,9 +227,9 @@ describe('a plan that is billed for each member', () => {
     await addMember(teamId, outsider, 'member');
     const died = { key: 'of the dead', until: new Date(Date.now() + 3_600_000) };
     await adminFirestore().doc(`customers/${teamId}`).update({ seatSync: died });
-    await expect(syncSeats(app.services, app.config, teamId)).rejects.toMatchObject({ status: 503 });
-    const afterwards = { ...app.services, now: () => new Date(Date.now() + 3_601_000) };
-    await syncSeats(afterwards, app.config, teamId);
+    await expect(syncSeats(app.backend, teamId)).rejects.toMatchObject({ status: 503 });
+    const afterwards = { ...app.backend, now: () => new Date(Date.now() + 3_601_000) };
+    await syncSeats(afterwards, teamId);
     expect(await seatsAtStripe(teamId)).toEqual([4]);
   });
 
@@ -253,7 +253,7 @@ test('who joins and leaves a team without such a plan costs the queue nothing', 
 });
 
 test('who joins stays in, even when the queue is out of order', async () => {
-  const broken = await serveApp({ services: { enqueueSeatSync: () => Promise.reject(new Error('down')) } });
+  const broken = await serveApp({ backend: { enqueueSeatSync: () => Promise.reject(new Error('down')) } });
   const { teamId, owner, outsider } = await castOf(app.url);
   await adminFirestore().doc(`teams/${teamId}`).update({ seatsBilled: true, seatLimit: 10 });
   const { id } = await inviteTo(broken.url, owner, teamId, outsider.email);

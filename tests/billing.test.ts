@@ -222,7 +222,7 @@ describe('when Stripe', () => {
   test('does not answer, the caller gets 503 when the time for it is over', async () => {
     const patient = { protocol: 'http', host: '127.0.0.1', timeout: BACKSTOP_MS } as const;
     let client: Stripe | undefined;
-    await using other = await serveApp({ services: { stripe: () => Promise.resolve(client as Stripe) } });
+    await using other = await serveApp({ backend: { stripe: () => Promise.resolve(client as Stripe) } });
     const { port, url } = other.stripe;
     client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port });
     const person = await signUp();

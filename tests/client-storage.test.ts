@@ -36,7 +36,7 @@ async function start(signal?: AbortSignal) {
   });
   const paused = new Promise<void>((resolve) => waiting.set('paused', resolve));
   const stored = async () => {
-    const [files] = await (await app.services.bucket()).getFiles({ prefix: `uploads/${person.uid}/` });
+    const [files] = await (await app.backend.bucket()).getFiles({ prefix: `uploads/${person.uid}/` });
     return files;
   };
   return { upload, states, paused, stored, progress: () => last };

@@ -111,7 +111,7 @@ test('an invitation that expires while it is accepted takes no seat that was giv
   const at = (seconds: number) => ({ now: () => new Date(Date.parse(expiresAt) + seconds * 1000) });
   const [checked, mayCommit] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   const firestore = async () => {
-    const real = await app.services.firestore();
+    const real = await app.backend.firestore();
     const runTransaction: typeof real.runTransaction = (run, options) =>
       real.runTransaction(async (transaction) => {
         const result = await run(transaction);
@@ -122,8 +122,8 @@ test('an invitation that expires while it is accepted takes no seat that was giv
       }, options);
     return Object.assign(Object.create(real) as typeof real, { runTransaction });
   };
-  await using before = await serveApp({ services: { ...at(-60), firestore } });
-  await using after = await serveApp({ services: at(1) });
+  await using before = await serveApp({ backend: { ...at(-60), firestore } });
+  await using after = await serveApp({ backend: at(1) });
 
   const late = visit(`${before.url}/api/team/accept-invitation?invitationId=${id}`, first.bearer);
   await checked.promise;

@@ -10,10 +10,10 @@ let app: AppUnderTest;
 let owner: Person;
 let now: number;
 beforeAll(async () => {
-  const services = { now: () => new Date(now) };
+  const backend = { now: () => new Date(now) };
   app = await serveApp({
     config: { invitationPauseMinutes: 60, invitationsPerRecipientPerDay: 3 },
-    services,
+    backend,
   });
   owner = await signUp();
 });

@@ -1,7 +1,6 @@
 import { FieldValue } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
@@ -119,7 +118,7 @@ const LOSSES: readonly Loss[] = [
     lost: 'owner',
     lose: async ({ sender }) => {
       await adminAuth().deleteUser(sender.uid);
-      await cleanUpAccount(app.services, app.config, CONTENTS, { uid: sender.uid });
+      await cleanUpAccount(app.backend, { uid: sender.uid });
     },
   },
 ];

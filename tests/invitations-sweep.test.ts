@@ -19,7 +19,7 @@ test('the sweep removes what is 90 days past, and only that', async () => {
   const teamId = await createTeam(app.url, owner);
   const { id } = await inviteTo(app.url, owner, teamId, 'a@example.com');
   const sweepAt = (days: number) =>
-    sweepOutdatedInvitations({ ...app.services, now: () => new Date(Date.now() + days * 86_400_000) });
+    sweepOutdatedInvitations({ ...app.backend, now: () => new Date(Date.now() + days * 86_400_000) });
   expect(await sweepAt(96)).toBe(0);
   expect(await invitationStatus(id)).toBe('pending');
   expect(await sweepAt(98)).toBe(1);

@@ -164,7 +164,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
 
   test('answers 410 to an expired invitation, though its document is still there', async () => {
     const { teamId, invitation, recipient } = await invited();
-    await using later = await serveApp({ services: { now: () => new Date(invitation.expiresAt) } });
+    await using later = await serveApp({ backend: { now: () => new Date(invitation.expiresAt) } });
     const response = await visit(link(action, invitation.id, later.url), recipient.bearer);
     expect(response.status).toBe(410);
     expect(await membersOf(teamId)).toHaveLength(1);

@@ -4,7 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMail } from '../functions/src/mail/outbox.store.ts';
 import { Reply, startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
-import { createServices, type Services } from '../functions/src/backend.ts';
+import { createBackend, type Backend } from '../functions/src/backend.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { useStack } from './support/app.ts';
 import { testConfig } from './support/config.ts';
 import { meterFirestore } from './support/cost.ts';
@@ -15,7 +16,7 @@ const MINUTE = 60_000;
 /** Its own Firestore, because the clock is moved, and the schedule delivers all mail that is due. */
 let firestore: Firestore;
 let smtp: TestSmtpServer;
-let services: Services;
+let backend: Backend;
 let now = Date.parse('2026-05-01T12:00:00Z');
 let deliver: (id: string) => Promise<void>;
 let deliverDue: () => Promise<number>;
@@ -26,10 +27,10 @@ beforeAll(async () => {
   useStack();
   smtp = resources.use(await startSmtpServer());
   const config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: smtp.url });
-  services = { ...createServices(config), now: () => new Date(now) };
-  firestore = await services.firestore();
-  deliver = (id) => deliverMail(services, config, id);
-  deliverDue = () => deliverDueMail(services, config);
+  backend = { ...createBackend(config, HOOKS), now: () => new Date(now) };
+  firestore = await backend.firestore();
+  deliver = (id) => deliverMail(backend, id);
+  deliverDue = () => deliverDueMail(backend);
 });
 
 /** Forgets all mail, and writes one as the backend does. @returns its id */

@@ -4,7 +4,8 @@ import type { Config } from '../functions/src/settings/config.ts';
 import { deliverDueMail, deliverMail } from '../functions/src/mail/deliver.service.ts';
 import { enqueueMail } from '../functions/src/mail/outbox.store.ts';
 import { Reply, startSmtpServer, type TestSmtpServer } from '../functions/src/mail/testing/smtp-server.ts';
-import { createServices, type Services } from '../functions/src/backend.ts';
+import { createBackend, type Backend } from '../functions/src/backend.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { useStack } from './support/app.ts';
 import { testConfig } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
@@ -17,7 +18,7 @@ let metered: MeteredFirestore;
 let firestore: Firestore;
 let smtp: TestSmtpServer;
 let config: Config;
-let services: Services;
+let backend: Backend;
 let now: number;
 
 const resources = useResources();
@@ -26,8 +27,8 @@ beforeAll(async () => {
   useStack();
   smtp = resources.use(await startSmtpServer());
   config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: smtp.url });
-  services = { ...createServices(config), now: () => new Date(now) };
-  firestore = await services.firestore();
+  backend = { ...createBackend(config, HOOKS), now: () => new Date(now) };
+  firestore = await backend.firestore();
 });
 beforeEach(async () => {
   now = Date.parse('2026-05-01T12:00:00Z');
@@ -52,8 +53,8 @@ async function write(to = 'ann@example.com'): Promise<string> {
   return docs[0]?.id ?? '';
 }
 
-const deliver = (id: string) => deliverMail(services, config, id);
-const deliverDue = () => deliverDueMail(services, config);
+const deliver = (id: string) => deliverMail(backend, id);
+const deliverDue = () => deliverDueMail(backend);
 
 async function deliveryOf(id: string): Promise<Record<string, unknown>> {
   return (await firestore.doc(`mail/${id}`).get()).get('delivery') as Record<string, unknown>;
@@ -132,9 +133,9 @@ describe('a new mail', () => {
   test('is left to the Trigger Email extension where that is what delivers', async () => {
     const id = await write();
     now += 5 * MINUTE;
-    const extension = { ...config, mailSmtpUrl: 'extension' };
-    await deliverMail(services, extension, id);
-    expect(await deliverDueMail(services, extension)).toBe(0);
+    const left = { ...backend, config: { ...config, mailSmtpUrl: 'extension' } };
+    await deliverMail(left, id);
+    expect(await deliverDueMail(left)).toBe(0);
     expect(smtp.messages).toEqual([]);
     expect(await deliveryOf(id)).toMatchObject({ state: 'PENDING', attempts: 0 });
   });

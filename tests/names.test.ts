@@ -76,7 +76,7 @@ describe('name and picture that a client SDK has set', () => {
 
   test('are clean in the profile that the trigger of a new user makes', async () => {
     const person = await impostor();
-    await welcomeUser(app.services, person.uid);
+    await welcomeUser(app.backend, person.uid);
     const profile = await adminFirestore().doc(`users/${person.uid}`).get();
     expect(profile.data()).toMatchObject({ displayName: CLEAN, photoURL: null });
   });

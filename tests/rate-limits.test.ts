@@ -46,7 +46,7 @@ describe('sign-ins are limited for each address', () => {
   test('in each instance for itself while Firestore does not answer', async () => {
     await using app = await serveApp({
       config: { sessionsPerMinute: 2 },
-      services: { firestore: () => Promise.reject(new Error('out of reach')) },
+      backend: { firestore: () => Promise.reject(new Error('out of reach')) },
     });
     const client = freshAddress();
     expect(await statuses(times(4, () => signInFrom(app, client)))).toEqual([401, 401, 429, 429]);
@@ -66,7 +66,7 @@ describe('sign-ins are limited for each address', () => {
     const clock = { now: start };
     await using app = await serveApp({
       config: { sessionsPerMinute: 1 },
-      services: { now: () => new Date(clock.now) },
+      backend: { now: () => new Date(clock.now) },
     });
     const client = freshAddress();
     expect((await signInFrom(app, client)).status).toBe(401);

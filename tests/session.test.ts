@@ -68,7 +68,7 @@ describe('POST /api/auth/session', () => {
   test('answers 401 to a sign-in older than five minutes', async () => {
     const { idToken } = await signUp();
     const sixMinutesOn = () => new Date(Date.now() + 6 * 60_000);
-    await using later = await serveApp({ services: { now: sixMinutesOn } });
+    await using later = await serveApp({ backend: { now: sixMinutesOn } });
     const response = await call('POST', `${later.url}/api/auth/session`, {
       headers: { Origin: APP_URL },
       json: { idToken },

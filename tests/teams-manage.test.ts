@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RemoveContents } from '../functions/src/personal-data/removal.ts';
 import { removeTeam } from '../functions/src/teams/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -276,10 +277,14 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
   test('goes on after a batch that failed, and after more than one request can do', async () => {
     const { teamId, owner: founder } = await castOf(app.url);
     const caller = { ...founder, emailVerified: true, displayName: undefined, photoURL: undefined };
+    const withHook = (hook: RemoveContents) => ({
+      ...app.backend,
+      hooks: { ...app.backend.hooks, ofTeam: [hook] },
+    });
     const failing = () => Promise.reject(new Error('cut off'));
-    await expect(removeTeam(app.services, [failing], caller, teamId)).rejects.toThrow('cut off');
-    const endless = (_services: unknown, _teamId: string, most: number) => Promise.resolve(most);
-    expect(await removeTeam(app.services, [endless], caller, teamId)).toBe(false);
+    await expect(removeTeam(withHook(failing), caller, teamId)).rejects.toThrow('cut off');
+    const endless = (_backend: unknown, _teamId: string, most: number) => Promise.resolve(most);
+    expect(await removeTeam(withHook(endless), caller, teamId)).toBe(false);
     expect((await remains(teamId))[0]).toBe(true);
     expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
     expect(await remains(teamId)).toEqual([false, 0, 0, 0]);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { openKeyedHash, pseudonymOf } from '../functions/src/common/keyed-hash.ts';
 import { fuzzBounds } from '../functions/src/testing/fuzz.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -305,7 +304,7 @@ async function play(script: readonly Acts[]): Promise<void> {
   );
   // The event of a deleted user comes after requests of theirs that were on their way.
   for (const { uid, email } of run.people.filter((person) => run.gone.has(person.uid))) {
-    await cleanUpAccount(app.services, app.config, CONTENTS, { uid, email, emailVerified: true });
+    await cleanUpAccount(app.backend, { uid, email, emailVerified: true });
   }
   await assertLogged(run);
   await Promise.all(run.teams.map((teamId) => assertSound(run, teamId)));

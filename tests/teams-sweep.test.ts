@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest';
-import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { sweepInterruptedDeletions } from '../functions/src/teams/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore } from './support/cost.ts';
@@ -17,7 +16,7 @@ beforeAll(async () => {
   owner = await signUp();
 });
 
-const sweep = () => sweepInterruptedDeletions(app.services, CONTENTS.ofTeam);
+const sweep = () => sweepInterruptedDeletions(app.backend);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** What a request leaves that dies after its first step. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
@@ -156,7 +155,7 @@ describe('accepting an offer', () => {
     await offer(owner, teamId, member);
     const expiresAt = (await storedTeam(teamId))?.['transfer'] as { expiresAt: { toMillis: () => number } };
     const end = expiresAt.expiresAt.toMillis();
-    await using later = await serveApp({ services: { now: () => new Date(end) } });
+    await using later = await serveApp({ backend: { now: () => new Date(end) } });
     expect(await codeOf(await accept(member, teamId, later.url))).toEqual([410, 'transfer_expired']);
     expect(await rolesOf(teamId, owner, member)).toEqual(['owner', 'member']);
     const team: unknown = await (await ask('GET', member, `teams/${teamId}`, undefined, later.url)).json();
@@ -169,7 +168,7 @@ describe('accepting an offer', () => {
   test('works until the very millisecond of its expiry', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     await offerTo(teamId, owner, member, { expiresAt: new Date(2_000_000_000_000) });
-    await using before = await serveApp({ services: { now: () => new Date(1_999_999_999_999) } });
+    await using before = await serveApp({ backend: { now: () => new Date(1_999_999_999_999) } });
     expect((await accept(member, teamId, before.url)).status).toBe(204);
   });
 
@@ -281,7 +280,7 @@ describe('an offer is closed', () => {
       'the account of its maker is deleted elsewhere',
       async ({ owner }) => {
         await adminAuth().deleteUser(owner.uid);
-        await cleanUpAccount(app.services, app.config, CONTENTS, { uid: owner.uid });
+        await cleanUpAccount(app.backend, { uid: owner.uid });
       },
     ],
     [
@@ -302,7 +301,7 @@ describe('an offer is closed', () => {
       'the account of its recipient is deleted elsewhere',
       async ({ recipient }) => {
         await adminAuth().deleteUser(recipient.uid);
-        await cleanUpAccount(app.services, app.config, CONTENTS, { uid: recipient.uid });
+        await cleanUpAccount(app.backend, { uid: recipient.uid });
       },
     ],
   ];

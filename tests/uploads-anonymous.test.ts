@@ -28,9 +28,9 @@ test('what nobody signed in has sent is removed when its time is over, and nothi
   const [passing, lasting] = [await urlOf(await upload()), await urlOf(await upload(person.bearer))];
   const inMinutes = (minutes: number) => () => new Date(Date.now() + minutes * 60_000);
 
-  expect(await sweepOutdatedUploads({ ...open.services, now: inMinutes(119) })).toBe(0);
+  expect(await sweepOutdatedUploads({ ...open.backend, now: inMinutes(119) })).toBe(0);
   expect((await fetch(passing)).status).toBe(200);
-  expect(await sweepOutdatedUploads({ ...open.services, now: inMinutes(121) })).toBe(1);
+  expect(await sweepOutdatedUploads({ ...open.backend, now: inMinutes(121) })).toBe(1);
   expect((await fetch(passing)).ok).toBe(false);
   expect((await fetch(lasting)).status).toBe(200);
 });

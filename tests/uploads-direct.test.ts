@@ -207,9 +207,9 @@ describe('a file is refused, removed and not counted', () => {
     const other = await outcomeOf(person);
     const { sent } = await outcomeOf(person, Buffer.from('<html>'));
     const inHours = (hours: number) => () => new Date(Date.now() + hours * 3_600_000);
-    await sweepOutdatedUploads({ ...app.services, now: inHours(23) });
+    await sweepOutdatedUploads({ ...app.backend, now: inHours(23) });
     expect(await documentOf(sent)).toMatchObject({ status: 'refused' });
-    await sweepOutdatedUploads({ ...app.services, now: inHours(25) });
+    await sweepOutdatedUploads({ ...app.backend, now: inHours(25) });
     expect(await documentOf(sent)).toBeUndefined();
     // The bytes of the refused file were given back once, when it was refused.
     expect(await usedBytes(person.uid)).toBe(other.document?.['size']);
@@ -245,7 +245,7 @@ describe('an object that no document can tell of is removed', () => {
     const [person, other] = await Promise.all([signUp(), signUp()]);
     const { sent } = await outcomeOf(person);
     const intruder = `uploads/${other.uid}/${sent.id}/photo-2.png`;
-    const bucket = await app.services.bucket();
+    const bucket = await app.backend.bucket();
     await bucket.file(intruder).save(png(), { contentType: 'image/png' });
     await receive(app, await eventOf(app, intruder));
     expect([await isThere(app, intruder), await isThere(app, sent.path)]).toEqual([false, true]);
@@ -255,7 +255,7 @@ describe('an object that no document can tell of is removed', () => {
 
 describe('what is elsewhere, or of the API, is left alone', () => {
   test.each(['variants/a/b/200.webp', 'other/a.png', 'uploads/a.png'])('%s', async (path) => {
-    const bucket = await app.services.bucket();
+    const bucket = await app.backend.bucket();
     await bucket.file(path).save(png(), { contentType: 'image/png' });
     await receive(app, await eventOf(app, path));
     expect(await isThere(app, path)).toBe(true);

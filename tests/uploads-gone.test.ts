@@ -60,7 +60,7 @@ test('a file whose sender closes the connection while it is stored leaves no doc
   await using app = await serveApp();
   const gone = Promise.withResolvers<undefined>();
   const late = storageAfter(app, 'save', () => gone.promise);
-  await using served = await serveApp({ services: { bucket: late.services.bucket } });
+  await using served = await serveApp({ backend: { bucket: late.backend.bucket } });
   const accepted = nextConnectionTo('/api/upload');
   const sender = sendUpload(served.url, person);
   const connection = await accepted;
@@ -72,7 +72,7 @@ test('a file whose sender closes the connection while it is stored leaves no doc
   gone.resolve(undefined);
 
   await uploadsOf(person, (statuses) => statuses.length === 0);
-  const bucket = await app.services.bucket();
+  const bucket = await app.backend.bucket();
   const [objects] = await bucket.getFiles({ prefix: `uploads/${person.uid}/` });
   expect([objects, await usedBytes(person.uid)]).toEqual([[], 0]);
 });

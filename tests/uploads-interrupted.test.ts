@@ -32,10 +32,10 @@ describe('an event whose handling dies', () => {
   function failing(method: 'getUser' | 'exists' | 'download'): AppUnderTest {
     const fail = () => Promise.reject(new Error('out of reach'));
     if (method !== 'getUser') return storageAfter(app, method, fail);
-    const auth = Object.assign(Object.create(app.services.auth) as typeof app.services.auth, {
+    const auth = Object.assign(Object.create(app.backend.auth) as typeof app.backend.auth, {
       getUser: fail,
     });
-    return { ...app, services: { ...app.services, auth } };
+    return { ...app, backend: { ...app.backend, auth } };
   }
 
   test.each(['getUser', 'exists', 'download'] as const)('at %s is done by the next try', async (method) => {
@@ -55,7 +55,7 @@ describe('an event whose handling dies', () => {
     const sent = await sendAs(person);
     await expect(receive(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-    await sweepOutdatedUploads({ ...app.services, now: inTwoHours });
+    await sweepOutdatedUploads({ ...app.backend, now: inTwoHours });
     expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
     expect(await usedBytes(person.uid)).toBe(png(40, 30).length);
     expect(await documentedBytes(person.uid)).toBe(png(40, 30).length);
@@ -72,8 +72,8 @@ describe('an event whose handling dies', () => {
     }
     let now = Date.now() + 2 * 3_600_000;
     const elapsing = () => new Date((now += elapsingMs));
-    expect(await sweepOutdatedUploads({ ...app.services, now: elapsing }, 1)).toBe(removed);
-    await sweepOutdatedUploads({ ...app.services, now: () => new Date(now) });
+    expect(await sweepOutdatedUploads({ ...app.backend, now: elapsing }, 1)).toBe(removed);
+    await sweepOutdatedUploads({ ...app.backend, now: () => new Date(now) });
     expect(await usedBytes(person.uid)).toBe(0);
   });
 
@@ -108,12 +108,12 @@ describe('an event whose handling dies', () => {
     const event = await eventOf(app, sent.path);
     await expect(receive(failing('download'), event)).rejects.toThrow();
     const seen: unknown[] = [];
-    const { services } = storageAfter(app, 'delete', async () => {
+    const { backend } = storageAfter(app, 'delete', async () => {
       await receive(app, event);
       seen.push((await documentOf(sent))?.['status']);
     });
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-    expect(await sweepOutdatedUploads({ ...services, now: inTwoHours })).toBe(1);
+    expect(await sweepOutdatedUploads({ ...backend, now: inTwoHours })).toBe(1);
     expect(seen).toEqual(['refused']);
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
@@ -135,10 +135,10 @@ describe('an event whose handling dies', () => {
     for (const { path } of [held, other]) {
       await expect(receive(failing('download'), await eventOf(app, path))).rejects.toThrow();
     }
-    const inTwoHours = { ...app.services, now: () => new Date(Date.now() + 2 * 3_600_000) };
+    const inTwoHours = { ...app.backend, now: () => new Date(Date.now() + 2 * 3_600_000) };
     await sweepOutdatedUploads({ ...inTwoHours, bucket: bucketFailing(app, ['delete'], held.path) }, 1);
     expect([await isThere(app, held.path), await isThere(app, other.path)]).toEqual([true, false]);
-    const inFourHours = { ...app.services, now: () => new Date(Date.now() + 4 * 3_600_000) };
+    const inFourHours = { ...app.backend, now: () => new Date(Date.now() + 4 * 3_600_000) };
     await sweepOutdatedUploads(inFourHours);
     expect(await isThere(app, held.path)).toBe(false);
   });
@@ -162,16 +162,16 @@ describe('an event whose handling dies', () => {
 test('an upload through the API that is given up while it is stored is refused, and leaves nothing', async () => {
   const person = await signUp();
   const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-  const { services } = storageAfter(app, 'save', () =>
-    sweepOutdatedUploads({ ...app.services, now: inTwoHours }),
+  const { backend } = storageAfter(app, 'save', () =>
+    sweepOutdatedUploads({ ...app.backend, now: inTwoHours }),
   );
-  await using served = await serveApp({ services: { bucket: services.bucket } });
+  await using served = await serveApp({ backend: { bucket: backend.bucket } });
   const response = await call('POST', `${served.url}/api/upload`, {
     headers: person.bearer,
     body: formWith(png(), 'photo.png'),
   });
   expect([response.status, await response.json()]).toEqual([503, { error: 'Failed to upload file' }]);
-  const bucket = await app.services.bucket();
+  const bucket = await app.backend.bucket();
   const [objects] = await bucket.getFiles({ prefix: `uploads/${person.uid}/` });
   const documents = await adminFirestore().collection('uploads').where('ownerId', '==', person.uid).get();
   expect([objects.length, documents.size, await usedBytes(person.uid)]).toEqual([0, 0, 0]);

@@ -174,7 +174,7 @@ describe('the URL', () => {
     await Promise.all([1, 2, 3].map(() => ask('POST', `/${id}/revoke`, owner)));
     expect((await fetch((await describeAs(owner, id)).url)).status).toBe(200);
     // The client of Storage goes on to try again what fails in passing.
-    expect((await app.services.bucket()).storage.retryOptions.autoRetry).toBe(true);
+    expect((await app.backend.bucket()).storage.retryOptions.autoRetry).toBe(true);
   });
 
   test('of what is not stored cannot be revoked', async () => {
@@ -205,7 +205,7 @@ describe('when Storage', () => {
     const owner = await signUp();
     const id = await uploadAs(owner);
     const bucket = bucketFailing(app, ['delete', 'copy']);
-    await using broken = await serveApp({ services: { bucket } });
+    await using broken = await serveApp({ backend: { bucket } });
     for (const [method, path] of [
       ['DELETE', ''],
       ['POST', '/revoke'],
@@ -220,7 +220,7 @@ describe('when Storage', () => {
   test('has lost a file, it cannot be revoked, and can be removed', async () => {
     const owner = await signUp();
     const id = await uploadAs(owner);
-    const bucket = await app.services.bucket();
+    const bucket = await app.backend.bucket();
     await bucket.deleteFiles({ prefix: `uploads/${owner.uid}/${id}/` });
     expect(await errorOf(await ask('POST', `/${id}/revoke`, owner))).toMatchObject({
       status: 409,

@@ -59,7 +59,7 @@ describe('the quota', () => {
     const body = formWith('<html>', 'photo.png');
     await call('POST', `${app.url}/api/upload`, { headers: owner.bearer, body });
     const bucket = () => Promise.reject(new Error('out of reach'));
-    await using broken = await serveApp({ services: { bucket } });
+    await using broken = await serveApp({ backend: { bucket } });
     await call('POST', `${broken.url}/api/upload`, {
       headers: owner.bearer,
       body: formWith(pngOfSize(SIZE), 'photo.png'),

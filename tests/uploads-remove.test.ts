@@ -18,7 +18,7 @@ async function uploadAs({ bearer }: Person): Promise<string> {
 }
 
 async function leftOf({ uid }: Person): Promise<{ objects: number; documents: number }> {
-  const [objects] = await (await app.services.bucket()).getFiles({ prefix: `uploads/${uid}/` });
+  const [objects] = await (await app.backend.bucket()).getFiles({ prefix: `uploads/${uid}/` });
   const documents = await adminFirestore().collection('uploads').where('ownerId', '==', uid).get();
   return { objects: objects.length, documents: documents.size };
 }
@@ -28,20 +28,20 @@ test('the uploads of an owner go in bounded steps, and nobody else loses any', a
   const kept = await uploadAs(other);
   for (let count = 0; count < 5; count++) await uploadAs(owner);
 
-  expect(await removeUploadsOf(app.services, owner.uid, 2)).toBe(2);
+  expect(await removeUploadsOf(app.backend, owner.uid, 2)).toBe(2);
   expect(await leftOf(owner)).toEqual({ objects: 3, documents: 3 });
-  expect(await removeUploadsOf(app.services, owner.uid, 250)).toBe(3);
+  expect(await removeUploadsOf(app.backend, owner.uid, 250)).toBe(3);
   expect(await leftOf(owner)).toEqual({ objects: 0, documents: 0 });
-  expect(await removeUploadsOf(app.services, owner.uid, 250)).toBe(0);
+  expect(await removeUploadsOf(app.backend, owner.uid, 250)).toBe(0);
   expect((await fetch(kept)).status).toBe(200);
 });
 
 test('an upload whose object is gone already, or never came, goes as well', async () => {
   const owner = await signUp();
   await uploadAs(owner);
-  await (await app.services.bucket()).deleteFiles({ prefix: `uploads/${owner.uid}/` });
+  await (await app.backend.bucket()).deleteFiles({ prefix: `uploads/${owner.uid}/` });
 
-  expect(await removeUploadsOf(app.services, owner.uid, 250)).toBe(1);
+  expect(await removeUploadsOf(app.backend, owner.uid, 250)).toBe(1);
   expect(await leftOf(owner)).toEqual({ objects: 0, documents: 0 });
 });
 
@@ -50,7 +50,7 @@ test('while Storage refuses, the document stays and tells of the object', async 
   await uploadAs(owner);
   const bucket = () => Promise.reject(new Error('out of reach'));
 
-  await expect(removeUploadsOf({ ...app.services, bucket }, owner.uid, 250)).rejects.toThrow('out of reach');
+  await expect(removeUploadsOf({ ...app.backend, bucket }, owner.uid, 250)).rejects.toThrow('out of reach');
   expect(await leftOf(owner)).toEqual({ objects: 1, documents: 1 });
 });
 
@@ -58,6 +58,6 @@ test('two removals at once end with nothing left', async () => {
   const owner = await signUp();
   for (let count = 0; count < 3; count++) await uploadAs(owner);
 
-  await Promise.all([1, 2].map(() => removeUploadsOf(app.services, owner.uid, 250)));
+  await Promise.all([1, 2].map(() => removeUploadsOf(app.backend, owner.uid, 250)));
   expect(await leftOf(owner)).toEqual({ objects: 0, documents: 0 });
 });

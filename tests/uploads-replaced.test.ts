@@ -70,7 +70,7 @@ async function sendByApi({ bearer: headers }: Person): Promise<Sent> {
 /** Overwrites an object as a client could if the rules allowed it. */
 async function overwrite({ path }: Sent, bytes: Buffer): Promise<void> {
   const metadata = { contentType: 'text/html', metadata: { firebaseStorageDownloadTokens: CHOSEN } };
-  await (await app.services.bucket()).file(path).save(bytes, { metadata });
+  await (await app.backend.bucket()).file(path).save(bytes, { metadata });
 }
 
 async function variantUrls(sent: Sent): Promise<string[]> {
@@ -97,7 +97,7 @@ describe('what a sender says of an object', () => {
     await adminFirestore().doc(`usage/${person.uid}`).set({ bytes: 99_999_999 });
     const sent = await sendAs(person, PICTURE, SAID);
     const event = await eventOf(app, sent.path);
-    const failing = { ...app, services: { ...app.services, bucket: bucketFailing(app, ['delete']) } };
+    const failing = { ...app, backend: { ...app.backend, bucket: bucketFailing(app, ['delete']) } };
     await expect(receive(failing, event)).rejects.toThrow();
     await receive(app, event);
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', reason: 'quota_exceeded' });
@@ -156,7 +156,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const variants = await variantUrls(sent);
     await overwrite(sent, pngOfSize(500));
     const event = await eventOf(app, sent.path);
-    const failing = { ...app, services: { ...app.services, bucket: bucketFailing(app, ['delete']) } };
+    const failing = { ...app, backend: { ...app.backend, bucket: bucketFailing(app, ['delete']) } };
     await expect(receive(failing, event)).rejects.toThrow();
     await receive(app, event);
     expect(await isThere(app, sent.path)).toBe(false);
@@ -183,7 +183,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const sent = await storedBy(source, await signUp());
     await overwrite(sent, PICTURE);
     const event = await eventOf(app, sent.path);
-    const failing = { ...app, services: { ...app.services, bucket: bucketFailing(app, ['copy']) } };
+    const failing = { ...app, backend: { ...app.backend, bucket: bucketFailing(app, ['copy']) } };
     await expect(receive(failing, event)).rejects.toThrow();
     await receive(app, event);
     expect((await fetch(await urlOf(sent))).status).toBe(200);
@@ -196,7 +196,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const early = afterCopy(app, async () => {
       events.push(receive(app, await eventOf(app, sent.path)));
     });
-    await using revoking = await serveApp({ services: { bucket: early.services.bucket } });
+    await using revoking = await serveApp({ backend: { bucket: early.backend.bucket } });
     const address = `${revoking.url}/api/uploads/${sent.id}/revoke`;
     const answer = await call('POST', address, { headers: person.bearer });
     const { url } = (await answer.json()) as { url: string };
@@ -231,7 +231,7 @@ test('a picture whose copy has its event before the copy is recorded gets its va
 /** An app in which `happens` runs between a copy and the next step. */
 function afterCopy(on: AppUnderTest, happens: () => Promise<unknown>): AppUnderTest {
   const bucket = async () => {
-    const real = await on.services.bucket();
+    const real = await on.backend.bucket();
     const file = (...args: Parameters<typeof real.file>) => {
       const object = real.file(...args);
       const copy = object.copy.bind(object) as (...given: unknown[]) => Promise<unknown>;
@@ -244,5 +244,5 @@ function afterCopy(on: AppUnderTest, happens: () => Promise<unknown>): AppUnderT
     };
     return Object.assign(Object.create(real) as typeof real, { file });
   };
-  return { ...on, services: { ...on.services, bucket } };
+  return { ...on, backend: { ...on.backend, bucket } };
 }

@@ -95,7 +95,7 @@ describe('an upload for a team', () => {
     const answer = await call('DELETE', `${app.url}/api/auth/teams/${teamId}`, { headers: owner.bearer });
     expect(answer.status).toBe(204);
     expect((await fetch(url)).ok).toBe(false);
-    expect(await removeUploadsOf(app.services, teamId, 1)).toBe(0);
+    expect(await removeUploadsOf(app.backend, teamId, 1)).toBe(0);
     expect((await adminFirestore().doc(`usage/${teamId}`).get()).exists).toBe(false);
   });
 });

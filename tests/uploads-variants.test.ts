@@ -39,7 +39,7 @@ async function variantsOf(person: Person, id: string): Promise<Variant[]> {
 }
 
 async function objectsOf(id: string, person: Person): Promise<string[]> {
-  const bucket = await app.services.bucket();
+  const bucket = await app.backend.bucket();
   const [files] = await bucket.getFiles({ prefix: `variants/${person.uid}/${id}/` });
   return files.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).sort();
 }
@@ -119,7 +119,7 @@ describe('a picture', () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
-    await (await app.services.bucket()).file(path).delete();
+    await (await app.backend.bucket()).file(path).delete();
     await receive(app, event);
     expect(await variantsOf(person, id)).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe('the variants of a picture that is removed', () => {
     expect(await objectsOf(id, person)).toEqual([]);
 
     // As if the account had been deleted before they were planned, by a process that knew nothing of them.
-    const bucket = await app.services.bucket();
+    const bucket = await app.backend.bucket();
     await bucket.file(`variants/${person.uid}/${id}/16.webp`).save('left');
     await adminAuth().deleteUser(person.uid);
     await receive(app, event);

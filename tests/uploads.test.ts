@@ -31,7 +31,7 @@ const upload = (body: BodyInit, headers: Record<string, string> = person.bearer,
   call('POST', `${url}/api/upload`, { headers, body });
 
 async function objectsOf(owner: string): Promise<string[]> {
-  const bucket = await app.services.bucket();
+  const bucket = await app.backend.bucket();
   const [files] = await bucket.getFiles({ prefix: `uploads/${owner}/` });
   return files.map(({ name }) => name);
 }
@@ -132,7 +132,7 @@ describe('POST /api/upload', () => {
 describe('when Storage', () => {
   test('fails, the answer is 503 with the general message', async () => {
     const broken = await startServer(500);
-    await using other = await serveApp({ services: { bucket: bucketAt(broken.url) } });
+    await using other = await serveApp({ backend: { bucket: bucketAt(broken.url) } });
     const response = await upload(formWith(png(), 'photo.png'), person.bearer, other.url);
     expect([response.status, await response.json()]).toEqual([503, { error: 'Failed to upload file' }]);
     broken.close();
@@ -141,12 +141,12 @@ describe('when Storage', () => {
   test('is not there, the answer is 503', async () => {
     const gone = await startServer(500);
     gone.close();
-    await using other = await serveApp({ services: { bucket: bucketAt(gone.url) } });
+    await using other = await serveApp({ backend: { bucket: bucketAt(gone.url) } });
     expect((await upload(formWith(png(), 'photo.png'), person.bearer, other.url)).status).toBe(503);
   });
 
   /** The real client against a server that fails, without its long retries. */
-  function bucketAt(apiEndpoint: string): AppUnderTest['services']['bucket'] {
+  function bucketAt(apiEndpoint: string): AppUnderTest['backend']['bucket'] {
     const storage = new Storage({
       apiEndpoint,
       projectId: inject('stack').projectId,

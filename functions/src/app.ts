@@ -6,8 +6,6 @@ import { userRoutes } from './account/user.routes.ts';
 import { billingRoutes } from './billing/checkout/billing.routes.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
-import type { Config } from './settings/config.ts';
-import { CONTENTS, EXPORTED } from './personal-data/registry.ts';
 import { genuineApp } from './http/app-check.ts';
 import { authenticate, saysWho, type Authentication } from './auth/authenticate.ts';
 import { FORM_BYTES, MAX_EVENT_BYTES, MAX_JSON_BYTES, receiveBody } from './http/body.ts';
@@ -26,7 +24,7 @@ import { countAddresses } from './invitations/invite.schema.ts';
 import { inviteRoutes, invitationLinkRoutes } from './invitations/invitation.routes.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe.routes.ts';
 import { openApiRoutes } from './openapi/openapi.routes.ts';
-import type { Services } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
 import { transferRoutes } from './teams/transfer.routes.ts';
@@ -34,14 +32,14 @@ import { manageRoutes } from './uploads/manage.routes.ts';
 import { uploadRoutes } from './uploads/upload.routes.ts';
 
 /** The whole HTTP surface in the order in which a request meets it. */
-export function createApp(config: Config, services: Services): Express {
-  const authentication = authenticationOf(config, services);
+export function createApp(backend: Backend): Express {
+  const { config } = backend;
+  const authentication = authenticationOf(backend);
   const authenticated = authenticate(authentication);
   // Signing out is never limited: the thief of a cookie must not be able to block its user's sign-out.
   const uncounted = authenticate(authentication, { counted: 'none' });
-  const genuine = genuineApp(config, services);
-  const limited = limitByAddress(services, LIMITS.sessions(config));
-  const teamBackend = { config, services, endGrants: CONTENTS.ofMember };
+  const genuine = genuineApp(backend);
+  const limited = limitByAddress(backend, LIMITS.sessions(config));
   const smallBody = receiveBody(MAX_JSON_BYTES);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
@@ -52,31 +50,31 @@ export function createApp(config: Config, services: Services): Express {
     response.json({ status: 'ok' });
   });
   app.use('/api/openapi.json', openApiRoutes(config));
-  app.use('/api/webhooks', receiveBody(MAX_EVENT_BYTES), webhookRoutes(config, services));
-  app.use('/api/team', invitationLinks(config, services, authentication));
-  app.use('/api/mail', smallBody, unsubscribeRoutes(services), pageErrors('/'));
-  app.use('/api/upload', uploads(config, services, authenticated));
+  app.use('/api/webhooks', receiveBody(MAX_EVENT_BYTES), webhookRoutes(backend));
+  app.use('/api/team', invitationLinks(backend, authentication));
+  app.use('/api/mail', smallBody, unsubscribeRoutes(backend), pageErrors('/'));
+  app.use('/api/upload', uploads(backend, authenticated));
   app.use(smallBody);
-  app.use('/api/uploads', genuine, authenticated, manageRoutes(config, services));
+  app.use('/api/uploads', genuine, authenticated, manageRoutes(backend));
   app.use('/api/auth/session', genuine);
-  app.use('/api/auth/session', sessionRoutes(config, services, { authenticated: uncounted, limited }));
-  app.use('/api/auth/plans', plansRoutes(config, services));
+  app.use('/api/auth/session', sessionRoutes(backend, { authenticated: uncounted, limited }));
+  app.use('/api/auth/plans', plansRoutes(backend));
   app.use(
     ['/api/auth/checkout', '/api/auth/portal'],
     authenticate(authentication, { counted: 'all', refuse: redirectBrowserToSignIn(config) }),
   );
-  app.use('/api/auth', billingRoutes(config, services));
+  app.use('/api/auth', billingRoutes(backend));
   app.use(['/api/auth/checkout', '/api/auth/portal'], pageErrors(config.portalReturnPath));
   app.use(
     '/api/auth',
     genuine,
     authenticated,
-    userRoutes(config, services, { contents: CONTENTS, exported: EXPORTED }),
-    invitationLimit(config, services),
-    teamRoutes(config, services, CONTENTS.ofTeam),
-    memberRoutes(teamBackend),
-    transferRoutes(teamBackend),
-    inviteRoutes(config, services),
+    userRoutes(backend),
+    invitationLimit(backend),
+    teamRoutes(backend),
+    memberRoutes(backend),
+    transferRoutes(backend),
+    inviteRoutes(backend),
   );
 
   app.use(() => {
@@ -87,51 +85,55 @@ export function createApp(config: Config, services: Services): Express {
 }
 
 /** One for all router groups, so that each user's writes are counted together. */
-function authenticationOf(config: Config, services: Services): Authentication {
+function authenticationOf(backend: Backend): Authentication {
+  const { config } = backend;
   return {
-    auth: services.auth,
+    auth: backend.auth,
     origins: config,
     cookieOptions: sessionCookieOptions(config),
-    isSessionOpen: (uid, cookie) => isSessionOpen(services, uid, cookie),
+    isSessionOpen: (uid, cookie) => isSessionOpen(backend, uid, cookie),
     countWrite: inThisInstance(LIMITS.writes(config)),
   };
 }
 
-function invitationLinks(config: Config, services: Services, authentication: Authentication): Router {
+function invitationLinks(backend: Backend, authentication: Authentication): Router {
+  const { config } = backend;
   const signedIn = authenticate(authentication, { counted: 'all', refuse: redirectToSignIn(config) });
-  const links = invitationLinkRoutes(config, services);
+  const links = invitationLinkRoutes(backend);
   return createRouter().use(receiveBody(MAX_JSON_BYTES), signedIn, links, htmlErrors);
 }
 
 /** Open to everyone only where it is configured; who says who they are is asked for it all the same. */
-function uploads(config: Config, services: Services, authenticated: RequestHandler): Router {
+function uploads(backend: Backend, authenticated: RequestHandler): Router {
+  const { config } = backend;
   const signedIn = createRouter().use(
     authenticated,
-    limitByUser(services, LIMITS.uploads(config)),
+    limitByUser(backend, LIMITS.uploads(config)),
     limitByAddressHere(LIMITS.uploadsByAddress(config)),
   );
   const anybody = createRouter().use(
     refuseForeignPages(config),
-    limitByAddress(services, LIMITS.anonymousUploads(config)),
+    limitByAddress(backend, LIMITS.anonymousUploads(config)),
   );
   const guard: RequestHandler = (request, response, next) => {
     const guardOfThis = config.uploadRequiresAuth || saysWho(request) ? signedIn : anybody;
     guardOfThis(request, response, next);
   };
   return createRouter().use(
-    genuineApp(config, services),
+    genuineApp(backend),
     guard,
     receiveBody(config.uploadMaxBytes + FORM_BYTES),
-    uploadRoutes(config, services),
+    uploadRoutes(backend),
     uploadErrors,
   );
 }
 
 /** Everything that sends mail to people who have not asked for it. */
-function invitationLimit(config: Config, services: Services): Router {
+function invitationLimit(backend: Backend): Router {
+  const { config } = backend;
   const pointsOf = ({ body }: Request) => countAddresses(body);
   const limits = [
-    limitByUser(services, LIMITS.invitations(config), pointsOf),
+    limitByUser(backend, LIMITS.invitations(config), pointsOf),
     limitByAddressHere(LIMITS.invitationsByAddress(config), pointsOf),
   ];
   const invitations = '/teams/:teamId/invitations';

@@ -6,6 +6,7 @@ import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
 import type { Config } from './settings/config.ts';
 import { lazy } from './common/lazy.ts';
+import type { Hooks } from './personal-data/hooks.ts';
 
 export type Bucket = ReturnType<Storage['bucket']>;
 
@@ -18,7 +19,10 @@ export interface SeatSyncTask {
  * What the routes work with outside the process. Firestore, Storage and Stripe are heavy modules: they load when a
  * request first needs them, so that a cold start pays only for what it uses.
  */
-export interface Services {
+export interface Backend {
+  readonly config: Config;
+  /** What features contribute to removals and exports. */
+  readonly hooks: Hooks;
   readonly auth: Auth;
   readonly appCheck: () => Promise<AppCheck>;
   readonly firestore: () => Promise<Firestore>;
@@ -45,9 +49,11 @@ async function openBucket(app: App): Promise<Bucket> {
   return bucket;
 }
 
-export function createServices(config: Config): Services {
+export function createBackend(config: Config, hooks: Hooks): Backend {
   const app = getApps()[0] ?? initializeApp();
   return {
+    config,
+    hooks,
     auth: getAuth(app),
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
     firestore: lazy(() => openFirestore(app)),

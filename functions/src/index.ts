@@ -11,12 +11,12 @@ import { welcomeUser } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats.service.ts';
-import { isDiscovery, loadConfig, secrets, type Config } from './settings/config.ts';
+import { isDiscovery, loadConfig, secrets } from './settings/config.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
-import { CONTENTS } from './personal-data/registry.ts';
+import { HOOKS } from './personal-data/registry.ts';
 import { hideBodies } from './http/body.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
-import { createServices, type SeatSyncTask, type Services } from './backend.ts';
+import { createBackend, type SeatSyncTask, type Backend } from './backend.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { receiveObject } from './uploads/direct/finalize.service.ts';
 import { createReception, type Reception } from './uploads/direct/arrival.ts';
@@ -56,14 +56,14 @@ export const receiveUploads = onObjectFinalized(
 
 /** Makes the profile of each new user; tried again until it succeeds. */
 export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
-  run(({ services }) => welcomeUser(services, uid)),
+  run(({ backend }) => welcomeUser(backend, uid)),
 );
 
 /** Cleans up after a user who was deleted here, by a client SDK or in the console; tried again until it succeeds. */
 export const cleanUpUser = onUserDeleted(
   { ...LONG_RUN, retry: true },
   ({ data: { uid, email, emailVerified } }) =>
-    run(({ services, config }) => cleanUpAccount(services, config, CONTENTS, { uid, email, emailVerified })),
+    run(({ backend }) => cleanUpAccount(backend, { uid, email, emailVerified })),
 );
 
 /** Tells Stripe how many members a team has; tried again for some hours when that fails. */
@@ -74,49 +74,49 @@ export const syncSeats = onTaskDispatched<SeatSyncTask>(
     retryConfig: { maxAttempts: 30, minBackoffSeconds: 2, maxBackoffSeconds: 600 },
     rateLimits: { maxConcurrentDispatches: 10 },
   },
-  ({ data: { teamId } }) => run(({ services, config }) => syncSeatsOf(services, config, teamId)),
+  ({ data: { teamId } }) => run(({ backend }) => syncSeatsOf(backend, teamId)),
 );
 
 /** Sends each new mail. */
 export const deliverMail = isLoaded('deliverMail')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
-      ({ params: { mailId } }) => run(({ services, config }) => deliver(services, config, mailId)),
+      ({ params: { mailId } }) => run(({ backend }) => deliver(backend, mailId)),
     )
   : undefined;
 
 /** Sends what could not be sent at once. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
-  run(({ services, config }) => deliverDue(services, config)),
+  run(({ backend }) => deliverDue(backend)),
 );
 
 /** Makes up for webhooks that were lost, and ends days of grace. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(({ services, config }) => reconcile(services, config)),
+  run(({ backend }) => reconcile(backend)),
 );
 
 /** Removes what interrupted uploads left behind, and what is kept for a time only. */
 export const sweepUploads = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(({ services }) => sweepOutdatedUploads(services)),
+  run(({ backend }) => sweepOutdatedUploads(backend)),
 );
 
 /** Removes invitations that are long past. */
 export const sweepInvitations = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
-  run(({ services }) => sweepOutdatedInvitations(services)),
+  run(({ backend }) => sweepOutdatedInvitations(backend)),
 );
 
 /** Finishes deletions of teams that were interrupted. */
 export const sweepTeams = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(({ services }) => sweepInterruptedDeletions(services, CONTENTS.ofTeam)),
+  run(({ backend }) => sweepInterruptedDeletions(backend)),
 );
 
 /** Cleans up after users whose deletion told nobody. */
 export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
-  run(({ services, config }) => sweepDeletedAccounts(services, config, CONTENTS)),
+  run(({ backend }) => sweepDeletedAccounts(backend)),
 );
 
 /** Does the work of an event or a schedule, none of which come during discovery. */
-async function run(work: (backend: Backend) => Promise<unknown>): Promise<void> {
+async function run(work: (instance: Instance) => Promise<unknown>): Promise<void> {
   if (started !== undefined) await work(started);
 }
 
@@ -134,15 +134,14 @@ function firestoreTriggers() {
   return require('firebase-functions/firestore') as typeof import('firebase-functions/firestore');
 }
 
-interface Backend {
+interface Instance {
   app: Express;
-  config: Config;
-  services: Services;
+  backend: Backend;
   reception: Reception;
 }
 
-function start(): Backend {
+function start(): Instance {
   const config = loadConfig();
-  const services = createServices(config);
-  return { app: createApp(config, services), config, services, reception: createReception(config, services) };
+  const backend = createBackend(config, HOOKS);
+  return { app: createApp(backend), backend, reception: createReception(backend) };
 }

@@ -125,7 +125,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A user who was deleted meanwhile does not pay on',
     file: `${ROOM}/subscriptions/sync.service.ts`,
-    from: 'if (!isUserThere && item) await cancel(services, subscriptionId);',
+    from: 'if (!isUserThere && item) await cancel(backend, subscriptionId);',
     to: '',
     tests: ['tests/billing-cancel.test.ts', 'tests/account-delete.test.ts', 'tests/billing-events.test.ts'],
   },
@@ -146,7 +146,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Days of grace end without an event',
     file: `${ROOM}/reconcile/reconcile.service.ts`,
-    from: 'await attempt(id, () => followSubscription(services, config, customerId, id));',
+    from: 'await attempt(id, () => followSubscription(backend, customerId, id));',
     to: '',
     tests: ['tests/billing-checkout.test.ts'],
   },

@@ -68,7 +68,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     guard: 'Opening the link to stop mail changes nothing',
     file: `${SOURCE}/mail/unsubscribe.routes.ts`,
     from: 'const isReceiving =',
-    to: 'await chooseMail(services, token, false);\n    const isReceiving =',
+    to: 'await chooseMail(backend, token, false);\n    const isReceiving =',
     tests: UNSUBSCRIBE,
   },
   {

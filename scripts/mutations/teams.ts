@@ -98,7 +98,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/respond.service.ts`,
-    from: 'if (joined) await billSeats(services, answered.teamId, joined);',
+    from: 'if (joined) await billSeats(backend, answered.teamId, joined);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },

@@ -77,8 +77,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An upload that the sweep gave up is not completed',
     file: `${ROOM}/upload.service.ts`,
-    from: 'if (await completeUpload(await services.firestore(), id, written)) return written.url;',
-    to: 'await completeUpload(await services.firestore(), id, written);\n    return written.url;',
+    from: 'if (await completeUpload(await backend.firestore(), id, written)) return written.url;',
+    to: 'await completeUpload(await backend.firestore(), id, written);\n    return written.url;',
     tests: ['functions/src/uploads/upload.service.test.ts', 'tests/uploads-interrupted.test.ts'],
   },
   {

@@ -4,7 +4,6 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
-import { CONTENTS } from '../../functions/src/personal-data/registry.ts';
 import { sweepOutdatedUploads } from '../../functions/src/uploads/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from '../support/billing.ts';
@@ -204,7 +203,7 @@ describe('an upload whose process is killed', () => {
     call('POST', `${url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'photo.png') });
 
   async function uploadsOf({ uid }: Person) {
-    const bucket = await app.services.bucket();
+    const bucket = await app.backend.bucket();
     const [objects] = await bucket.getFiles({ prefix: `uploads/${uid}/` });
     const documents = await adminFirestore().collection('uploads').where('ownerId', '==', uid).get();
     return {
@@ -224,7 +223,7 @@ describe('an upload whose process is killed', () => {
       expect(answer.status).toBe(200);
 
       const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
-      await sweepOutdatedUploads({ ...app.services, now: inTwoHours });
+      await sweepOutdatedUploads({ ...app.backend, now: inTwoHours });
       const { objects, documents } = await uploadsOf(person);
       expect(objects).toEqual(documents);
       expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
@@ -329,8 +328,7 @@ describe('deleting an account whose process is killed', () => {
 
     const again = await request(app.url);
     // Killed between the account and the profile, the account is gone: its event has the rest removed.
-    if (again.status === 401)
-      await cleanUpAccount(app.services, app.config, CONTENTS, { ...person, emailVerified: true });
+    if (again.status === 401) await cleanUpAccount(app.backend, { ...person, emailVerified: true });
     else expect(again.status).toBe(204);
     expect(await tracesOf(person)).toEqual([]);
     expect(await membersOf(teamId)).toHaveLength(1);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   app = resources.use(
     await serveApp({
       isVisited: true,
-      services: { now: () => new Date(Date.now() + later * 1000) },
+      backend: { now: () => new Date(Date.now() + later * 1000) },
     }),
   );
   owner = await signUp();

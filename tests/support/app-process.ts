@@ -9,18 +9,19 @@
 import { flushCompileCache } from 'node:module';
 import type { Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
-import { createServices } from '../../functions/src/backend.ts';
+import { createBackend } from '../../functions/src/backend.ts';
+import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import { testConfig } from './config.ts';
 import { listen } from './listen.ts';
 
 const config = testConfig(process.env['STRIPE_URL'] ?? '');
-const services = createServices(config);
-const firestore = await services.firestore();
+const backend = createBackend(config, HOOKS);
+const firestore = await backend.firestore();
 process.on('message', (message: { dieAt: string }) => {
   dieAtCommit(firestore, message.dieAt);
   process.send?.(message);
 });
-const { url } = await listen(createApp(config, services));
+const { url } = await listen(createApp(backend));
 // A killed process would not save what it compiled for the next one.
 flushCompileCache();
 process.send?.({ url });

@@ -4,7 +4,8 @@ import { startStripe } from '../../emulators/stripe/server.ts';
 import { syncSeats } from '../../functions/src/billing/subscriptions/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
-import { createServices, type Services } from '../../functions/src/backend.ts';
+import { createBackend, type Backend } from '../../functions/src/backend.ts';
+import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import plans from '../../functions/plans.json' with { type: 'json' };
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
@@ -17,7 +18,7 @@ export interface AppUnderTest extends AsyncDisposable {
   /** Where it listens; what it believes its public address to be is APP_URL. */
   url: string;
   config: Config;
-  services: Services;
+  backend: Backend;
   stripe: StripeStandIn;
   /** What it answered, held against the OpenAPI document; disposing of the app fails if they differ. */
   contract: Contract;
@@ -26,7 +27,7 @@ export interface AppUnderTest extends AsyncDisposable {
 
 export interface AppOptions {
   config?: Partial<Config>;
-  services?: Partial<Services>;
+  backend?: Partial<Backend>;
   /** True for an app that a browser visits: its public address is where it listens. */
   isVisited?: boolean;
   /** False for an app that hears nothing from Stripe. */
@@ -70,17 +71,17 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     ...(options.isVisited === true && { appUrl: server.url }),
     ...options.config,
   });
-  const queue = seatQueue((teamId) => syncSeats(services, config, teamId));
-  const services: Services = {
-    ...createServices(config),
+  const queue = seatQueue((teamId) => syncSeats(backend, teamId));
+  const backend: Backend = {
+    ...createBackend(config, HOOKS),
     enqueueSeatSync: queue.enqueue,
-    ...options.services,
+    ...options.backend,
   };
-  served.app = createApp(config, services);
+  served.app = createApp(backend);
   return {
     url: server.url,
     config,
-    services,
+    backend,
     stripe,
     contract,
     seatQueue: queue,

@@ -12,7 +12,7 @@ import {
 import { inject, onTestFinished } from 'vitest';
 import type { ArrivedObject } from '../../functions/src/uploads/direct/arrival.ts';
 import { receiveObject } from '../../functions/src/uploads/direct/finalize.service.ts';
-import type { Services } from '../../functions/src/backend.ts';
+import type { Backend } from '../../functions/src/backend.ts';
 import { createReception } from '../../functions/src/uploads/direct/arrival.ts';
 import type { AppUnderTest } from './app.ts';
 import { png } from './files.ts';
@@ -66,16 +66,16 @@ export async function documentOf({ id }: Sent): Promise<Record<string, unknown> 
 }
 
 export async function isThere(app: AppUnderTest, path: string): Promise<boolean> {
-  const [exists] = await (await app.services.bucket()).file(path).exists();
+  const [exists] = await (await app.backend.bucket()).file(path).exists();
   return exists;
 }
 
 /** What Storage tells of an object, as its event does. */
 export async function eventOf(
-  { services }: { services: Pick<Services, 'bucket'> },
+  { backend }: { backend: Pick<Backend, 'bucket'> },
   path: string,
 ): Promise<ArrivedObject> {
-  const [object] = await (await services.bucket()).file(path).getMetadata();
+  const [object] = await (await backend.bucket()).file(path).getMetadata();
   return {
     name: path,
     generation: String(object.generation),
@@ -89,10 +89,10 @@ export async function eventOf(
 
 /** Does what the trigger does, in this process. */
 export async function receive(
-  { config, services }: Pick<AppUnderTest, 'config' | 'services'>,
+  { backend }: Pick<AppUnderTest, 'backend'>,
   event: ArrivedObject,
 ): Promise<void> {
-  await receiveObject(createReception(config, services), event);
+  await receiveObject(createReception(backend), event);
 }
 
 /** What is asked of Storage happens after something else. */
@@ -103,7 +103,7 @@ export function storageAfter(
 ): AppUnderTest {
   let happening: Promise<unknown> | undefined;
   const bucket = async () => {
-    const real = await app.services.bucket();
+    const real = await app.backend.bucket();
     const file = (...args: Parameters<typeof real.file>) => {
       const object = real.file(...args);
       const asked = object[method].bind(object) as (...given: unknown[]) => Promise<unknown>;
@@ -115,7 +115,7 @@ export function storageAfter(
     };
     return Object.assign(Object.create(real) as typeof real, { file });
   };
-  return { ...app, services: { ...app.services, bucket } };
+  return { ...app, backend: { ...app.backend, bucket } };
 }
 
 /** What is asked of all objects, or of one, fails. */
@@ -123,9 +123,9 @@ export function bucketFailing(
   app: AppUnderTest,
   methods: readonly ('delete' | 'copy')[],
   path?: string,
-): AppUnderTest['services']['bucket'] {
+): AppUnderTest['backend']['bucket'] {
   return async () => {
-    const real = await app.services.bucket();
+    const real = await app.backend.bucket();
     const fail = () => Promise.reject(new Error('out of reach'));
     const file = (...args: Parameters<typeof real.file>) => {
       const object = real.file(...args);

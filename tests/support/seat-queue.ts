@@ -4,7 +4,7 @@ import { isRefusal } from '../../functions/src/refusals.ts';
 
 /** A stand-in for the task queue that runs its tasks in this process, as often as it takes. */
 export interface SeatQueue {
-  /** For `Services`. */
+  /** For `Backend`. */
   enqueue: (teamId: string) => Promise<void>;
   /** The teams whose seats were to be synced, in order. */
   enqueued: string[];

@@ -1,31 +1,15 @@
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { removeBilling } from '../billing/customers/remove.service.ts';
-import type { Config } from '../settings/config.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
 import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
-import {
-  removeInBatches,
-  type FormerUser,
-  type RemoveContents,
-  type RemoveTraces,
-} from '../personal-data/removal.ts';
-import type { Services } from '../backend.ts';
+import { removeInBatches, type FormerUser, type RemoveContents } from '../personal-data/removal.ts';
+import type { Backend } from '../backend.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
-import type { EndGrants } from '../teams/rights.ts';
 import { deleteProfile, readEmail, saveProfile } from './profile.store.ts';
 import { removeSessions } from './session.store.ts';
-
-/** Functions of the features that remove data with a user's account, their rights in a team, or a team left empty. */
-export interface Contents {
-  readonly ofAccount: readonly RemoveContents[];
-  readonly ofMember: EndGrants;
-  readonly ofTeam: readonly RemoveContents[];
-  /** Remove a deleted user from the data of others, in this order. */
-  readonly ofOthers: readonly RemoveTraces[];
-}
 
 /** The known data of a deleted user. */
 export interface DeletedUser {
@@ -45,21 +29,16 @@ const MAX_BATCHES = 30;
  *
  * @throws Refusal 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
  */
-export async function deleteAccount(
-  services: Services,
-  config: Config,
-  contents: Contents,
-  caller: Caller,
-): Promise<void> {
-  assertRecentSignIn(caller, services.now());
-  const firestore = await services.firestore();
+export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
+  assertRecentSignIn(caller, backend.now());
+  const firestore = await backend.firestore();
   await assertNoLastOwner(firestore, caller.uid);
-  await saveProfile(firestore, caller, services.now());
+  await saveProfile(firestore, caller, backend.now());
   const { uid, email, emailVerified } = caller;
-  const user = await formerUser(services, { uid, email, verifiedEmail: emailVerified ? email : undefined });
-  const isDone = await removeBelongings(services, config, contents, { user, whenLastOwner: 'refuse' });
-  await deleteUser(services, caller.uid);
-  const isSignedOut = await removeInBatches(services, caller.uid, [removeSessions], MAX_BATCHES);
+  const user = await formerUser(backend, { uid, email, verifiedEmail: emailVerified ? email : undefined });
+  const isDone = await removeBelongings(backend, { user, whenLastOwner: 'refuse' });
+  await deleteUser(backend, caller.uid);
+  const isSignedOut = await removeInBatches(backend, caller.uid, [removeSessions], MAX_BATCHES);
   // The trigger of the deleted user removes data that exceeds one request.
   if (isDone && isSignedOut) await deleteProfile(firestore, caller.uid);
 }
@@ -69,57 +48,51 @@ export async function deleteAccount(
  *
  * @throws Error while something is left, so that it is tried again
  */
-export async function cleanUpAccount(
-  services: Services,
-  config: Config,
-  contents: Contents,
-  { uid, ...known }: DeletedUser,
-): Promise<void> {
-  const firestore = await services.firestore();
+export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedUser): Promise<void> {
+  const firestore = await backend.firestore();
   const email = known.email?.toLowerCase() ?? (await readEmail(firestore, uid));
-  const { hasAccount, isAddressTaken } = await lookUp(services, uid, email);
+  const { hasAccount, isAddressTaken } = await lookUp(backend, uid, email);
   if (hasAccount) return;
   const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
-  const user = await formerUser(services, { uid, email, verifiedEmail });
+  const user = await formerUser(backend, { uid, email, verifiedEmail });
   const isDone =
-    (await removeBelongings(services, config, contents, { user, whenLastOwner: 'replace' })) &&
-    (await removeInBatches(services, uid, [removeSessions], MAX_BATCHES));
+    (await removeBelongings(backend, { user, whenLastOwner: 'replace' })) &&
+    (await removeInBatches(backend, uid, [removeSessions], MAX_BATCHES));
   if (!isDone) {
     throw new Error(`There is more left of the user ${uid} than one run removes.`);
   }
   await deleteProfile(firestore, uid);
 }
 
-async function formerUser(services: Services, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
-  const hash = await openKeyedHash(await services.firestore(), services.now());
+async function formerUser(backend: Backend, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
+  const hash = await openKeyedHash(await backend.firestore(), backend.now());
   return { ...user, pseudonym: pseudonymOf(hash, user.uid) };
 }
 
 /** @returns whether all of it is gone */
 async function removeBelongings(
-  services: Services,
-  config: Config,
-  { ofAccount, ofMember, ofOthers, ofTeam }: Contents,
+  backend: Backend,
   { user, whenLastOwner }: { user: FormerUser; whenLastOwner: LastOwner },
 ): Promise<boolean> {
+  const { ofAccount, ofOthers } = backend.hooks;
   const { uid } = user;
   const actorId = actorOf(uid, whenLastOwner);
-  for (const teamId of await departFromTeams(services, ofMember, uid, whenLastOwner)) {
-    await cancelSubscriptionsOf(services, config, teamId);
-    if (!(await removeTeam(services, ofTeam, { uid, actorId }, teamId))) return false;
+  for (const teamId of await departFromTeams(backend, uid, whenLastOwner)) {
+    await cancelSubscriptionsOf(backend, teamId);
+    if (!(await removeTeam(backend, { uid, actorId }, teamId))) return false;
   }
-  await cancelSubscriptionsOf(services, config, uid);
+  await cancelSubscriptionsOf(backend, uid);
   const traces = ofOthers.map(
     (remove): RemoveContents =>
       (_services, _uid, most) =>
-        remove(services, user, most),
+        remove(backend, user, most),
   );
-  return removeInBatches(services, uid, [...ofAccount, removeBilling, ...traces], MAX_BATCHES);
+  return removeInBatches(backend, uid, [...ofAccount, removeBilling, ...traces], MAX_BATCHES);
 }
 
 /** Whether the account still exists, and whether another account has the address now. */
 async function lookUp(
-  { auth }: Services,
+  { auth }: Backend,
   uid: string,
   email: string | undefined,
 ): Promise<{ hasAccount: boolean; isAddressTaken: boolean }> {
@@ -131,7 +104,7 @@ async function lookUp(
 }
 
 /** Deleted by another request in the meantime is as good. */
-async function deleteUser({ auth }: Services, uid: string): Promise<void> {
+async function deleteUser({ auth }: Backend, uid: string): Promise<void> {
   await auth.deleteUser(uid).catch((error: unknown) => {
     if (!hasCode(error, USER_NOT_FOUND)) throw error;
   });

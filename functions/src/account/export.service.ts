@@ -3,12 +3,12 @@ import { isTimestamp } from '../firestore/documents.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { DataSubject, ExportPart, ExportParts } from '../personal-data/export-parts.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */
 const MAX_ITEMS = 5_000;
 
-type Sources = Pick<Services, 'auth' | 'firestore' | 'now'>;
+type Sources = Pick<Backend, 'auth' | 'firestore' | 'hooks' | 'now'>;
 
 /**
  * Streams everything about the caller as the text of one JSON object: one page of one list is in memory at a time. A
@@ -16,13 +16,9 @@ type Sources = Pick<Services, 'auth' | 'firestore' | 'now'>;
  *
  * @throws Refusal 403 without a recent sign-in
  */
-export async function exportOwnData(
-  services: Sources,
-  parts: ExportParts,
-  caller: Caller,
-): Promise<AsyncIterable<string>> {
-  assertRecentSignIn(caller, services.now());
-  return exportUser(services, parts, { uid: caller.uid, maxItems: MAX_ITEMS });
+export async function exportOwnData(backend: Sources, caller: Caller): Promise<AsyncIterable<string>> {
+  assertRecentSignIn(caller, backend.now());
+  return exportUser(backend, { uid: caller.uid, maxItems: MAX_ITEMS });
 }
 
 /**
@@ -32,8 +28,7 @@ export async function exportOwnData(
  * @throws the error of Firebase Auth for a user who does not exist, before any text
  */
 export async function exportUser(
-  { auth, firestore, now }: Sources,
-  parts: ExportParts,
+  { auth, firestore, hooks, now }: Sources,
   { uid, maxItems = Infinity }: { uid: string; maxItems?: number },
 ): Promise<AsyncIterable<string>> {
   const account = await auth.getUser(uid);
@@ -41,7 +36,7 @@ export async function exportUser(
   const subject = { uid, verifiedEmail: account.emailVerified ? email : undefined };
   const head = { exportedAt: now().toISOString(), account: accountOf(account) };
   const opened = await firestore();
-  return write(head, parts, (part) => readPart(part, opened, subject), maxItems);
+  return write(head, hooks.exported, (part) => readPart(part, opened, subject), maxItems);
 }
 
 type Read = (part: ExportPart) => Promise<object | null> | AsyncIterable<object>;

@@ -1,7 +1,6 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
 import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
-import type { Config } from '../settings/config.ts';
 import {
   callerFrom,
   isOfRemovedMethod,
@@ -15,7 +14,7 @@ import { refuse } from '../refusals.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
 import { removeInBatches } from '../personal-data/removal.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { guardFirestore } from '../firestore/transaction.ts';
 import { saveProfile } from './profile.store.ts';
@@ -48,19 +47,19 @@ const MAX_BATCHES = 20;
  * @throws Refusal 401 for a token that is bad, expired, revoked or from a sign-in over 5 minutes ago; as limitUser
  */
 export async function createSession(
-  services: Services,
+  backend: Backend,
   { idToken, lifetime, userAgent }: { idToken: string; lifetime: number; userAgent: string | undefined },
   limitUser: (uid: string) => Promise<void>,
 ): Promise<{ cookie: string; expiresAt: Date }> {
-  const { auth } = services;
+  const { auth } = backend;
   const verified = await verify(auth, () => auth.verifyIdToken(idToken));
   const caller = callerFrom(verified);
-  const now = services.now();
+  const now = backend.now();
   if (!isRecent(caller.signedInAt, now)) {
     throw refuse('sign_in_too_old');
   }
   await limitUser(caller.uid);
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   const [cookie] = await Promise.all([
     auth.createSessionCookie(idToken, { expiresIn: lifetime }),
     saveProfile(firestore, caller, now),
@@ -87,8 +86,8 @@ function expiryOf(cookie: string): Date {
 }
 
 /** Whether the session of a cookie was not ended. @throws Refusal 503 when Firestore does not answer */
-export async function isSessionOpen(services: Services, uid: string, cookie: string): Promise<boolean> {
-  return guardFirestore(async () => hasSession(await services.firestore(), uid, cookie));
+export async function isSessionOpen(backend: Backend, uid: string, cookie: string): Promise<boolean> {
+  return guardFirestore(async () => hasSession(await backend.firestore(), uid, cookie));
 }
 
 /**
@@ -96,13 +95,13 @@ export async function isSessionOpen(services: Services, uid: string, cookie: str
  *
  * @throws Refusal 503 when the session could not be ended
  */
-export async function endSessionOf(services: Services, cookie: string): Promise<void> {
-  const uid = await ownerOf(services, cookie);
+export async function endSessionOf(backend: Backend, cookie: string): Promise<void> {
+  const uid = await ownerOf(backend, cookie);
   if (uid === undefined) return;
-  await guardFirestore(async () => deleteSession(await services.firestore(), uid, sessionId(cookie)));
+  await guardFirestore(async () => deleteSession(await backend.firestore(), uid, sessionId(cookie)));
 }
 
-async function ownerOf({ auth }: Services, cookie: string): Promise<string | undefined> {
+async function ownerOf({ auth }: Backend, cookie: string): Promise<string | undefined> {
   try {
     return (await auth.verifySessionCookie(cookie)).uid;
   } catch (error) {
@@ -116,8 +115,8 @@ async function ownerOf({ auth }: Services, cookie: string): Promise<string | und
  *
  * @throws Refusal 404 `session_not_found` for a session that has ended or is another user's
  */
-export async function endSession(services: Services, { uid }: Caller, id: string): Promise<void> {
-  const isEnded = await guardFirestore(async () => deleteSession(await services.firestore(), uid, id));
+export async function endSession(backend: Backend, { uid }: Caller, id: string): Promise<void> {
+  const isEnded = await guardFirestore(async () => deleteSession(await backend.firestore(), uid, id));
   if (!isEnded) {
     throw refuse('session_not_found');
   }
@@ -127,21 +126,21 @@ export async function endSession(services: Services, { uid }: Caller, id: string
  * Ends every session of a user. Revocation counts in whole seconds; without their documents the cookies of this second are
  * refused as well.
  */
-export async function revokeSessions(services: Services, uid: string): Promise<void> {
-  await services.auth.revokeRefreshTokens(uid);
-  await removeInBatches(services, uid, [removeSessions], MAX_BATCHES);
+export async function revokeSessions(backend: Backend, uid: string): Promise<void> {
+  await backend.auth.revokeRefreshTokens(uid);
+  await removeInBatches(backend, uid, [removeSessions], MAX_BATCHES);
 }
 
 /** The sessions by cookie that a user has open, latest expiry first. */
 export async function listSessions(
-  services: Services,
+  backend: Backend,
   { uid }: Caller,
   page: Page,
   cookie: string | undefined,
 ): Promise<PageOf<OpenSessionView>> {
-  const [firestore, user] = await Promise.all([services.firestore(), services.auth.getUser(uid)]);
+  const [firestore, user] = await Promise.all([backend.firestore(), backend.auth.getUser(uid)]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
-  const { items, nextCursor } = await readSessions(firestore, uid, services.now(), page);
+  const { items, nextCursor } = await readSessions(firestore, uid, backend.now(), page);
   const open = items.filter(({ session }) => isOpen(session, user));
   return { items: open.map(({ id, session }) => openSessionViewOf(id, session, current)), nextCursor };
 }
@@ -154,15 +153,12 @@ function isOpen(
   return !isRevoked(signedInAt.toMillis(), user) && !isOfRemovedMethod({ method, providerUids }, user);
 }
 
-export async function describeSession(
-  services: Services,
-  config: Config,
-  caller: Caller,
-): Promise<SessionView> {
-  const firestore = await services.firestore();
+export async function describeSession(backend: Backend, caller: Caller): Promise<SessionView> {
+  const { config } = backend;
+  const firestore = await backend.firestore();
   const [teams, plan] = await Promise.all([
     teamsOf(firestore, caller.uid),
-    currentPlan(firestore, config.plans, caller.uid, services.now()),
+    currentPlan(firestore, config.plans, caller.uid, backend.now()),
   ]);
   return {
     user: viewOf(caller),

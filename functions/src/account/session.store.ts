@@ -67,7 +67,7 @@ export function readSessions(
   return readPage(open, page, { by: 'expiresAt', direction: 'desc' }, (id, session) => ({ id, session }));
 }
 
-export const removeSessions: RemoveContents = async (services, uid, most) => {
-  const firestore = await services.firestore();
+export const removeSessions: RemoveContents = async (backend, uid, most) => {
+  const firestore = await backend.firestore();
   return removeFound(firestore, sessionsOf(firestore, uid), most);
 };

@@ -1,7 +1,6 @@
-import type { Config } from '../settings/config.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
-import { cleanUpAccount, type Contents } from './delete.service.ts';
+import { cleanUpAccount } from './delete.service.ts';
 import { readProfileIds, readSweepPosition, saveSweepPosition } from './profile.store.ts';
 
 /** As many as Firebase Auth looks up in one call. */
@@ -17,18 +16,14 @@ const MAX_PAGES = 50;
  *
  * @returns how many accounts it cleaned up
  */
-export async function sweepDeletedAccounts(
-  services: Services,
-  config: Config,
-  contents: Contents,
-): Promise<number> {
-  const firestore = await services.firestore();
+export async function sweepDeletedAccounts(backend: Backend): Promise<number> {
+  const firestore = await backend.firestore();
   let after = await readSweepPosition(firestore);
   let cleaned = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
     const uids = await readProfileIds(firestore, after, PAGE_SIZE);
-    const gone = (await withoutUser(services, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
-    cleaned += await sweepEach(gone, ({ uid }) => cleanUpAccount(services, config, contents, { uid }));
+    const gone = (await withoutUser(backend, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
+    cleaned += await sweepEach(gone, ({ uid }) => cleanUpAccount(backend, { uid }));
     after = uids.length < PAGE_SIZE ? null : (uids.at(-1) ?? null);
     await saveSweepPosition(firestore, after);
     if (after === null) break;
@@ -36,7 +31,7 @@ export async function sweepDeletedAccounts(
   return cleaned;
 }
 
-async function withoutUser({ auth }: Services, uids: readonly string[]): Promise<string[]> {
+async function withoutUser({ auth }: Backend, uids: readonly string[]): Promise<string[]> {
   if (uids.length === 0) return [];
   const { notFound } = await auth.getUsers(uids.map((uid) => ({ uid })));
   return notFound.flatMap((identifier) => ('uid' in identifier ? [identifier.uid] : []));

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Router } from 'express';
 import * as z from 'zod';
-import type { Config } from '../settings/config.ts';
 import { callerOf } from '../auth/caller.ts';
 import { readCookie, SESSION_COOKIE, sessionCookieOptions } from '../auth/cookies.ts';
 import { limitByUser } from '../http/rate-limit.ts';
@@ -11,10 +10,9 @@ import { validate, validateBody } from '../http/validate.ts';
 import { LIMITS } from '../settings/limits.ts';
 import { nameSchema } from '../common/name.ts';
 import { pageSchema } from '../firestore/page.ts';
-import type { ExportParts } from '../personal-data/export-parts.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { photoUrlSchema } from '../common/user-profile.ts';
-import { deleteAccount, type Contents } from './delete.service.ts';
+import { deleteAccount } from './delete.service.ts';
 import { exportOwnData } from './export.service.ts';
 import { endSession, listSessions } from './session.service.ts';
 import { SESSION_ID, sessionId } from './session.store.ts';
@@ -34,27 +32,24 @@ export const sessionKeySchema = z.strictObject({
 });
 
 /** Mounted in the authenticated group of /api/auth. */
-export function userRoutes(
-  config: Config,
-  services: Services,
-  { contents, exported }: { contents: Contents; exported: ExportParts },
-): Router {
+export function userRoutes(backend: Backend): Router {
+  const { config } = backend;
   const router = createRouter();
-  const limited = limitByUser(services, LIMITS.exports());
+  const limited = limitByUser(backend, LIMITS.exports());
   const cookieOptions = sessionCookieOptions(config);
 
   router.patch('/user', async (request, response) => {
     const change = validateBody(changeSchema, request);
-    response.json(viewOf(await changeUser(services, callerOf(response), change)));
+    response.json(viewOf(await changeUser(backend, callerOf(response), change)));
   });
 
   router.delete('/user', async (_request, response) => {
-    await deleteAccount(services, config, contents, callerOf(response));
+    await deleteAccount(backend, callerOf(response));
     response.clearCookie(SESSION_COOKIE, cookieOptions).status(204).end();
   });
 
   router.get('/user/export', limited, async (_request, response) => {
-    const text = await exportOwnData(services, exported, callerOf(response));
+    const text = await exportOwnData(backend, callerOf(response));
     response.type('json').attachment(`account-${callerOf(response).uid}.json`);
     await pipeline(Readable.from(text), response);
   });
@@ -62,13 +57,13 @@ export function userRoutes(
   router.get('/sessions', async (request, response) => {
     const page = validate(pageSchema, request.query);
     const cookie = readCookie(request, SESSION_COOKIE);
-    const { items: sessions, nextCursor } = await listSessions(services, callerOf(response), page, cookie);
+    const { items: sessions, nextCursor } = await listSessions(backend, callerOf(response), page, cookie);
     response.json({ sessions, nextCursor });
   });
 
   router.delete('/sessions/:id', async (request, response) => {
     const { id } = validate(sessionKeySchema, request.params);
-    await endSession(services, callerOf(response), id);
+    await endSession(backend, callerOf(response), id);
     const cookie = readCookie(request, SESSION_COOKIE);
     if (cookie !== undefined && sessionId(cookie) === id) response.clearCookie(SESSION_COOKIE, cookieOptions);
     response.status(204).end();

@@ -6,9 +6,9 @@ import { auditLog, type AuditEntry } from './audit-log.store.ts';
 type Found = readonly QueryDocumentSnapshot<AuditEntry>[];
 
 /** Replaces a deleted user's address in entries, such as those of their invitations. */
-export const forgetAddress: RemoveTraces = async (services, { verifiedEmail, pseudonym }, most) => {
+export const forgetAddress: RemoveTraces = async (backend, { verifiedEmail, pseudonym }, most) => {
   if (verifiedEmail === undefined) return 0;
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   const entries = auditLog(firestore).where('details.email', '==', verifiedEmail);
   return changeFound(firestore, entries, most, (transaction, found) => {
     for (const { ref } of found) transaction.update(ref, { 'details.email': pseudonym });
@@ -16,8 +16,8 @@ export const forgetAddress: RemoveTraces = async (services, { verifiedEmail, pse
 };
 
 /** Replaces a deleted user as the actor of entries. Runs after `forgetAddress`. */
-export const forgetActor: RemoveTraces = async (services, user, most) => {
-  const firestore = await services.firestore();
+export const forgetActor: RemoveTraces = async (backend, user, most) => {
+  const firestore = await backend.firestore();
   const entries = auditLog(firestore).where('actorId', '==', user.uid);
   return changeFound(firestore, entries, most, async (transaction, found) => {
     const answered = await entriesOfAnswered(transaction, firestore, found, user);
@@ -27,8 +27,8 @@ export const forgetActor: RemoveTraces = async (services, user, most) => {
 };
 
 /** Replaces a deleted user in entries about them as a team member. The address may be an earlier one of theirs. */
-export const forgetTarget: RemoveTraces = async (services, { uid, pseudonym }, most) => {
-  const firestore = await services.firestore();
+export const forgetTarget: RemoveTraces = async (backend, { uid, pseudonym }, most) => {
+  const firestore = await backend.firestore();
   const entries = auditLog(firestore).where('target', '==', uid);
   return changeFound(firestore, entries, most, (transaction, found) => {
     for (const entry of found) {
@@ -39,8 +39,8 @@ export const forgetTarget: RemoveTraces = async (services, { uid, pseudonym }, m
 };
 
 /** Replaces a deleted user as the offerer in entries of accepted offers, such as of a team. */
-export const forgetOfferer: RemoveTraces = async (services, { uid, pseudonym }, most) => {
-  const firestore = await services.firestore();
+export const forgetOfferer: RemoveTraces = async (backend, { uid, pseudonym }, most) => {
+  const firestore = await backend.firestore();
   const entries = auditLog(firestore).where('details.offeredBy', '==', uid);
   return changeFound(firestore, entries, most, (transaction, found) => {
     for (const { ref } of found) transaction.update(ref, { 'details.offeredBy': pseudonym });

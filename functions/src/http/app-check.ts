@@ -1,7 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { Config } from '../settings/config.ts';
 import { hasCode } from '../common/error-code.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { refuse } from '../refusals.ts';
 
 /** Where Firebase's client SDKs put the token. https://firebase.google.com/docs/app-check/web/custom-resource */
@@ -13,10 +12,10 @@ const HEADER = 'X-Firebase-AppCheck';
  *
  * Refuses with 403 and not 401, for signing in again would not help.
  */
-export function genuineApp(
-  { appCheckRequired }: Pick<Config, 'appCheckRequired'>,
-  { appCheck }: Pick<Services, 'appCheck'>,
-): RequestHandler {
+export function genuineApp({
+  appCheck,
+  config: { appCheckRequired },
+}: Pick<Backend, 'appCheck' | 'config'>): RequestHandler {
   if (!appCheckRequired) {
     return (_request, _response, next) => {
       next();

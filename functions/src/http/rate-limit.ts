@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { lazy } from '../common/lazy.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { callerOf } from '../auth/caller.ts';
 import { addressesOf } from './client-address.ts';
 import { refuse } from '../refusals.ts';
@@ -18,17 +18,17 @@ type Consume = (key: string, points?: number) => Promise<void>;
  * @param pointsOf how much of it a request asks for
  */
 export function limitByUser(
-  services: Services,
+  backend: Backend,
   limit: RateLimit,
   pointsOf: (request: Request) => number = () => 1,
 ): RequestHandler {
-  const consume = rateLimiter(services, limit);
+  const consume = rateLimiter(backend, limit);
   return middleware((request, response) => consume(callerOf(response).uid, pointsOf(request)));
 }
 
 /** Limits requests by address, for routes that are open to everyone. The last hop is counted in each instance. */
-export function limitByAddress(services: Services, limit: RateLimit): RequestHandler {
-  const consumeClient = rateLimiter(services, limit);
+export function limitByAddress(backend: Backend, limit: RateLimit): RequestHandler {
+  const consumeClient = rateLimiter(backend, limit);
   const consumeHop = inThisInstance(ofHop(limit));
   return middleware(async (request) => {
     const { client, hop } = addressesOf(request);
@@ -70,7 +70,7 @@ function middleware(limit: (request: Request, response: Response) => Promise<voi
 }
 
 /** Counts under a key, in all instances together; throws Refusal 429 when it is over the limit. */
-export function rateLimiter({ firestore, now }: Services, limit: RateLimit): Consume {
+export function rateLimiter({ firestore, now }: Backend, limit: RateLimit): Consume {
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(firestore, limit, now));
 }
 

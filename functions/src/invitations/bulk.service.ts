@@ -1,7 +1,6 @@
-import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
 import { Refusal, refuse } from '../refusals.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import type { Role } from '../teams/roles.ts';
 import { emailSchema } from './invite.schema.ts';
 import { inviteAll, type Invited } from './invite.service.ts';
@@ -14,15 +13,14 @@ import type { BulkResult } from './invitation.view.ts';
  * @throws Refusal as authorize
  */
 export async function inviteInBulk(
-  services: Services,
-  config: Config,
+  backend: Backend,
   caller: Caller,
   teamId: string,
   entries: readonly { email: string; role: Role }[],
 ): Promise<BulkResult[]> {
   const requests = entries.map(({ email, role }) => ({ text: email, email: toAddress(email), role }));
   const valid = requests.flatMap(({ email, role }) => (email === undefined ? [] : [{ email, role }]));
-  const outcomes = await inviteAll(services, config, caller, teamId, valid);
+  const outcomes = await inviteAll(backend, caller, teamId, valid);
   return requests.map(({ text, email }) => {
     const outcome = email === undefined ? undefined : outcomes.shift();
     return resultOf(

@@ -5,7 +5,7 @@ import type { Caller } from '../auth/caller.ts';
 import { Refusal, refuse } from '../refusals.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { cleanTeamName } from '../common/name.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { authorize } from '../teams/authorize.ts';
 import { membersRef } from '../teams/member.store.ts';
 import { canHandle, type Role } from '../teams/roles.ts';
@@ -37,13 +37,12 @@ export interface Invited {
  * @throws Refusal as authorize, and what `inviteAll` returns
  */
 export async function invite(
-  services: Services,
-  config: Config,
+  backend: Backend,
   caller: Caller,
   teamId: string,
   request: InviteRequest,
 ): Promise<Invited> {
-  const [outcome = noSeat()] = await inviteAll(services, config, caller, teamId, [request]);
+  const [outcome = noSeat()] = await inviteAll(backend, caller, teamId, [request]);
   if (outcome instanceof Refusal) throw outcome;
   return outcome;
 }
@@ -59,16 +58,16 @@ export async function invite(
  * @throws Refusal as authorize
  */
 export async function inviteAll(
-  services: Services,
-  config: Config,
+  backend: Backend,
   caller: Caller,
   teamId: string,
   requests: readonly InviteRequest[],
 ): Promise<(Invited | Refusal)[]> {
+  const { config } = backend;
   assertMayMail(caller);
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
-    const now = services.now();
+    const now = backend.now();
     const { team, member } = await authorize(transaction, firestore, caller, teamId, 'invitation:create');
     const emails = requests.map(({ email }) => email);
     const [mailboxes, taken, candidates] = await Promise.all([

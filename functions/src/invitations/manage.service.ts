@@ -1,10 +1,9 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
-import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { cleanTeamName } from '../common/name.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { assertCanHandle, authorize } from '../teams/authorize.ts';
 import type { Team } from '../teams/team.store.ts';
 import { transact } from '../firestore/transaction.ts';
@@ -29,13 +28,13 @@ export interface InvitationKey {
  *   409 answered, 410 cancelled, 429 for an address or a mailbox that was mailed too recently or too often
  */
 export async function resendInvitation(
-  services: Services,
-  config: Config,
+  backend: Backend,
   caller: Caller,
   key: InvitationKey,
 ): Promise<InvitationView> {
+  const { config } = backend;
   assertMayMail(caller);
-  return actOnInvitation(services, caller, key, 'resend', async (change) => {
+  return actOnInvitation(backend, caller, key, 'resend', async (change) => {
     const { transaction, firestore, team, invitation, now } = change;
     const [mailboxes, taken] = await Promise.all([
       Mailboxes.open({ transaction, firestore, config, now }, [invitation.email]),
@@ -63,12 +62,8 @@ export async function resendInvitation(
  *
  * @throws Refusal as resendInvitation, but for seats
  */
-export async function cancelInvitation(
-  services: Services,
-  caller: Caller,
-  key: InvitationKey,
-): Promise<void> {
-  await actOnInvitation(services, caller, key, 'cancel', ({ transaction, firestore, now }) => {
+export async function cancelInvitation(backend: Backend, caller: Caller, key: InvitationKey): Promise<void> {
+  await actOnInvitation(backend, caller, key, 'cancel', ({ transaction, firestore, now }) => {
     closeInvitation(transaction, firestore, key.id, 'cancelled', now);
   });
 }
@@ -85,20 +80,20 @@ interface Change {
 const AUDIT_ACTIONS = { resend: 'invitation.resent', cancel: 'invitation.cancelled' } as const;
 
 async function actOnInvitation<Result>(
-  services: Services,
+  backend: Backend,
   caller: Caller,
   { teamId, id }: InvitationKey,
   action: keyof typeof AUDIT_ACTIONS,
   act: (change: Change) => Result | Promise<Result>,
 ): Promise<Result> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
     const { team, member } = await authorize(transaction, firestore, caller, teamId, `invitation:${action}`);
     const invitation = (await transaction.get(invitationRef(firestore, id))).data();
     if (invitation?.teamId !== teamId) throw unknownInvitation();
     assertCanHandle(member, invitation.role);
     assertPending(invitation);
-    const now = services.now();
+    const now = backend.now();
     const result = await act({ transaction, firestore, team, invitation, now });
     recordAudit(transaction, firestore, {
       teamId,
@@ -106,7 +101,7 @@ async function actOnInvitation<Result>(
       action: AUDIT_ACTIONS[action],
       target: id,
       at: now,
-      keptDays: services.auditDays,
+      keptDays: backend.auditDays,
       details: { email: invitation.email, role: invitation.role },
     });
     return result;

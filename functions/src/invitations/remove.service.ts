@@ -1,10 +1,10 @@
 import { removeFound, type RemoveContents } from '../personal-data/removal.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
 /** Part of deleting a team. */
-export const removeInvitations: RemoveContents = async (services, teamId, most) => {
-  const firestore = await services.firestore();
+export const removeInvitations: RemoveContents = async (backend, teamId, most) => {
+  const firestore = await backend.firestore();
   return removeFound(firestore, invitationsOfTeam(firestore, teamId), most);
 };
 
@@ -17,7 +17,7 @@ const MOST_A_RUN = 500;
  *
  * @returns how many were removed
  */
-export async function sweepOutdatedInvitations(services: Services): Promise<number> {
-  const firestore = await services.firestore();
-  return removeFound(firestore, outdatedInvitations(firestore, services.now()), MOST_A_RUN);
+export async function sweepOutdatedInvitations(backend: Backend): Promise<number> {
+  const firestore = await backend.firestore();
+  return removeFound(firestore, outdatedInvitations(firestore, backend.now()), MOST_A_RUN);
 }

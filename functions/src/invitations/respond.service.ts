@@ -4,7 +4,7 @@ import type { Writable } from '../firestore/documents.ts';
 import { ALREADY_EXISTS, hasCode } from '../common/error-code.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { addMember, memberRef, type Member } from '../teams/member.store.ts';
 import { billSeats } from '../teams/seat-billing.ts';
 import { isBeingDeleted, teamRef, type Team } from '../teams/team.store.ts';
@@ -40,10 +40,10 @@ export interface Answered {
  * @throws Refusal 404 unknown, 403 not the recipient, e-mail unverified or no seat, 410 expired, cancelled or from a
  *   sender who may not invite any more, 409 answered before or already a member
  */
-export async function acceptInvitation(services: Services, answer: Answer): Promise<Answered> {
+export async function acceptInvitation(backend: Backend, answer: Answer): Promise<Answered> {
   try {
     let joined: Team | undefined;
-    const answered = await respond(services, answer, 'accepted', async (reply) => {
+    const answered = await respond(backend, answer, 'accepted', async (reply) => {
       const { transaction, firestore, invitation } = reply;
       const team = await assertJoinable(reply, answer.caller);
       return () => {
@@ -51,7 +51,7 @@ export async function acceptInvitation(services: Services, answer: Answer): Prom
         addMember(transaction, firestore, invitation.teamId, newMember(answer.caller, reply));
       };
     });
-    if (joined) await billSeats(services, answered.teamId, joined);
+    if (joined) await billSeats(backend, answered.teamId, joined);
     return answered;
   } catch (error) {
     // The membership is the only document here whose id is not random.
@@ -65,8 +65,8 @@ export async function acceptInvitation(services: Services, answer: Answer): Prom
  *
  * @throws Refusal as acceptInvitation, for what concerns the invitation itself
  */
-export function rejectInvitation(services: Services, answer: Answer): Promise<Answered> {
-  return respond(services, answer, 'rejected', () => Promise.resolve(() => undefined));
+export function rejectInvitation(backend: Backend, answer: Answer): Promise<Answered> {
+  return respond(backend, answer, 'rejected', () => Promise.resolve(() => undefined));
 }
 
 /** An answer under way, in one transaction. */
@@ -85,14 +85,14 @@ interface Reply {
  * @param prepare reads and checks, and returns the writes
  */
 async function respond(
-  services: Services,
+  backend: Backend,
   { caller, id, link }: Answer,
   status: Extract<InvitationStatus, 'accepted' | 'rejected'>,
   prepare: (reply: Reply) => Promise<() => void>,
 ): Promise<Answered> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
-    const now = services.now();
+    const now = backend.now();
     const invitation = (await transaction.get(invitationRef(firestore, id))).data();
     assertOpenFor(caller, invitation, now);
     const { teamId, email, role } = invitation;
@@ -107,7 +107,7 @@ async function respond(
       action: `invitation.${status}`,
       target: id,
       at: now,
-      keptDays: services.auditDays,
+      keptDays: backend.auditDays,
       details: { email, role },
     });
     return { teamId, isDone };

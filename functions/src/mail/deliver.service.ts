@@ -2,7 +2,7 @@ import type { Firestore } from 'firebase-admin/firestore';
 import { write } from 'firebase-functions/logger';
 import * as z from 'zod';
 import type { Config } from '../settings/config.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { EXTENSION } from '../settings/smtp-url.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { transact } from '../firestore/transaction.ts';
@@ -34,13 +34,14 @@ const contentSchema = z.strictObject({
  * Delivers a mail, if it is its turn: claims it, sends it, records the outcome. Whoever comes second, at the same time or
  * later, finds it claimed or done. Does nothing where the Trigger Email extension delivers.
  */
-export async function deliverMail(services: Services, config: Config, id: string): Promise<void> {
+export async function deliverMail(backend: Backend, id: string): Promise<void> {
+  const { config } = backend;
   if (config.mailSmtpUrl === EXTENSION) return;
-  const firestore = await services.firestore();
-  const claim = await claimIfDue(firestore, id, services.now());
+  const firestore = await backend.firestore();
+  const claim = await claimIfDue(firestore, id, backend.now());
   if (claim === undefined) return;
   const outcome = await attempt(config, id, claim.mail);
-  await conclude(firestore, id, claim.lease, outcome, services.now());
+  await conclude(firestore, id, claim.lease, outcome, backend.now());
   if (outcome.kind !== 'sent') report(id, outcome.kind);
   else if (outcome.info.rejected.length > 0) report(id, 'refused for some recipients');
 }
@@ -54,16 +55,17 @@ export async function deliverMail(services: Services, config: Config, id: string
  *
  * @returns how many were looked at
  */
-export async function deliverDueMail(services: Services, config: Config): Promise<number> {
+export async function deliverDueMail(backend: Backend): Promise<number> {
+  const { config } = backend;
   if (config.mailSmtpUrl === EXTENSION) return 0;
-  const due = dueMail(await services.firestore(), services.now());
-  const lastAttempt = services.now().getTime() + LAST_ATTEMPT_AFTER_MS;
-  const isOver = () => services.now().getTime() > lastAttempt;
+  const due = dueMail(await backend.firestore(), backend.now());
+  const lastAttempt = backend.now().getTime() + LAST_ATTEMPT_AFTER_MS;
+  const isOver = () => backend.now().getTime() > lastAttempt;
   let looked = 0;
   let page = await due.limit(PAGE_SIZE).get();
   for (;;) {
     const mails = page.docs.map(({ ref }) => ref);
-    looked += await sweepEach(mails, ({ id }) => deliverMail(services, config, id), isOver);
+    looked += await sweepEach(mails, ({ id }) => deliverMail(backend, id), isOver);
     const last = page.docs.at(-1);
     if (last === undefined || page.size < PAGE_SIZE || isOver()) return looked;
     page = await due.startAfter(last).limit(PAGE_SIZE).get();

@@ -2,9 +2,9 @@ import { changeFound, type RemoveTraces } from '../personal-data/removal.ts';
 import { mailBy, mailTo } from './outbox.store.ts';
 
 /** Removes mail to a deleted user, sent or not. Mail to several people stays, without the user's address. */
-export const removeMailTo: RemoveTraces = async (services, { verifiedEmail }, most) => {
+export const removeMailTo: RemoveTraces = async (backend, { verifiedEmail }, most) => {
   if (verifiedEmail === undefined) return 0;
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   return changeFound(firestore, mailTo(firestore, verifiedEmail), most, (transaction, found) => {
     for (const mail of found) {
       const { to, delivery } = mail.data();
@@ -17,8 +17,8 @@ export const removeMailTo: RemoveTraces = async (services, { verifiedEmail }, mo
 };
 
 /** Removes mail in the name of a deleted user: it contains their name or address. */
-export const removeMailBy: RemoveTraces = async (services, { uid }, most) => {
-  const firestore = await services.firestore();
+export const removeMailBy: RemoveTraces = async (backend, { uid }, most) => {
+  const firestore = await backend.firestore();
   return changeFound(firestore, mailBy(firestore, uid), most, (transaction, found) => {
     for (const { ref } of found) transaction.delete(ref);
   });

@@ -5,7 +5,7 @@ import { limitByAddressHere } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
 import { LIMITS } from '../settings/limits.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { RECIPIENT_TOKEN } from './recipient.ts';
 import { chooseMail, receivesMail } from './unsubscribe.service.ts';
 
@@ -21,25 +21,25 @@ const RESUME = { action: 'subscribe', button: 'Send me invitation mail again' };
  * the choice for its mailbox. Mail scanners open links, so GET changes nothing. Mail programs with a button of their own
  * send POST (https://www.rfc-editor.org/rfc/rfc8058).
  */
-export function unsubscribeRoutes(services: Services): Router {
+export function unsubscribeRoutes(backend: Backend): Router {
   const router = createRouter();
   router.use(limitByAddressHere(LIMITS.mailChoices()));
 
   router.get('/unsubscribe', async (request, response) => {
     const { token } = validate(choiceQuery, request.query);
-    const isReceiving = await receivesMail(services, token);
+    const isReceiving = await receivesMail(backend, token);
     response.type('html').send(isReceiving ? page(ASK, STOP, token) : page(STOPPED, RESUME, token));
   });
 
   router.post('/unsubscribe', async (request, response) => {
     const { token } = validate(choiceQuery, request.query);
-    await chooseMail(services, token, false);
+    await chooseMail(backend, token, false);
     response.type('html').send(page(STOPPED, RESUME, token));
   });
 
   router.post('/subscribe', async (request, response) => {
     const { token } = validate(choiceQuery, request.query);
-    await chooseMail(services, token, true);
+    await chooseMail(backend, token, true);
     response.type('html').send(page(RESUMED, STOP, token));
   });
 

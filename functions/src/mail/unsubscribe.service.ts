@@ -1,5 +1,5 @@
 import { refuse } from '../refusals.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { afterChoice } from './recipient.ts';
 import { recipientsByToken } from './recipient.store.ts';
@@ -10,8 +10,8 @@ import { recipientsByToken } from './recipient.store.ts';
  * @param token from the link in such a mail
  * @throws Refusal 404 for a token of no mailbox
  */
-export async function receivesMail(services: Services, token: string): Promise<boolean> {
-  const { docs } = await recipientsByToken(await services.firestore(), token).get();
+export async function receivesMail(backend: Backend, token: string): Promise<boolean> {
+  const { docs } = await recipientsByToken(await backend.firestore(), token).get();
   const [recipient] = docs;
   if (recipient === undefined) throw unknownLink();
   return recipient.data().optedOutAt === null;
@@ -22,14 +22,14 @@ export async function receivesMail(services: Services, token: string): Promise<b
  *
  * @throws Refusal as receivesMail
  */
-export async function chooseMail(services: Services, token: string, wanted: boolean): Promise<void> {
-  const firestore = await services.firestore();
+export async function chooseMail(backend: Backend, token: string, wanted: boolean): Promise<void> {
+  const firestore = await backend.firestore();
   await transact(firestore, async (transaction) => {
     const { docs } = await transaction.get(recipientsByToken(firestore, token));
     const [recipient] = docs;
     if (recipient === undefined) throw unknownLink();
     if ((recipient.data().optedOutAt === null) === wanted) return;
-    transaction.update(firestore.doc(recipient.ref.path), afterChoice(!wanted, services.now()));
+    transaction.update(firestore.doc(recipient.ref.path), afterChoice(!wanted, backend.now()));
   });
 }
 

@@ -4,7 +4,8 @@ import type { Router } from 'express';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { loadConfig } from '../settings/config.ts';
-import { createServices } from '../backend.ts';
+import { createBackend } from '../backend.ts';
+import { HOOKS } from '../personal-data/registry.ts';
 import { SETTINGS } from '../testing/settings.ts';
 import { openApiDocument } from './document.ts';
 import { merge } from './operation.ts';
@@ -32,7 +33,7 @@ const routeName = (method: string, path: string) =>
   `${method.toUpperCase()} ${path.replaceAll(/:\w+|\{\w+\}/g, '{}')}`;
 
 test('every route of the app is described, and everything described is a route', () => {
-  const app = createApp(config, createServices(config));
+  const app = createApp(createBackend(config, HOOKS));
   const routes = new Set(routesOf(app.router as unknown as { listRoutes: () => ListedRoute[] }));
   const described = new Set(OPERATIONS.map(({ method, path }) => routeName(method, path)));
   expect({

@@ -1,5 +1,5 @@
 import { ACCOUNT_EXPORT } from '../account/export.ts';
-import type { Contents } from '../account/delete.service.ts';
+import type { Hooks } from './hooks.ts';
 import { forgetActor, forgetAddress, forgetOfferer, forgetTarget } from '../audit/forget.service.ts';
 import { AUDIT_EXPORT } from '../audit/export.ts';
 import { BILLING_EXPORT } from '../billing/customers/export.ts';
@@ -16,13 +16,12 @@ import { removeInvitations } from '../invitations/remove.service.ts';
 import { withdrawInvitations } from '../invitations/withdraw.service.ts';
 import { MAIL_EXPORT } from '../mail/export.ts';
 import { removeMailBy, removeMailTo } from '../mail/forget.service.ts';
-import type { ExportParts } from './export-parts.ts';
 import { UPLOADS_EXPORT } from '../uploads/export.ts';
 import { forgetSender } from '../uploads/forget.service.ts';
 import { removeUploadsOf } from '../uploads/remove.service.ts';
 
 /** Features register here the functions that remove their data with an account, a team or a member's rights. */
-export const CONTENTS: Contents = {
+export const HOOKS: Hooks = {
   ofAccount: [removeUploadsOf],
   ofMember: withdrawInvitations,
   // The audit log comes last, because some of the others write entries.
@@ -42,14 +41,12 @@ export const CONTENTS: Contents = {
     forgetOfferer,
   ],
   ofTeam: [removeInvitations, removeUploadsOf, removeTeamBilling],
-};
-
-/** Everything about a user. `account/export.view.ts` describes it. */
-export const EXPORTED: ExportParts = {
-  ...ACCOUNT_EXPORT,
-  ...INVITATIONS_EXPORT,
-  ...UPLOADS_EXPORT,
-  ...BILLING_EXPORT,
-  ...MAIL_EXPORT,
-  ...AUDIT_EXPORT,
+  exported: {
+    ...ACCOUNT_EXPORT,
+    ...INVITATIONS_EXPORT,
+    ...UPLOADS_EXPORT,
+    ...BILLING_EXPORT,
+    ...MAIL_EXPORT,
+    ...AUDIT_EXPORT,
+  },
 };

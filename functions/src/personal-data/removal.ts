@@ -1,12 +1,12 @@
 import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 
 /**
  * Removes at most `most` of the things that a feature keeps for a team or user, and tells how many it removed: fewer means
  * that nothing is left.
  */
-export type RemoveContents = (services: Services, ownerId: string, most: number) => Promise<number>;
+export type RemoveContents = (backend: Backend, ownerId: string, most: number) => Promise<number>;
 
 /** A user whose account is being deleted, as documents of others may name them. */
 export interface FormerUser {
@@ -20,7 +20,7 @@ export interface FormerUser {
 }
 
 /** Like `RemoveContents`, for data of others: removes traces of a user, or replaces uid and address by the pseudonym. */
-export type RemoveTraces = (services: Services, user: FormerUser, most: number) => Promise<number>;
+export type RemoveTraces = (backend: Backend, user: FormerUser, most: number) => Promise<number>;
 
 const BATCH_SIZE = 250;
 
@@ -31,7 +31,7 @@ const BATCH_SIZE = 250;
  * @returns whether all is gone; otherwise the rest waits for the next call
  */
 export async function removeInBatches(
-  services: Services,
+  backend: Backend,
   ownerId: string,
   contents: readonly RemoveContents[],
   maxBatches: number,
@@ -41,7 +41,7 @@ export async function removeInBatches(
     let removed = BATCH_SIZE;
     while (removed === BATCH_SIZE) {
       if (batches++ === maxBatches) return false;
-      removed = await removeSome(services, ownerId, BATCH_SIZE);
+      removed = await removeSome(backend, ownerId, BATCH_SIZE);
     }
   }
   return true;

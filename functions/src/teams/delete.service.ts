@@ -2,7 +2,7 @@ import type { Firestore } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
 import { refuse } from '../refusals.ts';
 import { removeFound, removeInBatches, type RemoveContents } from '../personal-data/removal.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { authorize } from './authorize.ts';
 import { membersRef, ownersOf } from './member.store.ts';
@@ -27,28 +27,28 @@ export interface Deleter {
  * @returns whether all is done; otherwise the rest waits for the next call
  * @throws Refusal as authorize; 409 while a subscription of the team runs
  */
-export async function removeTeam(
-  services: Services,
-  contents: readonly RemoveContents[],
-  by: Deleter,
-  teamId: string,
-): Promise<boolean> {
-  const firestore = await services.firestore();
-  await begin(services, firestore, by, teamId);
-  const isEmpty = await removeInBatches(services, teamId, [...contents, removeOthers], MAX_BATCHES);
+export async function removeTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
+  const firestore = await backend.firestore();
+  await begin(backend, firestore, by, teamId);
+  const isEmpty = await removeInBatches(
+    backend,
+    teamId,
+    [...backend.hooks.ofTeam, removeOthers],
+    MAX_BATCHES,
+  );
   if (!isEmpty) return false;
-  await finish(services, firestore, by, teamId);
+  await finish(backend, firestore, by, teamId);
   return true;
 }
 
-async function begin(services: Services, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
+async function begin(backend: Backend, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
   await transact(firestore, async (transaction) => {
     const { team } = await authorize(transaction, firestore, by, teamId, 'team:delete');
     if (isBeingDeleted(team)) return;
     if (team.subscribed === true) {
       throw refuse('subscription_running');
     }
-    const now = services.now();
+    const now = backend.now();
     markAsDeleting(transaction, firestore, teamId, now);
     recordAudit(transaction, firestore, {
       teamId,
@@ -56,18 +56,18 @@ async function begin(services: Services, firestore: Firestore, by: Deleter, team
       action: 'team.deletion_started',
       target: teamId,
       at: now,
-      keptDays: services.auditDays,
+      keptDays: backend.auditDays,
     });
   });
 }
 
-const removeOthers: RemoveContents = async (services, teamId, most) => {
-  const firestore = await services.firestore();
+const removeOthers: RemoveContents = async (backend, teamId, most) => {
+  const firestore = await backend.firestore();
   const others = membersRef(firestore, teamId).where('role', 'in', ['admin', 'member']);
   return removeFound(firestore, others, most);
 };
 
-async function finish(services: Services, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
+async function finish(backend: Backend, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
   await transact(firestore, async (transaction) => {
     const { team } = await authorize(transaction, firestore, by, teamId, 'team:delete');
     const owners = await transaction.get(ownersOf(firestore, teamId));
@@ -78,8 +78,8 @@ async function finish(services: Services, firestore: Firestore, by: Deleter, tea
       actorId: by.actorId ?? by.uid,
       action: 'team.deleted',
       target: teamId,
-      at: services.now(),
-      keptDays: services.auditDays,
+      at: backend.now(),
+      keptDays: backend.auditDays,
       details: { name: team.name, slug: team.slug },
     });
   });

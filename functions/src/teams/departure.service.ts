@@ -1,7 +1,7 @@
 import type { Firestore, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, SYSTEM, type AuditAction } from '../audit/audit-log.store.ts';
 import { refuse } from '../refusals.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { memberRef, membershipsOf, ownersOf, seniorMember, type Member } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
@@ -50,21 +50,21 @@ export async function assertNoLastOwner(firestore: Firestore, uid: string): Prom
  * @throws Refusal 409 for a last owner, if that is to be refused
  */
 export async function departFromTeams(
-  services: Services,
-  endGrants: EndGrants,
+  backend: Backend,
   uid: string,
   whenLastOwner: LastOwner,
 ): Promise<string[]> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   const memberships = await membershipsOf(firestore, uid).get();
   const left: string[] = [];
   for (const membership of memberships.docs) {
     const teamId = teamIdOf(membership.ref);
-    const { auditDays } = services;
-    const departure = { firestore, uid, teamId, whenLastOwner, endGrants, now: services.now(), auditDays };
+    const { auditDays } = backend;
+    const endGrants = backend.hooks.ofMember;
+    const departure = { firestore, uid, teamId, whenLastOwner, endGrants, now: backend.now(), auditDays };
     const { hasLeft, team } = await depart(departure);
     if (!hasLeft) left.push(teamId);
-    else if (team) await billSeats(services, teamId, team);
+    else if (team) await billSeats(backend, teamId, team);
   }
   return left;
 }

@@ -1,28 +1,24 @@
 import type { Router } from 'express';
 import * as z from 'zod';
+import type { Backend } from '../backend.ts';
 import { callerOf } from '../auth/caller.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../firestore/page.ts';
-import { changeRole, listMembers, removeMember, type MemberBackend } from './member.service.ts';
+import { changeRole, listMembers, removeMember } from './member.service.ts';
 import { roleSchema, teamIdSchema, uidSchema } from './team.schema.ts';
 
 export const memberSchema = z.object({ teamId: teamIdSchema, uid: uidSchema });
 export const roleChangeSchema = z.strictObject({ role: roleSchema });
 
 /** Mounted in the authenticated group of /api/auth. */
-export function memberRoutes(backend: MemberBackend): Router {
+export function memberRoutes(backend: Backend): Router {
   const router = createRouter();
 
   router.get('/teams/:teamId/members', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
     const page = validate(pageSchema, request.query);
-    const { items: members, nextCursor } = await listMembers(
-      backend.services,
-      callerOf(response),
-      teamId,
-      page,
-    );
+    const { items: members, nextCursor } = await listMembers(backend, callerOf(response), teamId, page);
     response.json({ members, nextCursor });
   });
 

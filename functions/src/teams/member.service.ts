@@ -3,24 +3,24 @@ import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { assertCanHandle, authorize, directly, type Membership } from './authorize.ts';
 import { memberRef, membersRef, type Member } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
-import { endRights, type EndGrants } from './rights.ts';
+import { endRights } from './rights.ts';
 import { canHandle, type Action, type Role } from './roles.ts';
 import { billSeats } from './seat-billing.ts';
 import { memberViewOf, type MemberView } from './team.view.ts';
 
 /** The members in the order in which they joined. */
 export async function listMembers(
-  services: Services,
+  backend: Backend,
   caller: Caller,
   teamId: string,
   page: Page,
 ): Promise<PageOf<MemberView>> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   await authorize(directly, firestore, caller, teamId, 'member:list');
   const members = membersRef(firestore, teamId);
   return readPage(members, page, { by: 'joinedAt', direction: 'asc' }, (_uid, member) =>
@@ -34,12 +34,6 @@ export interface MemberKey {
   uid: string;
 }
 
-/** Dependencies of changes to members. */
-export interface MemberBackend {
-  services: Services;
-  endGrants: EndGrants;
-}
-
 /**
  * Gives a member another role. A member becomes an owner by consent only: by accepting an invitation or an offer.
  *
@@ -47,7 +41,7 @@ export interface MemberBackend {
  *   new owner
  */
 export async function changeRole(
-  backend: MemberBackend,
+  backend: Backend,
   caller: Caller,
   key: MemberKey,
   role: Role,
@@ -76,7 +70,7 @@ export async function changeRole(
  * @throws Refusal as authorize; 404 for no member, 403 for an owner unless by one, 409 for the last owner
  */
 export async function removeMember(
-  backend: MemberBackend,
+  backend: Backend,
   caller: Pick<Caller, 'uid'>,
   key: MemberKey,
 ): Promise<void> {
@@ -93,7 +87,7 @@ export async function removeMember(
     writeEnd();
     return actor.team;
   });
-  await billSeats(backend.services, teamId, team);
+  await billSeats(backend, teamId, team);
 }
 
 /** A change to a member under way: everything that was read for it, in one transaction. */
@@ -109,17 +103,17 @@ interface Change {
 }
 
 async function actOnMember<Result>(
-  { services, endGrants }: MemberBackend,
+  backend: Backend,
   caller: Pick<Caller, 'uid'>,
   { teamId, uid, action }: MemberKey & { action: Action },
   act: (change: Change) => Result | Promise<Result>,
 ): Promise<Result> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
     const actor = await authorize(transaction, firestore, caller, teamId, action);
     const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
     if (target === undefined) throw refuse('member_not_found');
-    const at = services.now();
+    const at = backend.now();
     const record: Change['record'] = (did, details) => {
       recordAudit(transaction, firestore, {
         teamId,
@@ -127,7 +121,7 @@ async function actOnMember<Result>(
         action: did,
         target: uid,
         at,
-        keptDays: services.auditDays,
+        keptDays: backend.auditDays,
         details,
       });
     };
@@ -138,7 +132,7 @@ async function actOnMember<Result>(
       uid,
       actorId: caller.uid,
       now: at,
-      auditDays: services.auditDays,
+      auditDays: backend.auditDays,
     };
     return act({
       transaction,
@@ -147,7 +141,7 @@ async function actOnMember<Result>(
       actor,
       target,
       record,
-      endRights: (role) => endRights({ ...loss, role }, actor.team, endGrants),
+      endRights: (role) => endRights({ ...loss, role }, actor.team, backend.hooks.ofMember),
     });
   });
 }

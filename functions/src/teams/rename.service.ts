@@ -1,4 +1,4 @@
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { membershipsOf } from './member.store.ts';
 
@@ -11,12 +11,8 @@ const MOST_MEMBERSHIPS = 500;
  *
  * @throws Refusal 503
  */
-export async function renameMember(
-  services: Services,
-  uid: string,
-  displayName: string | null,
-): Promise<void> {
-  const firestore = await services.firestore();
+export async function renameMember(backend: Backend, uid: string, displayName: string | null): Promise<void> {
+  const firestore = await backend.firestore();
   await transact(firestore, async (transaction) => {
     const memberships = await transaction.get(membershipsOf(firestore, uid).limit(MOST_MEMBERSHIPS));
     for (const found of memberships.docs) {

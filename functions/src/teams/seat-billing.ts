@@ -1,5 +1,5 @@
 import { logWarning } from '../common/log.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import type { Team } from './team.store.ts';
 
 /**
@@ -9,13 +9,13 @@ import type { Team } from './team.store.ts';
  * What was committed stays when the queue does not answer: the reconciliation makes up for it.
  */
 export async function billSeats(
-  services: Services,
+  backend: Backend,
   teamId: string,
   { seatsBilled }: Pick<Team, 'seatsBilled'>,
 ): Promise<void> {
   if (seatsBilled !== true) return;
   try {
-    await services.enqueueSeatSync(teamId);
+    await backend.enqueueSeatSync(teamId);
   } catch (error) {
     logWarning(`The seats of team ${teamId} wait for the reconciliation.`, error);
   }

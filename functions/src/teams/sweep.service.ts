@@ -1,6 +1,5 @@
 import { SYSTEM } from '../audit/audit-log.store.ts';
-import type { RemoveContents } from '../personal-data/removal.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { removeTeam } from './delete.service.ts';
 import { teamsInDeletion } from './team.store.ts';
@@ -16,13 +15,10 @@ const MOST_A_RUN = 100;
  *
  * @returns how many teams it went on with
  */
-export async function sweepInterruptedDeletions(
-  services: Services,
-  contents: readonly RemoveContents[],
-): Promise<number> {
-  const firestore = await services.firestore();
-  const before = new Date(services.now().getTime() - INTERRUPTED_AFTER_MS);
+export async function sweepInterruptedDeletions(backend: Backend): Promise<number> {
+  const firestore = await backend.firestore();
+  const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
   const { docs } = await teamsInDeletion(firestore, before).limit(MOST_A_RUN).get();
   const teams = docs.map((team) => ({ path: team.ref.path, id: team.id, uid: team.data().ownerId }));
-  return sweepEach(teams, ({ id, uid }) => removeTeam(services, contents, { uid, actorId: SYSTEM }, id));
+  return sweepEach(teams, ({ id, uid }) => removeTeam(backend, { uid, actorId: SYSTEM }, id));
 }

@@ -1,13 +1,11 @@
 import type { Router } from 'express';
 import * as z from 'zod';
-import type { Config } from '../settings/config.ts';
 import { callerOf } from '../auth/caller.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { nameSchema } from '../common/name.ts';
 import { pageSchema } from '../firestore/page.ts';
-import type { RemoveContents } from '../personal-data/removal.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { removeTeam } from './delete.service.ts';
 import { slugSchema } from './slug.ts';
 import { teamIdSchema } from './team.schema.ts';
@@ -22,37 +20,35 @@ export const changeSchema = z
 
 /**
  * Mounted in the authenticated group of /api/auth.
- *
- * @param contents what other features keep for a team and what goes with it
  */
-export function teamRoutes(config: Config, services: Services, contents: readonly RemoveContents[]): Router {
+export function teamRoutes(backend: Backend): Router {
   const router = createRouter();
 
   router.post('/teams', async (request, response) => {
     const team = validateBody(newTeamSchema, request);
-    response.status(201).json(await startTeam(services, config, callerOf(response), team));
+    response.status(201).json(await startTeam(backend, callerOf(response), team));
   });
 
   router.get('/teams', async (request, response) => {
     const page = validate(pageSchema, request.query);
-    const { items: teams, nextCursor } = await listTeams(services, callerOf(response), page);
+    const { items: teams, nextCursor } = await listTeams(backend, callerOf(response), page);
     response.json({ teams, nextCursor });
   });
 
   router.get('/teams/:teamId', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
-    response.json(await describeTeam(services, callerOf(response), teamId));
+    response.json(await describeTeam(backend, callerOf(response), teamId));
   });
 
   router.patch('/teams/:teamId', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
     const change = validateBody(changeSchema, request);
-    response.json(await changeTeam(services, callerOf(response), teamId, change));
+    response.json(await changeTeam(backend, callerOf(response), teamId, change));
   });
 
   router.delete('/teams/:teamId', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
-    const done = await removeTeam(services, contents, callerOf(response), teamId);
+    const done = await removeTeam(backend, callerOf(response), teamId);
     if (done) response.status(204).end();
     else response.status(202).json({ status: 'deleting' });
   });
@@ -60,7 +56,7 @@ export function teamRoutes(config: Config, services: Services, contents: readonl
   router.get('/teams/:teamId/audit', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
     const page = validate(pageSchema, request.query);
-    const { items: entries, nextCursor } = await listAuditLog(services, callerOf(response), teamId, page);
+    const { items: entries, nextCursor } = await listAuditLog(backend, callerOf(response), teamId, page);
     response.json({ entries, nextCursor });
   });
 

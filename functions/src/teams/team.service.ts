@@ -6,7 +6,7 @@ import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
 import { freePlan } from '../settings/plans.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { authorize, directly } from './authorize.ts';
 import { addMember } from './member.store.ts';
@@ -35,18 +35,18 @@ export interface NewTeam {
  * @throws Refusal 403 for an anonymous account or one team too many, 400 for a reserved slug, 409 for one that is taken
  */
 export async function startTeam(
-  services: Services,
-  config: Config,
+  backend: Backend,
   caller: Caller,
   { name, slug }: NewTeam,
 ): Promise<TeamSummary> {
+  const { config } = backend;
   if (!config.anonymousTeams) assertNotAnonymous(caller);
   if (slug !== undefined) assertNotReserved(slug);
   const candidates = slug === undefined ? slugsFor(name) : [slug];
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   const id = newTeamId(firestore);
   return transact(firestore, async (transaction) => {
-    const now = services.now();
+    const now = backend.now();
     await assertBelowTeamLimit(transaction, firestore, config, caller.uid);
     const team = {
       ...emptyTeam(config, caller, now),
@@ -76,19 +76,15 @@ export async function startTeam(
 }
 
 /** The caller's teams in the order in which they joined them. */
-export async function listTeams(
-  services: Services,
-  caller: Caller,
-  page: Page,
-): Promise<PageOf<TeamSummary>> {
-  const { items, nextCursor } = await readTeamsOf(await services.firestore(), caller.uid, page);
+export async function listTeams(backend: Backend, caller: Caller, page: Page): Promise<PageOf<TeamSummary>> {
+  const { items, nextCursor } = await readTeamsOf(await backend.firestore(), caller.uid, page);
   return { items: items.map(({ id, team, role }) => summaryOf(id, team, role)), nextCursor };
 }
 
-export async function describeTeam(services: Services, caller: Caller, teamId: string): Promise<TeamView> {
-  const firestore = await services.firestore();
+export async function describeTeam(backend: Backend, caller: Caller, teamId: string): Promise<TeamView> {
+  const firestore = await backend.firestore();
   const { team, member } = await authorize(directly, firestore, caller, teamId, 'team:read');
-  return viewOf(teamId, team, member.role, services.now());
+  return viewOf(teamId, team, member.role, backend.now());
 }
 
 /**
@@ -97,16 +93,16 @@ export async function describeTeam(services: Services, caller: Caller, teamId: s
  * @throws Refusal as authorize; 400 for a reserved slug, 409 for one that is taken
  */
 export async function changeTeam(
-  services: Services,
+  backend: Backend,
   caller: Caller,
   teamId: string,
   change: { name?: string | undefined; slug?: string | undefined },
 ): Promise<TeamView> {
   if (change.slug !== undefined) assertNotReserved(change.slug);
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
     const { team, member } = await authorize(transaction, firestore, caller, teamId, 'team:update');
-    const now = services.now();
+    const now = backend.now();
     const changed: Team = { ...team, name: change.name ?? team.name, slug: change.slug ?? team.slug };
     const details = differences(team, changed);
     if (Object.keys(details).length === 0) return viewOf(teamId, team, member.role, now);
@@ -122,7 +118,7 @@ export async function changeTeam(
       action: 'team.updated',
       target: teamId,
       at: now,
-      keptDays: services.auditDays,
+      keptDays: backend.auditDays,
       details,
     });
     return viewOf(teamId, changed, member.role, now);
@@ -130,12 +126,12 @@ export async function changeTeam(
 }
 
 export async function listAuditLog(
-  services: Services,
+  backend: Backend,
   caller: Caller,
   teamId: string,
   page: Page,
 ): Promise<PageOf<AuditEntryView>> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   await authorize(directly, firestore, caller, teamId, 'audit:read');
   return readAuditLog(firestore, teamId, page);
 }

@@ -1,33 +1,27 @@
 import type { Router } from 'express';
 import * as z from 'zod';
+import type { Backend } from '../backend.ts';
 import { callerOf } from '../auth/caller.ts';
 import { createRouter } from '../http/router.ts';
 import { validate, validateBody } from '../http/validate.ts';
 import { teamIdSchema, uidSchema } from './team.schema.ts';
-import {
-  acceptTransfer,
-  declineTransfer,
-  offerTransfer,
-  withdrawTransfer,
-  type TransferBackend,
-} from './transfer.service.ts';
+import { acceptTransfer, declineTransfer, offerTransfer, withdrawTransfer } from './transfer.service.ts';
 
 export const transferSchema = z.strictObject({ uid: uidSchema, coOwner: z.boolean().default(false) });
 
 /** Mounted in the authenticated group of /api/auth. */
-export function transferRoutes(backend: TransferBackend): Router {
-  const { services } = backend;
+export function transferRoutes(backend: Backend): Router {
   const router = createRouter();
 
   router.post('/teams/:teamId/transfer', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
     const offer = validateBody(transferSchema, request);
-    response.json(await offerTransfer(services, callerOf(response), teamId, offer));
+    response.json(await offerTransfer(backend, callerOf(response), teamId, offer));
   });
 
   router.delete('/teams/:teamId/transfer', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
-    await withdrawTransfer(services, callerOf(response), teamId);
+    await withdrawTransfer(backend, callerOf(response), teamId);
     response.status(204).end();
   });
 
@@ -39,7 +33,7 @@ export function transferRoutes(backend: TransferBackend): Router {
 
   router.post('/teams/:teamId/transfer/decline', async (request, response) => {
     const teamId = validate(teamIdSchema, request.params.teamId);
-    await declineTransfer(services, callerOf(response), teamId);
+    await declineTransfer(backend, callerOf(response), teamId);
     response.status(204).end();
   });
 

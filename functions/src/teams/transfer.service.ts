@@ -1,13 +1,11 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
-import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { authorize, type Membership } from './authorize.ts';
 import { memberRef } from './member.store.ts';
-import type { EndGrants } from './rights.ts';
 import type { Action } from './roles.ts';
 import {
   assertBelowTeamLimit,
@@ -36,12 +34,12 @@ export interface OfferRequest {
  * @throws Refusal as authorize; 404 for no member, 409 for oneself, an owner as co-owner, or while another offer is open
  */
 export function offerTransfer(
-  services: Services,
+  backend: Backend,
   caller: Caller,
   teamId: string,
   { uid, coOwner }: OfferRequest,
 ): Promise<TransferView> {
-  return actOnTransfer({ services, caller, teamId, action: 'team:transfer' }, async (change) => {
+  return actOnTransfer({ backend, caller, teamId, action: 'team:transfer' }, async (change) => {
     const { transaction, firestore, membership, now } = change;
     if (uid === caller.uid) throw refuse('already_owner');
     const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
@@ -63,13 +61,6 @@ export function offerTransfer(
   });
 }
 
-/** Dependencies of `acceptTransfer`. */
-export interface TransferBackend {
-  services: Services;
-  config: Pick<Config, 'teamLimit'>;
-  endGrants: EndGrants;
-}
-
 /**
  * Makes the caller an owner, as offered. For a transfer the caller answers for the team, and the former owner becomes an
  * admin, whose invitations of owners are cancelled.
@@ -77,12 +68,8 @@ export interface TransferBackend {
  * @throws Refusal as authorize; 404 without an offer to the caller, 410 when it expired or its maker is no owner,
  *   403 for an unverified address or one team too many
  */
-export async function acceptTransfer(
-  { services, config, endGrants }: TransferBackend,
-  caller: Caller,
-  teamId: string,
-): Promise<void> {
-  await actOnTransfer({ services, caller, teamId, action: 'transfer:answer' }, async (change) => {
+export async function acceptTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
+  await actOnTransfer({ backend, caller, teamId, action: 'transfer:answer' }, async (change) => {
     const { transaction, firestore, now } = change;
     const { team, member } = change.membership;
     const offer = offerTo(change.membership, caller);
@@ -95,13 +82,14 @@ export async function acceptTransfer(
     if (offer.coOwner) {
       closeOffer(transaction, firestore, teamId);
     } else {
-      if (team.ownerId !== caller.uid) await assertBelowTeamLimit(transaction, firestore, config, caller.uid);
+      if (team.ownerId !== caller.uid)
+        await assertBelowTeamLimit(transaction, firestore, backend.config, caller.uid);
       const loss = { transaction, firestore, teamId, uid: offer.from, role: 'admin' as const };
-      const writeGrants = await endGrants({
+      const writeGrants = await backend.hooks.ofMember({
         ...loss,
         actorId: caller.uid,
         now,
-        auditDays: services.auditDays,
+        auditDays: backend.auditDays,
       });
       writeGrants();
       transaction.update(owner, { role: 'admin' });
@@ -119,8 +107,8 @@ export async function acceptTransfer(
  *
  * @throws Refusal as authorize; 404 without an offer to the caller
  */
-export function declineTransfer(services: Services, caller: Caller, teamId: string): Promise<void> {
-  return actOnTransfer({ services, caller, teamId, action: 'transfer:answer' }, (change) => {
+export function declineTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
+  return actOnTransfer({ backend, caller, teamId, action: 'transfer:answer' }, (change) => {
     offerTo(change.membership, caller);
     closeOffer(change.transaction, change.firestore, teamId);
     change.record('team.transfer_declined', caller.uid, {});
@@ -132,8 +120,8 @@ export function declineTransfer(services: Services, caller: Caller, teamId: stri
  *
  * @throws Refusal as authorize; 404 without an offer
  */
-export function withdrawTransfer(services: Services, caller: Caller, teamId: string): Promise<void> {
-  return actOnTransfer({ services, caller, teamId, action: 'team:transfer' }, (change) => {
+export function withdrawTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
+  return actOnTransfer({ backend, caller, teamId, action: 'team:transfer' }, (change) => {
     const offer = change.membership.team.transfer;
     if (!offer) throw noOffer();
     closeOffer(change.transaction, change.firestore, teamId);
@@ -151,18 +139,13 @@ interface Change {
 }
 
 async function actOnTransfer<Result>(
-  {
-    services,
-    caller,
-    teamId,
-    action,
-  }: { services: Services; caller: Caller; teamId: string; action: Action },
+  { backend, caller, teamId, action }: { backend: Backend; caller: Caller; teamId: string; action: Action },
   act: (change: Change) => Result | Promise<Result>,
 ): Promise<Result> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
     const membership = await authorize(transaction, firestore, caller, teamId, action);
-    const now = services.now();
+    const now = backend.now();
     const record: Change['record'] = (did, target, details) => {
       recordAudit(transaction, firestore, {
         teamId,
@@ -170,7 +153,7 @@ async function actOnTransfer<Result>(
         action: did,
         target,
         at: now,
-        keptDays: services.auditDays,
+        keptDays: backend.auditDays,
         details,
       });
     };

@@ -1,13 +1,12 @@
 import type { Router } from 'express';
 import * as z from 'zod';
-import type { Config } from '../settings/config.ts';
 import { callerOf } from '../auth/caller.ts';
 import { limitByUser } from '../http/rate-limit.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
 import { LIMITS } from '../settings/limits.ts';
 import { pageSchema } from '../firestore/page.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
 import { uploadIdSchema } from './upload.store.ts';
@@ -17,31 +16,32 @@ export const listSchema = pageSchema.extend({ team: teamIdSchema.optional() });
 export const keySchema = z.strictObject({ id: uploadIdSchema });
 
 /** Mounted at /api/uploads in an authenticated group. */
-export function manageRoutes(config: Config, services: Services): Router {
+export function manageRoutes(backend: Backend): Router {
+  const { config } = backend;
   const router = createRouter();
   // Revoking copies the object, so it counts as an upload.
-  const limited = limitByUser(services, LIMITS.uploads(config));
+  const limited = limitByUser(backend, LIMITS.uploads(config));
 
   router.get('/', async (request, response) => {
     const { team, ...page } = validate(listSchema, request.query);
-    const { items: uploads, nextCursor } = await listUploads(services, callerOf(response), team, page);
+    const { items: uploads, nextCursor } = await listUploads(backend, callerOf(response), team, page);
     response.json({ uploads, nextCursor });
   });
 
   router.get('/:id', async (request, response) => {
     const { id } = validate(keySchema, request.params);
-    response.json(await describeUpload(services, callerOf(response), id));
+    response.json(await describeUpload(backend, callerOf(response), id));
   });
 
   router.delete('/:id', async (request, response) => {
     const { id } = validate(keySchema, request.params);
-    await deleteUpload(services, callerOf(response), id);
+    await deleteUpload(backend, callerOf(response), id);
     response.status(204).end();
   });
 
   router.post('/:id/revoke', limited, async (request, response) => {
     const { id } = validate(keySchema, request.params);
-    response.json(await revokeUrls(services, callerOf(response), id));
+    response.json(await revokeUrls(backend, callerOf(response), id));
   });
 
   return router;

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
 import { Refusal, refuse } from '../refusals.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
-import type { Bucket, Services } from '../backend.ts';
+import type { Bucket, Backend } from '../backend.ts';
 import { authorize, directly, type Reader } from '../teams/authorize.ts';
 import type { Action } from '../teams/roles.ts';
 import { transact } from '../firestore/transaction.ts';
@@ -19,20 +19,20 @@ import { viewOf, type ManagedUpload } from './upload.view.ts';
  * @throws Refusal as authorize, for a team
  */
 export async function listUploads(
-  services: Services,
+  backend: Backend,
   caller: Caller,
   teamId: string | undefined,
   page: Page,
 ): Promise<PageOf<ManagedUpload>> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   if (teamId !== undefined) await authorize(directly, firestore, caller, teamId, 'upload:read');
   const stored = uploadsOf(firestore, teamId ?? caller.uid).where('status', '==', 'stored');
   return readPage(stored, page, { by: 'createdAt', direction: 'desc' }, viewOf);
 }
 
 /** @throws Refusal 404 */
-export async function describeUpload(services: Services, caller: Caller, id: string): Promise<ManagedUpload> {
-  const upload = await allowed(directly, await services.firestore(), caller, id, () => 'upload:read');
+export async function describeUpload(backend: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
+  const upload = await allowed(directly, await backend.firestore(), caller, id, () => 'upload:read');
   return viewOf(id, upload);
 }
 
@@ -41,13 +41,13 @@ export async function describeUpload(services: Services, caller: Caller, id: str
  *
  * @throws Refusal 404, 403 when the role in the team does not allow it, 503
  */
-export async function deleteUpload(services: Services, caller: Caller, id: string): Promise<void> {
-  const firestore = await services.firestore();
+export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
+  const firestore = await backend.firestore();
   const upload = await allowed(directly, firestore, caller, id, removalBy(caller));
   const record: RecordRemoval = (transaction) => {
-    recordInTeam(services, transaction, firestore, { caller, id, upload, action: 'upload.removed' });
+    recordInTeam(backend, transaction, firestore, { caller, id, upload, action: 'upload.removed' });
   };
-  await removeUpload({ firestore, bucket: await services.bucket(), record }, id, upload);
+  await removeUpload({ firestore, bucket: await backend.bucket(), record }, id, upload);
 }
 
 /**
@@ -57,14 +57,14 @@ export async function deleteUpload(services: Services, caller: Caller, id: strin
  *
  * @throws Refusal 404, 403 when the role in the team does not allow it, 409 for a file that is not stored, 503
  */
-export async function revokeUrls(services: Services, caller: Caller, id: string): Promise<ManagedUpload> {
-  const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
+export async function revokeUrls(backend: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
+  const [firestore, bucket] = await Promise.all([backend.firestore(), backend.bucket()]);
   return transact(firestore, async (transaction) => {
     const upload = await allowed(transaction, firestore, caller, id, removalBy(caller));
     if (upload.status !== 'stored') throw notStored();
     const replaced = await replaceTokens(bucket, upload).catch(notThere);
     transaction.update(uploadRef(firestore, id), { ...replaced });
-    recordInTeam(services, transaction, firestore, { caller, id, upload, action: 'upload.url_revoked' });
+    recordInTeam(backend, transaction, firestore, { caller, id, upload, action: 'upload.url_revoked' });
     return viewOf(id, { ...upload, ...replaced });
   });
 }
@@ -78,7 +78,7 @@ interface Change {
 
 /** In the audit log of the team whose file it is. Without the file's name, which may be a person's. */
 function recordInTeam(
-  { now, auditDays }: Services,
+  { now, auditDays }: Backend,
   transaction: Transaction,
   firestore: Firestore,
   { caller, id, upload, action }: Change,

@@ -1,5 +1,5 @@
 import type { Firestore } from 'firebase-admin/firestore';
-import type { Bucket, Services } from '../backend.ts';
+import type { Bucket, Backend } from '../backend.ts';
 import { inGroups } from './in-groups.ts';
 import { removeObject } from './bucket/storage.ts';
 import { forgetUploads, objectsOf, uploadsOf, type RecordRemoval, type Removable } from './upload.store.ts';
@@ -13,8 +13,8 @@ import { usageRef } from './usage.store.ts';
  * @returns how many were removed; fewer than `most` means that nothing is left
  * @throws StorageFailure
  */
-export async function removeUploadsOf(services: Services, ownerId: string, most: number): Promise<number> {
-  const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
+export async function removeUploadsOf(backend: Backend, ownerId: string, most: number): Promise<number> {
+  const [firestore, bucket] = await Promise.all([backend.firestore(), backend.bucket()]);
   const { docs } = await uploadsOf(firestore, ownerId).limit(most).get();
   const uploads = new Map(docs.map((upload) => [upload.id, upload.data()]));
   await removeAll({ firestore, bucket, ownerId }, uploads);

@@ -1,6 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { logWarning } from '../common/log.ts';
-import type { Bucket, Services } from '../backend.ts';
+import type { Bucket, Backend } from '../backend.ts';
 import { inGroups } from './in-groups.ts';
 import { removeUpload } from './remove.service.ts';
 import { abandonedUploads, overdueUploads, postponeRemoval, refuseUpload } from './upload.store.ts';
@@ -24,17 +24,17 @@ const RETRY_AFTER_MS = 3_600_000;
  * @param most of each, in a round; there are rounds until all are found, or the time is over
  * @returns how many were removed
  */
-export async function sweepOutdatedUploads(services: Services, most = MOST_A_ROUND): Promise<number> {
-  const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
-  const lastRound = services.now().getTime() + LAST_ROUND_AFTER_MS;
+export async function sweepOutdatedUploads(backend: Backend, most = MOST_A_ROUND): Promise<number> {
+  const [firestore, bucket] = await Promise.all([backend.firestore(), backend.bucket()]);
+  const lastRound = backend.now().getTime() + LAST_ROUND_AFTER_MS;
   let removed = 0;
   for (;;) {
-    const now = services.now();
+    const now = backend.now();
     const abandoned = await giveUpAbandoned(firestore, now, most);
     const overdue = await removeOverdue(firestore, bucket, now, most);
     removed += overdue.removed;
     const isMore = abandoned === most || overdue.found === most;
-    if (!isMore || services.now().getTime() > lastRound) return removed;
+    if (!isMore || backend.now().getTime() > lastRound) return removed;
   }
 }
 

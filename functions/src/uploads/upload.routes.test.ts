@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { loadConfig } from '../settings/config.ts';
 import { serveAsFunction } from '../http/testing/serve.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { BOUNDARY, fieldPart, filePart, form } from './testing/forms.ts';
 import { SETTINGS } from '../testing/settings.ts';
 import { impostors, samples } from './testing/samples.ts';
@@ -20,12 +20,13 @@ async function start(uploadRequiresAuth = false): Promise<string> {
     UPLOAD_MAX_BYTES: String(LIMIT),
   });
   const unreachable = () => Promise.reject(new Error('out of reach'));
-  const services = {
+  const backend = {
+    config,
     now: () => new Date(),
     firestore: unreachable,
     bucket: unreachable,
-  } as unknown as Services;
-  return `${await serveAsFunction(createApp(config, services))}/api/upload`;
+  } as unknown as Backend;
+  return `${await serveAsFunction(createApp(backend))}/api/upload`;
 }
 
 interface Request {

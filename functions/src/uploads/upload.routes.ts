@@ -1,11 +1,10 @@
 import type { Request, Router } from 'express';
 import * as z from 'zod';
-import type { Config } from '../settings/config.ts';
 import { callerIfAny } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import { createRouter } from '../http/router.ts';
 import { validate } from '../http/validate.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { teamIdSchema } from '../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
 import { ownerOf } from './owner.ts';
@@ -18,7 +17,8 @@ export const querySchema = z.strictObject({
 });
 
 /** Mounted at /api/upload, in an authenticated group unless uploads are open to everyone. */
-export function uploadRoutes(config: Config, services: Services): Router {
+export function uploadRoutes(backend: Backend): Router {
+  const { config } = backend;
   const router = createRouter();
 
   router.post('/', async (request: Request & { rawBody?: Buffer }, response) => {
@@ -28,13 +28,7 @@ export function uploadRoutes(config: Config, services: Services): Router {
       throw refuse('unauthenticated');
     if (caller !== undefined) requireVerified(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
-    const { id, view, discard } = await upload(
-      services,
-      config,
-      ownerOf(config, caller, team),
-      file,
-      visibility,
-    );
+    const { id, view, discard } = await upload(backend, ownerOf(config, caller, team), file, visibility);
     // A sender who is gone never learns the URL: the object would lie there for nobody.
     if (request.socket.destroyed) await discard();
     else response.set('X-Upload-Id', id).json(view);

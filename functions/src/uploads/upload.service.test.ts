@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Firestore } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
-import type { Bucket, Services } from '../backend.ts';
+import type { Bucket, Backend } from '../backend.ts';
 import { StorageTimeout } from './bucket/storage.ts';
 import { bucketOn, parseUpload, stored, type StorageRequest } from './testing/gcs.ts';
 import { impostors, samples } from './testing/samples.ts';
@@ -27,8 +27,8 @@ interface Sent {
   declaredType?: string;
 }
 
-const upload = (services: Services, { name, bytes, declaredType = '' }: Sent) =>
-  uploadFor(services, config, OWNER, { name, bytes, declaredType }, 'public');
+const upload = (backend: Backend, { name, bytes, declaredType = '' }: Sent) =>
+  uploadFor(backend, OWNER, { name, bytes, declaredType }, 'public');
 
 const NOW = new Date(1_700_000_000_000);
 
@@ -68,12 +68,13 @@ async function recorded(answer: Parameters<typeof bucketOn>[0]) {
     steps.push(request.method);
     answer(request, response);
   });
-  const services = {
+  const backend = {
+    config,
     firestore: () => Promise.resolve(firestore),
     bucket: () => Promise.resolve(bucket),
     now: () => NOW,
-  } as unknown as Services;
-  return { services, steps, documents, requests };
+  } as unknown as Backend;
+  return { backend, steps, documents, requests };
 }
 
 const working: Parameters<typeof bucketOn>[0] = (request, response) => response.end(stored(request));
@@ -84,8 +85,8 @@ function metadataOf([request]: StorageRequest[]) {
 }
 
 test('the pending document comes first, then the object, then that it is stored', async () => {
-  const { services, steps, documents } = await recorded(working);
-  const { view } = await upload(services, { name: 'My photo.PNG', bytes: samples.png });
+  const { backend, steps, documents } = await recorded(working);
+  const { view } = await upload(backend, { name: 'My photo.PNG', bytes: samples.png });
   expect(steps).toEqual(['create', 'POST', 'update']);
   expect(view).toEqual({
     name: 'My photo.png',
@@ -124,10 +125,10 @@ test('the pending document comes first, then the object, then that it is stored'
 });
 
 test('the same file twice lies in two places that cannot be guessed from each other', async () => {
-  const { services, requests } = await recorded(working);
+  const { backend, requests } = await recorded(working);
   const file = { name: 'a.png', bytes: samples.png };
-  await upload(services, file);
-  await upload(services, file);
+  await upload(backend, file);
+  await upload(backend, file);
   expect(new Set(requests.map(({ url }) => url.searchParams.get('name'))).size).toBe(2);
 });
 
@@ -149,8 +150,8 @@ test.each<[string, keyof typeof samples | 'gifScript', string, string]>([
   ['a.doc', 'doc', 'application/msword', `attachment; filename*=UTF-8''a.doc`],
   [`it's (1)*ü.png`, 'png', 'image/png', `inline; filename*=UTF-8''it%27s%20%281%29_%C3%BC.png`],
 ])('%s is served as what we found it to be', async (name, kind, contentType, contentDisposition) => {
-  const { services, requests } = await recorded(working);
-  await upload(services, { name, bytes: { ...samples, ...impostors }[kind] });
+  const { backend, requests } = await recorded(working);
+  await upload(backend, { name, bytes: { ...samples, ...impostors }[kind] });
   expect(metadataOf(requests)).toMatchObject({ contentType, contentDisposition });
 });
 
@@ -173,32 +174,32 @@ describe('nothing is written for', () => {
     ['a.mp4', samples.mp4, 415],
     ['a.png', Buffer.concat([samples.png, Buffer.alloc(25 * 1024 * 1024)]), 413],
   ])('%j', async (name, bytes, status, declaredType = '') => {
-    const { services, steps } = await recorded(working);
-    await expect(upload(services, { name, bytes, declaredType })).rejects.toMatchObject({ status });
+    const { backend, steps } = await recorded(working);
+    await expect(upload(backend, { name, bytes, declaredType })).rejects.toMatchObject({ status });
     expect(steps).toEqual([]);
   });
 });
 
 test.each([403, 503])('what Storage answers %s is taken back, object before document', async (status) => {
-  const { services, steps } = await recorded(({ method }, response) =>
+  const { backend, steps } = await recorded(({ method }, response) =>
     response.writeHead(method === 'DELETE' ? 204 : status).end('{}'),
   );
-  const attempt = upload(services, { name: 'a.png', bytes: samples.png });
+  const attempt = upload(backend, { name: 'a.png', bytes: samples.png });
   await expect(attempt).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' });
   expect(steps).toEqual(['create', 'POST', 'DELETE', 'forget']);
 });
 
 test('while the object may still be there, its document stays for the sweep', async () => {
-  const { services, steps } = await recorded((_request, response) => response.writeHead(503).end('{}'));
-  const attempt = upload(services, { name: 'a.png', bytes: samples.png });
+  const { backend, steps } = await recorded((_request, response) => response.writeHead(503).end('{}'));
+  const attempt = upload(backend, { name: 'a.png', bytes: samples.png });
   await expect(attempt).rejects.toMatchObject({ status: 503 });
   expect(steps).toEqual(['create', 'POST', 'DELETE']);
 });
 
 test('what is late is not taken back, as it may arrive after the removal', async () => {
-  const { services, steps } = await recorded(working);
+  const { backend, steps } = await recorded(working);
   const save = () => Promise.reject(new StorageTimeout('late'));
-  const late = { ...services, bucket: async () => withSave(await services.bucket(), save) };
+  const late = { ...backend, bucket: async () => withSave(await backend.bucket(), save) };
   const attempt = upload(late, { name: 'a.png', bytes: samples.png });
   await expect(attempt).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' });
   expect(steps).toEqual(['create']);
@@ -210,10 +211,10 @@ function withSave(bucket: Bucket, save: () => Promise<void>): Bucket {
 }
 
 test('an upload that nobody is told of can be discarded, object before document', async () => {
-  const { services, steps } = await recorded((request, response) =>
+  const { backend, steps } = await recorded((request, response) =>
     request.method === 'DELETE' ? response.writeHead(204).end() : working(request, response),
   );
-  const { discard } = await upload(services, { name: 'a.png', bytes: samples.png });
+  const { discard } = await upload(backend, { name: 'a.png', bytes: samples.png });
   await discard();
   expect(steps).toEqual(['create', 'POST', 'update', 'DELETE', 'forget']);
 });

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../settings/config.ts';
 import { Refusal, refuse } from '../refusals.ts';
 import { logWarning } from '../common/log.ts';
-import type { Services } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { dimensionsOf } from './files/dimensions.ts';
 import { judgeBytes, judgeClaim, type Judged } from './files/validate.ts';
 import type { ReceivedFile } from './multipart.ts';
@@ -32,36 +31,36 @@ export interface FinishedUpload {
  * @throws Refusal as judgeClaim, judgeBytes and reserve; 503
  */
 export async function upload(
-  services: Services,
-  config: Config,
+  backend: Backend,
   owner: Owner,
   file: ReceivedFile,
   visibility: Visibility,
 ): Promise<FinishedUpload> {
+  const { config } = backend;
   const judged = judgeClaim({ ...file, size: file.bytes.length }, config);
   await judgeBytes(file.bytes, judged);
   const id = randomBytes(16).toString('hex');
-  const document = await describe(services, config, owner, id, file.bytes, judged, visibility);
-  await reserve(services, owner, id, document).catch(asUnavailable);
-  const url = await store(services, id, document, file.bytes, judged);
+  const document = await describe(backend, owner, id, file.bytes, judged, visibility);
+  await reserve(backend, owner, id, document).catch(asUnavailable);
+  const url = await store(backend, id, document, file.bytes, judged);
   const { name, contentType, size } = document;
   return {
     id,
     view: { name, contentType, url, size },
-    discard: () => discard(services, id, document),
+    discard: () => discard(backend, id, document),
   };
 }
 
 async function describe(
-  services: Services,
-  config: Config,
+  backend: Backend,
   owner: Owner,
   id: string,
   bytes: Buffer,
   { name, kind }: Judged,
   visibility: Visibility,
 ): Promise<Upload> {
-  const now = services.now();
+  const { config } = backend;
+  const now = backend.now();
   const deleteAt = new Date(now.getTime() + config.anonymousUploadHours * HOUR_MS);
   return {
     ownerId: owner.id,
@@ -86,29 +85,29 @@ async function describe(
 }
 
 async function store(
-  services: Services,
+  backend: Backend,
   id: string,
   document: Upload,
   bytes: Buffer,
   { kind }: Judged,
 ): Promise<string> {
   try {
-    const bucket = await services.bucket();
+    const bucket = await backend.bucket();
     const description = { ...document, disposition: kind.disposition };
     const written = await storeObject(bucket, document.path, bytes, description);
-    if (await completeUpload(await services.firestore(), id, written)) return written.url;
+    if (await completeUpload(await backend.firestore(), id, written)) return written.url;
     throw new Error(`uploads/${id} was removed before it was stored.`);
   } catch (error) {
     // An object that is late may arrive after a removal: then the document stays and tells the sweep.
-    if (!(error instanceof StorageTimeout)) await discard(services, id, document);
+    if (!(error instanceof StorageTimeout)) await discard(backend, id, document);
     return asUnavailable(error);
   }
 }
 
-async function discard(services: Services, id: string, document: Upload): Promise<void> {
+async function discard(backend: Backend, id: string, document: Upload): Promise<void> {
   try {
     await removeUpload(
-      { firestore: await services.firestore(), bucket: await services.bucket() },
+      { firestore: await backend.firestore(), bucket: await backend.bucket() },
       id,
       document,
     );

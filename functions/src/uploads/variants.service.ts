@@ -24,7 +24,7 @@ type UploadRef = DocumentReference<UploadDocument>;
  * Variants lie where no uploads are, so that they never get variants themselves.
  */
 export async function makeVariants(
-  { services, config }: Reception,
+  { backend, config }: Reception,
   where: ObjectPath,
   known: Known,
   object: ArrivedObject,
@@ -32,7 +32,7 @@ export async function makeVariants(
   const extension = object.name.slice(object.name.lastIndexOf('.') + 1).toLowerCase();
   if (config.imageSizes.length === 0 || KINDS.get(extension)?.category !== 'image') return;
   if (!lacksVariants(known)) return;
-  const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
+  const [firestore, bucket] = await Promise.all([backend.firestore(), backend.bucket()]);
   const made = await resizedOf(bucket, object, config.imageSizes);
   if (made.length === 0) return;
   const folder = `${variantsFolder(where)}${randomUUID()}`;
@@ -50,8 +50,8 @@ function lacksVariants({ status, variants }: Pick<UploadDocument, 'status' | 'va
 }
 
 /** Removes what there may be of the variants of an upload that is gone. */
-export async function removeVariants({ services }: Reception, where: ObjectPath): Promise<void> {
-  await removeFolder(await services.bucket(), variantsFolder(where));
+export async function removeVariants({ backend }: Reception, where: ObjectPath): Promise<void> {
+  await removeFolder(await backend.bucket(), variantsFolder(where));
 }
 
 /** A picture that cannot be unpacked stays as it is, without variants; one that is gone or another by now needs none. */

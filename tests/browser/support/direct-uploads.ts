@@ -2,8 +2,8 @@ import { getApps, initializeApp } from 'firebase-admin/app';
 import { getStorage } from 'firebase-admin/storage';
 import type { Page, Response } from 'playwright-core';
 import { inject } from 'vitest';
+import { inProcessBackend } from './in-process-backend.ts';
 import { eventOf, receive } from '../../support/direct-uploads.ts';
-import { backend } from './backend.ts';
 
 /**
  * Waits until the page has sent the next file straight to Storage, then does once what the trigger does with it: the stack
@@ -12,13 +12,13 @@ import { backend } from './backend.ts';
 export async function receiveNextFile(page: Page): Promise<void> {
   const response = await page.waitForResponse(isLastPart);
   const { name } = (await response.json()) as { name: string };
-  const { config, services: real } = backend();
+  const real = inProcessBackend();
   // The bucket that Hosting tells the pages.
   const bucket = getStorage(getApps()[0] ?? initializeApp()).bucket(
     `${inject('stack').projectId}.appspot.com`,
   );
-  const services = { ...real, bucket: () => Promise.resolve(bucket) };
-  await receive({ config, services }, await eventOf({ services }, name));
+  const backend = { ...real, bucket: () => Promise.resolve(bucket) };
+  await receive({ backend }, await eventOf({ backend }, name));
 }
 
 /** Whether Storage has taken the whole of a resumable upload. */

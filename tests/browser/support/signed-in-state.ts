@@ -3,9 +3,9 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword } from 'firebase/auth';
 import type { BrowserContextOptions } from 'playwright-core';
 import { inject } from 'vitest';
+import { inProcessBackend } from './in-process-backend.ts';
 import { createSession } from '../../../functions/src/account/session.service.ts';
 import type { Person } from '../../support/people.ts';
-import { backend } from './backend.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
@@ -29,9 +29,8 @@ export async function signedInState(person: Person): Promise<StorageState> {
 }
 
 async function startSession({ idToken }: Person): Promise<string> {
-  const { services } = backend();
   const request = { idToken, lifetime: HOUR_MS, userAgent: 'Chrome/1' };
-  const { cookie } = await createSession(services, request, () => Promise.resolve());
+  const { cookie } = await createSession(inProcessBackend(), request, () => Promise.resolve());
   return cookie;
 }
 

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { transact } from '../../firestore/transaction.ts';
 import { productIdOf, toPriceDocument, toProductDocument } from './catalogue.ts';
 import { isFollowed, recordEvent, type EventHead } from '../webhook/event-ledger.store.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 
 /** Mirrors a product of Stripe's as it is now; one that is gone goes here as well, with its prices. */
-export async function followProduct(services: Services, id: string, event?: EventHead): Promise<void> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  await mirror(services, firestore.doc(productPath({ id })), event, async () => {
+export async function followProduct(backend: Backend, id: string, event?: EventHead): Promise<void> {
+  const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
+  await mirror(backend, firestore.doc(productPath({ id })), event, async () => {
     const product = await stripe.products.retrieve(id);
     return isDeleted(product) ? undefined : toProductDocument(product);
   });
@@ -18,12 +18,12 @@ export async function followProduct(services: Services, id: string, event?: Even
 
 /** Mirrors a price of Stripe's as it is now; one that is gone goes here as well. */
 export async function followPrice(
-  services: Services,
+  backend: Backend,
   price: Pick<Stripe.Price, 'id' | 'product'>,
   event?: EventHead,
 ): Promise<void> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  await mirror(services, firestore.doc(pricePath(price)), event, async () =>
+  const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
+  await mirror(backend, firestore.doc(pricePath(price)), event, async () =>
     toPriceDocument(await stripe.prices.retrieve(price.id)),
   );
 }
@@ -110,12 +110,12 @@ async function findStale<Item>(
  *   wrote; undefined for what is gone
  */
 async function mirror(
-  services: Services,
+  backend: Backend,
   ref: DocumentReference,
   event: EventHead | undefined,
   fetch: () => Promise<object | undefined>,
 ): Promise<void> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   await guardStripe(() =>
     transact(firestore, async (transaction) => {
       const [stored, followed] = await Promise.all([
@@ -126,7 +126,7 @@ async function mirror(
       const fresh = await unlessMissing(fetch);
       if (fresh === undefined) await removeWithPrices(transaction, ref);
       else if (!isDeepStrictEqual(stored.data(), fresh)) transaction.set(ref, fresh);
-      recordEvent(transaction, firestore, event, services.now());
+      recordEvent(transaction, firestore, event, backend.now());
     }),
   );
 }

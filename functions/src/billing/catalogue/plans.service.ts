@@ -1,8 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
-import type { Config } from '../../settings/config.ts';
 import { groupOf, inChunks } from '../../firestore/documents.ts';
 import { lookupKeys, type PlanList } from '../../settings/plans.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import type { PriceDocument } from './catalogue.ts';
 import { viewOf, type PlanView } from './plan.view.ts';
 
@@ -13,7 +12,7 @@ export const PLANS_MAX_AGE_SECONDS = 300;
  * The plans with their prices, asked for at most once in `PLANS_MAX_AGE_SECONDS` by an instance: then it reads one
  * document for each price.
  */
-export function plansReader({ firestore, now }: Services, { plans }: Config): () => Promise<PlanView[]> {
+export function plansReader({ firestore, now, config: { plans } }: Backend): () => Promise<PlanView[]> {
   let kept: { views: Promise<PlanView[]>; until: number } | undefined;
   return async () => {
     const time = now().getTime();

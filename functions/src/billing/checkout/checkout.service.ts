@@ -1,9 +1,8 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import type { Config } from '../../settings/config.ts';
 import { refuse } from '../../refusals.ts';
 import { findPlan, isPaid, type Interval, type PaidPlan } from '../../settings/plans.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { sessionParams } from './checkout-session.ts';
 import { reserveCheckout, saveSessionId, type Cart, type Checkout } from './checkout.store.ts';
 import { withCustomer } from '../customers/customer.service.ts';
@@ -25,18 +24,18 @@ interface Purchase extends PortalVisit {
  * @throws Refusal 404 for an unknown slug, 400 for the free plan, 503 when Stripe does not answer
  */
 export async function beginCheckout(
-  services: Services,
-  config: Config,
+  backend: Backend,
   subject: Subject,
   slug: string,
   interval: Interval,
 ): Promise<string> {
+  const { config } = backend;
   const plan = findPlan(config.plans, slug);
   if (plan === undefined) throw refuse('plan_not_found');
   if (!isPaid(plan)) throw refuse('plan_is_free');
   return guardStripe(() =>
-    withCustomer(services, config, subject, async ({ firestore, stripe, customer }) => {
-      const now = services.now();
+    withCustomer(backend, subject, async ({ firestore, stripe, customer }) => {
+      const now = backend.now();
       if (await isSubscribed(stripe, customer)) {
         return portalUrl({ config, firestore, stripe, subject, customer, now });
       }

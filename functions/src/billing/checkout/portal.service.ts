@@ -2,7 +2,7 @@ import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import { recordAudit } from '../../audit/audit-log.store.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { transact } from '../../firestore/transaction.ts';
 import { withTeam } from './checkout-session.ts';
 import { withCustomer } from '../customers/customer.service.ts';
@@ -14,10 +14,11 @@ import type { Subject } from '../customers/subject.ts';
  *
  * @throws Refusal 503 when Stripe does not answer
  */
-export function openPortal(services: Services, config: Config, subject: Subject): Promise<string> {
+export function openPortal(backend: Backend, subject: Subject): Promise<string> {
+  const { config } = backend;
   return guardStripe(() =>
-    withCustomer(services, config, subject, (customer) =>
-      portalUrl({ ...customer, config, subject, now: services.now() }),
+    withCustomer(backend, subject, (customer) =>
+      portalUrl({ ...customer, config, subject, now: backend.now() }),
     ),
   );
 }

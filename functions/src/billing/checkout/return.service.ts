@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
-import type { Config } from '../../settings/config.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { Refusal, refuse } from '../../refusals.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { authorize, directly } from '../../teams/authorize.ts';
 import { withTeam } from './checkout-session.ts';
 import { findCustomer } from '../customers/customer.store.ts';
@@ -17,14 +16,10 @@ import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
  * @throws Refusal 404 for a checkout that is not the caller's, nor of a team whose billing they manage; 503 when
  *   Stripe does not answer
  */
-export async function finishCheckout(
-  services: Services,
-  config: Config,
-  caller: Caller,
-  sessionId: string,
-): Promise<string> {
-  const session = await retrieve(services, sessionId);
-  const [firestore, stripeId] = [await services.firestore(), session.customer && idOf(session.customer)];
+export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
+  const { config } = backend;
+  const session = await retrieve(backend, sessionId);
+  const [firestore, stripeId] = [await backend.firestore(), session.customer && idOf(session.customer)];
   const found = stripeId === null ? undefined : await findCustomer(firestore, stripeId);
   if (found === undefined) throw checkoutNotFound();
   const { id, customer } = found;
@@ -35,12 +30,12 @@ export async function finishCheckout(
   if (status !== 'complete' || subscription === null) {
     return withTeam(config.checkoutCancelPath, customer.type, id);
   }
-  await followSubscription(services, config, id, idOf(subscription));
+  await followSubscription(backend, id, idOf(subscription));
   return withTeam(config.checkoutSuccessPath, customer.type, id);
 }
 
-async function retrieve(services: Services, sessionId: string): Promise<Stripe.Checkout.Session> {
-  const stripe = await services.stripe();
+async function retrieve(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {
+  const stripe = await backend.stripe();
   try {
     return await guardStripe(() => stripe.checkout.sessions.retrieve(sessionId));
   } catch (error) {

@@ -1,5 +1,4 @@
-import type { Config } from '../../settings/config.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { closeCustomer } from './customer.store.ts';
 import { followSubscription } from '../subscriptions/sync.service.ts';
 import { guardStripe, ifStillThere } from '../stripe/stripe-errors.ts';
@@ -12,16 +11,12 @@ import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
  * @param customerId a uid or the id of a team
  * @throws Refusal 503 when Stripe does not answer
  */
-export async function cancelSubscriptionsOf(
-  services: Services,
-  config: Config,
-  customerId: string,
-): Promise<void> {
-  const ended = await endAtStripe(services, customerId);
+export async function cancelSubscriptionsOf(backend: Backend, customerId: string): Promise<void> {
+  const ended = await endAtStripe(backend, customerId);
   if (ended === undefined) return;
-  const running = await runningSubscriptions(await services.firestore(), customerId).get();
+  const running = await runningSubscriptions(await backend.firestore(), customerId).get();
   for (const id of new Set([...ended, ...running.docs.map((document) => document.id)])) {
-    await followSubscription(services, config, customerId, id);
+    await followSubscription(backend, customerId, id);
   }
 }
 
@@ -32,13 +27,13 @@ export async function cancelSubscriptionsOf(
  * @returns the subscriptions that this ended, or undefined for who is no customer
  * @throws Refusal 503 when Stripe does not answer
  */
-export async function endAtStripe(services: Services, customerId: string): Promise<string[] | undefined> {
-  const firestore = await services.firestore();
-  const closed = await closeCustomer(firestore, customerId, services.now());
+export async function endAtStripe(backend: Backend, customerId: string): Promise<string[] | undefined> {
+  const firestore = await backend.firestore();
+  const closed = await closeCustomer(firestore, customerId, backend.now());
   if (closed === undefined) return undefined;
   const { stripeId: customer } = closed;
   if (customer === undefined) return [];
-  const stripe = await services.stripe();
+  const stripe = await backend.stripe();
   return guardStripe(async () => {
     for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })) {
       await ifStillThere(stripe.checkout.sessions.expire(id));

@@ -1,5 +1,4 @@
-import type { Config } from '../../settings/config.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { findCustomer, forgetStripeId } from './customer.store.ts';
 import type { EventHead } from '../webhook/event-ledger.store.ts';
 import { followSubscription } from '../subscriptions/sync.service.ts';
@@ -12,12 +11,11 @@ import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
  * @throws Refusal 503 when Stripe does not answer
  */
 export async function followDeletedCustomer(
-  services: Services,
-  config: Config,
+  backend: Backend,
   stripeId: string,
   event: EventHead,
 ): Promise<void> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
   const found = await findCustomer(firestore, stripeId);
   if (found === undefined) return;
   const isGone = await guardStripe(async () => {
@@ -29,7 +27,7 @@ export async function followDeletedCustomer(
     }
   });
   if (!isGone) return;
-  await forgetCustomer(services, config, found.id, stripeId, event);
+  await forgetCustomer(backend, found.id, stripeId, event);
 }
 
 /**
@@ -39,14 +37,13 @@ export async function followDeletedCustomer(
  * @param event that told of it, if one did
  */
 export async function forgetCustomer(
-  services: Services,
-  config: Config,
+  backend: Backend,
   customerId: string,
   stripeId: string,
   event?: EventHead,
 ): Promise<void> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   const running = await runningSubscriptions(firestore, customerId).get();
-  for (const { id } of running.docs) await followSubscription(services, config, customerId, id);
-  await forgetStripeId(firestore, customerId, stripeId, services.now(), event);
+  for (const { id } of running.docs) await followSubscription(backend, customerId, id);
+  await forgetStripeId(firestore, customerId, stripeId, backend.now(), event);
 }

@@ -1,7 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import type { Config } from '../../settings/config.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { forgetCustomer } from './customer-deleted.service.ts';
 import { reserveCustomer, saveStripeId, type CustomerDocument } from './customer.store.ts';
 import { isEmailRefused, isMissing } from '../stripe/stripe-errors.ts';
@@ -23,14 +22,13 @@ interface Customer {
  * forgotten, and the work is done with a new one.
  */
 export async function withCustomer<Result>(
-  services: Services,
-  config: Config,
+  backend: Backend,
   subject: Subject,
   work: (customer: Customer) => Promise<Result>,
 ): Promise<Result> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
   const begin = async (): Promise<Customer> => {
-    const customer = await ensureCustomer(firestore, stripe, subject, services.now());
+    const customer = await ensureCustomer(firestore, stripe, subject, backend.now());
     return { firestore, stripe, customer };
   };
   const found = await begin();
@@ -38,7 +36,7 @@ export async function withCustomer<Result>(
     return await work(found);
   } catch (error) {
     if (!isMissing(error, 'customer')) throw error;
-    await forgetCustomer(services, config, subject.customerId, found.customer);
+    await forgetCustomer(backend, subject.customerId, found.customer);
     return work(await begin());
   }
 }

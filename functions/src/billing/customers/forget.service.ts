@@ -9,9 +9,9 @@ import { keepTrialOfAddress, trialRef } from '../subscriptions/trial.store.ts';
  * Removes a deleted user's address from customers of teams. A customer that Stripe has not confirmed yet gets a new key,
  * because Stripe accepts a key for one call only; the next call looks for a customer that the old key may have created.
  */
-export const forgetCustomersAt: RemoveTraces = async (services, { verifiedEmail }, most) => {
+export const forgetCustomersAt: RemoveTraces = async (backend, { verifiedEmail }, most) => {
   if (verifiedEmail === undefined) return 0;
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   const customers = customersRef(firestore).where('email', '==', verifiedEmail);
   return changeFound(firestore, customers, most, (transaction, found) => {
     for (const customer of found) {
@@ -22,28 +22,28 @@ export const forgetCustomersAt: RemoveTraces = async (services, { verifiedEmail 
   });
 };
 
-export const forgetCheckoutsBegunBy: RemoveTraces = (services, { uid, pseudonym }, most) =>
-  replaceInCheckouts(services, 'callerId', { uid, pseudonym }, most);
+export const forgetCheckoutsBegunBy: RemoveTraces = (backend, { uid, pseudonym }, most) =>
+  replaceInCheckouts(backend, 'callerId', { uid, pseudonym }, most);
 
-export const forgetCheckoutsOwnedBy: RemoveTraces = (services, { uid, pseudonym }, most) =>
-  replaceInCheckouts(services, 'ownerId', { uid, pseudonym }, most);
+export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, { uid, pseudonym }, most) =>
+  replaceInCheckouts(backend, 'ownerId', { uid, pseudonym }, most);
 
 /** Keeps the trial with the address, because the user may register again. */
-export const forgetTrial: RemoveTraces = async (services, user) => {
-  const firestore = await services.firestore();
+export const forgetTrial: RemoveTraces = async (backend, user) => {
+  const firestore = await backend.firestore();
   if (!(await trialRef(firestore, user.uid).get()).exists) return 0;
-  await keepTrialOfAddress(firestore, await openKeyedHash(firestore, services.now()), user);
+  await keepTrialOfAddress(firestore, await openKeyedHash(firestore, backend.now()), user);
   return 1;
 };
 
 /** Checkouts of teams. One whose session is not made yet gets another, because its metadata differ. */
 async function replaceInCheckouts(
-  services: Parameters<RemoveTraces>[0],
+  backend: Parameters<RemoveTraces>[0],
   field: 'callerId' | 'ownerId',
   { uid, pseudonym }: { uid: string; pseudonym: string },
   most: number,
 ): Promise<number> {
-  const firestore = await services.firestore();
+  const firestore = await backend.firestore();
   const path = `checkout.${field}`;
   const customers: Query<CustomerDocument> = customersRef(firestore).where(path, '==', uid);
   return changeFound(firestore, customers, most, (transaction, found) => {

@@ -9,8 +9,8 @@ import { endAtStripe } from './cancel.service.ts';
  * The customer goes when nothing is below it, in one transaction: a webhook may mirror a subscription meanwhile, and does
  * not once the customer is gone.
  */
-export const removeBilling: RemoveContents = async (services, customerId, most) => {
-  const firestore = await services.firestore();
+export const removeBilling: RemoveContents = async (backend, customerId, most) => {
+  const firestore = await backend.firestore();
   const customer = firestore.doc(`customers/${customerId}`);
   const subscriptions = customer.collection('subscriptions');
   const removed = await removeFound(firestore, subscriptions, most);
@@ -27,7 +27,7 @@ export const removeBilling: RemoveContents = async (services, customerId, most) 
  * Part of deleting a team, which no subscription binds any more: ends what it could still be charged for, such as a
  * checkout that somebody has open, and removes our copy.
  */
-export const removeTeamBilling: RemoveContents = async (services, teamId, most) => {
-  const ended = await endAtStripe(services, teamId);
-  return ended === undefined ? 0 : removeBilling(services, teamId, most);
+export const removeTeamBilling: RemoveContents = async (backend, teamId, most) => {
+  const ended = await endAtStripe(backend, teamId);
+  return ended === undefined ? 0 : removeBilling(backend, teamId, most);
 };

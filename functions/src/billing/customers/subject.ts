@@ -3,7 +3,7 @@ import { assertNotAnonymous } from '../../auth/anonymous.ts';
 import { callerOf, type Caller } from '../../auth/caller.ts';
 import { validate } from '../../http/validate.ts';
 import { cleanTeamName } from '../../common/name.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { authorize, directly } from '../../teams/authorize.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 
@@ -34,13 +34,13 @@ export function markOf({ type }: Pick<Subject, 'type'>): string {
  * @throws Refusal as authorize: 404 for a team that the caller is not in, 403 if their role may not manage its billing or
  *   their account is anonymous: its user could lose it while the subscription goes on
  */
-export function billedSubject(services: Services): RequestHandler {
+export function billedSubject(backend: Backend): RequestHandler {
   return async (request, response, next) => {
     const teamId = validate(teamIdSchema.optional(), request.query['team']);
     const caller = callerOf(response);
     assertNotAnonymous(caller);
     response.locals['subject'] =
-      teamId === undefined ? userSubject(caller) : await teamSubject(services, caller, teamId);
+      teamId === undefined ? userSubject(caller) : await teamSubject(backend, caller, teamId);
     next();
   };
 }
@@ -64,8 +64,8 @@ function userSubject({ uid, email, displayName }: Caller): Subject {
   };
 }
 
-async function teamSubject(services: Services, caller: Caller, teamId: string): Promise<Subject> {
-  const firestore = await services.firestore();
+async function teamSubject(backend: Backend, caller: Caller, teamId: string): Promise<Subject> {
+  const firestore = await backend.firestore();
   const { team } = await authorize(directly, firestore, caller, teamId, 'billing:manage');
   return {
     customerId: teamId,

@@ -2,7 +2,7 @@ import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
 import { findPlan, freePlan } from '../../settings/plans.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { teamsById } from '../../teams/team.store.ts';
 import { claimsAgree } from '../subscriptions/claims.service.ts';
 import { findCustomers, type CustomerDocument, type LostCustomer } from '../customers/customer.store.ts';
@@ -44,14 +44,14 @@ interface Held {
  * @returns them, each with its customer
  */
 export async function findStaleSubscriptions(
-  services: Services,
-  config: Config,
+  backend: Backend,
   subscriptions: Stripe.Subscription[],
 ): Promise<Map<Stripe.Subscription, Owner>> {
-  const firestore = await services.firestore();
-  const held = await findHeld(firestore, config, subscriptions, services.now());
+  const { config } = backend;
+  const firestore = await backend.firestore();
+  const held = await findHeld(firestore, config, subscriptions, backend.now());
   const [withoutClaims, withOtherLimits] = await Promise.all([
-    findUsersWithoutClaims(services, config, held),
+    findUsersWithoutClaims(backend, held),
     findTeamsWithOtherLimits(firestore, config, held),
   ]);
   const stale = await Promise.all(
@@ -69,7 +69,7 @@ export async function findStaleSubscriptions(
   const others = subscriptions.filter((subscription) => !known.has(subscription));
   return new Map([
     ...found.map(({ subscription, customerId }) => [subscription, { customerId }] as const),
-    ...(await findLostOwners(services, config, others)),
+    ...(await findLostOwners(backend, others)),
   ]);
 }
 
@@ -102,8 +102,7 @@ async function findHeld(
 }
 
 async function findUsersWithoutClaims(
-  { auth }: Services,
-  config: Config,
+  { auth, config }: Backend,
   held: readonly Held[],
 ): Promise<ReadonlySet<string>> {
   const plans = new Map(

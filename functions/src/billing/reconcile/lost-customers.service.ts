@@ -2,7 +2,7 @@ import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
 import { isDocumentId } from '../../firestore/documents.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { isBeingDeleted, teamsById } from '../../teams/team.store.ts';
 import type { LostCustomer } from '../customers/customer.store.ts';
 import { readKeptKeys } from '../subscriptions/price-keys.ts';
@@ -21,18 +21,18 @@ interface LostOwner {
  * @param subscriptions with their customers, of which none is known; at most 100
  */
 export async function findLostOwners(
-  services: Services,
-  config: Config,
+  backend: Backend,
   subscriptions: readonly Stripe.Subscription[],
 ): Promise<Map<Stripe.Subscription, LostOwner>> {
-  const firestore = await services.firestore();
+  const { config } = backend;
+  const firestore = await backend.firestore();
   const marked = new Map<Stripe.Subscription, LostOwner>();
   for (const subscription of subscriptions.filter(isRunning)) {
     const owner = markedOwner(subscription.customer);
     if (owner && (await givesPlan(firestore, config, subscription))) marked.set(subscription, owner);
   }
   if (marked.size === 0) return marked;
-  const there = await whoIsThere(services, firestore, [...marked.values()]);
+  const there = await whoIsThere(backend, firestore, [...marked.values()]);
   return new Map([...marked].filter(([, { customerId }]) => there.has(customerId)));
 }
 
@@ -57,7 +57,7 @@ function markedOwner(customer: Stripe.Subscription['customer']): LostOwner | und
 }
 
 async function whoIsThere(
-  { auth }: Services,
+  { auth }: Backend,
   firestore: Firestore,
   owners: readonly LostOwner[],
 ): Promise<ReadonlySet<string>> {

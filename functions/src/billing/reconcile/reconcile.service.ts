@@ -1,10 +1,9 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import type { Config } from '../../settings/config.ts';
 import { groupOf } from '../../firestore/documents.ts';
 import { Refusal } from '../../refusals.ts';
 import { logWarning } from '../../common/log.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import {
   findStalePrices,
   findStaleProducts,
@@ -66,46 +65,42 @@ class Run {
  *
  * @throws Refusal 503 when Stripe does not answer; the next run goes on after what this one came to
  */
-export async function reconcileBilling(
-  services: Services,
-  config: Config,
-  maxCalls = MAX_CALLS,
-): Promise<void> {
-  const firestore = await services.firestore();
+export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): Promise<void> {
+  const firestore = await backend.firestore();
   const ref = firestore.doc('sweeps/billing');
   const run = new Run((await ref.get()).data() ?? {}, maxCalls);
-  await endGrace(services, config, firestore, run).catch((error: unknown) => {
+  await endGrace(backend, firestore, run).catch((error: unknown) => {
     logWarning('Not all days of grace could be ended.', error);
   });
   try {
-    await visitCatalogue(services, firestore, run);
-    await visitSubscriptions(services, config, run);
+    await visitCatalogue(backend, firestore, run);
+    await visitSubscriptions(backend, run);
   } finally {
     await ref.set({ ...run.position });
   }
 }
 
-async function visitCatalogue(services: Services, firestore: Firestore, run: Run): Promise<void> {
-  const stripe = await services.stripe();
+async function visitCatalogue(backend: Backend, firestore: Firestore, run: Run): Promise<void> {
+  const stripe = await backend.stripe();
   await walk<Stripe.Product>(run, 'products', {
     list: (after) => stripe.products.list(pageAfter(after)),
     findStale: (products) => findStaleProducts(firestore, products),
-    repair: ({ id }) => followProduct(services, id),
+    repair: ({ id }) => followProduct(backend, id),
   });
   await walk<MirroredProduct>(run, 'mirrored', {
     list: (after) => readMirroredProducts(firestore, after, PAGE_SIZE),
     findStale: (products) => findVanishedProducts(stripe, products),
-    repair: ({ id }) => followProduct(services, id),
+    repair: ({ id }) => followProduct(backend, id),
   });
-  await visitPrices(services, firestore, run);
+  await visitPrices(backend, firestore, run);
 }
 
 /**
  * Stripe cannot be asked for many prices by their ids. So those that are mirrored are held against the list of all, if
  * this run has seen the whole of it.
  */
-async function visitPrices(services: Services, firestore: Firestore, run: Run): Promise<void> {
-  const stripe = await services.stripe();
+async function visitPrices(backend: Backend, firestore: Firestore, run: Run): Promise<void> {
+  const stripe = await backend.stripe();
   const seen = new Set<string>();
   let isWhole = false;
   await walk<Stripe.Price>(run, 'prices', {
@@ -117,7 +112,7 @@ async function visitPrices(services: Services, firestore: Firestore, run: Run): 
       return page;
     },
     findStale: (prices) => findStalePrices(firestore, prices),
-    repair: (price) => followPrice(services, price),
+    repair: (price) => followPrice(backend, price),
   });
   await walk<MirroredPrice>(run, 'mirroredPrices', {
     list: (after) =>
@@ -128,17 +123,17 @@ async function visitPrices(services: Services, firestore: Firestore, run: Run): 
       const vanished = mirrored.filter(({ price }) => !seen.has(price.id));
       return Promise.resolve(new Map(vanished.map((price) => [price, null])));
     },
-    repair: ({ price }) => followPrice(services, price),
+    repair: ({ price }) => followPrice(backend, price),
   });
 }
 
-async function visitSubscriptions(services: Services, config: Config, run: Run): Promise<void> {
-  const stripe = await services.stripe();
+async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
+  const stripe = await backend.stripe();
   const expand = [...RETRIEVE.expand, 'customer'].map((property) => `data.${property}`);
   await walk<Stripe.Subscription, Owner>(run, 'subscriptions', {
     list: (after) => stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand }),
-    findStale: (subscriptions) => findStaleSubscriptions(services, config, subscriptions),
-    repair: ({ id }, { customerId, lost }) => followSubscription(services, config, customerId, id, { lost }),
+    findStale: (subscriptions) => findStaleSubscriptions(backend, subscriptions),
+    repair: ({ id }, { customerId, lost }) => followSubscription(backend, customerId, id, { lost }),
   });
 }
 
@@ -147,15 +142,15 @@ function pageAfter(after: string | undefined): Stripe.PaginationParams {
 }
 
 /** What this cannot end the list of subscriptions comes to. */
-async function endGrace(services: Services, config: Config, firestore: Firestore, run: Run): Promise<void> {
+async function endGrace(backend: Backend, firestore: Firestore, run: Run): Promise<void> {
   const lapsed = await groupOf<SubscriptionDocument>(firestore, 'subscriptions')
-    .where('grace_until', '<=', services.now())
+    .where('grace_until', '<=', backend.now())
     .limit(MAX_LAPSED)
     .get();
   for (const { id, ref } of lapsed.docs) {
     const customerId = ref.parent.parent?.id;
     if (customerId === undefined || !run.spend()) return;
-    await attempt(id, () => followSubscription(services, config, customerId, id));
+    await attempt(id, () => followSubscription(backend, customerId, id));
   }
 }
 

@@ -4,7 +4,7 @@ import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-co
 import { refuse } from '../../refusals.ts';
 import { logFault } from '../../common/log.ts';
 import { freePlan } from '../../settings/plans.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { customerRef } from '../customers/customer.store.ts';
 
 /** `stripeRole` is what the Stripe extension for Firebase calls it. */
@@ -27,17 +27,13 @@ type Claims = Record<string, unknown>;
  * @returns false for a user who is gone
  * @throws Refusal 503 when Firebase Auth does not answer
  */
-export async function syncClaims(
-  services: Services,
-  config: Config,
-  uid: string,
-  plan: string,
-): Promise<boolean> {
-  const firestore = await services.firestore();
+export async function syncClaims(backend: Backend, uid: string, plan: string): Promise<boolean> {
+  const { config } = backend;
+  const firestore = await backend.firestore();
   const free = freePlan(config.plans).slug;
   let wanted = plan;
   for (;;) {
-    const outcome = await writeClaims(services.auth, uid, wanted === free ? undefined : wanted);
+    const outcome = await writeClaims(backend.auth, uid, wanted === free ? undefined : wanted);
     if (outcome !== 'written') return outcome === 'agreed';
     const mirrored = (await customerRef(firestore, uid).get()).data()?.plan ?? free;
     if (mirrored === wanted) return true;

@@ -1,7 +1,7 @@
 import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { countMembers, followSubscription } from './sync.service.ts';
 import { readKeptKeys } from './price-keys.ts';
 import { releaseSeatSync, takeSeatSync } from './seats.store.ts';
@@ -15,9 +15,10 @@ import { runningSubscriptions } from './subscription.store.ts';
  *
  * @throws Refusal 503 while another one is at it, or when Stripe does not answer
  */
-export async function syncSeats(services: Services, config: Config, teamId: string): Promise<void> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
-  const key = await takeSeatSync(firestore, teamId, services.now());
+export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
+  const { config } = backend;
+  const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
+  const key = await takeSeatSync(firestore, teamId, backend.now());
   if (key === undefined) return;
   try {
     const running = await runningSubscriptions(firestore, teamId).get();
@@ -25,7 +26,7 @@ export async function syncSeats(services: Services, config: Config, teamId: stri
       const outdated = await guardStripe(() =>
         tellStripe(firestore, stripe, config, teamId, document, key).catch(isVanished),
       );
-      if (outdated) await followSubscription(services, config, teamId, document.id);
+      if (outdated) await followSubscription(backend, teamId, document.id);
     }
   } finally {
     await releaseSeatSync(firestore, teamId, key);

@@ -1,7 +1,6 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import type { Config } from '../../settings/config.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { membersRef } from '../../teams/member.store.ts';
 import { syncClaims } from './claims.service.ts';
 import type { LostCustomer } from '../customers/customer.store.ts';
@@ -17,13 +16,13 @@ import { RETRIEVE, wantedQuantity, type PlanItem } from './subscription.ts';
  * @throws Refusal 503 when Stripe or Firebase Auth does not answer
  */
 export async function followSubscription(
-  services: Services,
-  config: Config,
+  backend: Backend,
   customerId: string,
   subscriptionId: string,
   { event, lost }: { event?: EventHead | undefined; lost?: LostCustomer | undefined } = {},
 ): Promise<void> {
-  const [firestore, stripe] = await Promise.all([services.firestore(), services.stripe()]);
+  const { config } = backend;
+  const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
   const standing = await guardStripe(() =>
     mirrorSubscription(firestore, config, {
       customerId,
@@ -31,10 +30,10 @@ export async function followSubscription(
       fetch: () => retrieve(stripe, subscriptionId),
       ...(event && { event }),
       ...(lost && { lost }),
-      now: services.now(),
+      now: backend.now(),
     }),
   );
-  if (standing) await followStanding(services, config, customerId, subscriptionId, standing);
+  if (standing) await followStanding(backend, customerId, subscriptionId, standing);
 }
 
 async function retrieve(stripe: Stripe, subscriptionId: string): Promise<Stripe.Subscription | undefined> {
@@ -51,22 +50,21 @@ async function retrieve(stripe: Stripe, subscriptionId: string): Promise<Stripe.
  * request that was on its way at that moment may have begun the checkout after everything else had ended.
  */
 async function followStanding(
-  services: Services,
-  config: Config,
+  backend: Backend,
   customerId: string,
   subscriptionId: string,
   { type, plan, item }: Standing,
 ): Promise<void> {
   if (type === 'user') {
-    const isUserThere = await syncClaims(services, config, customerId, plan);
-    if (!isUserThere && item) await cancel(services, subscriptionId);
-  } else if (item && (await hasWrongQuantity(await services.firestore(), customerId, item))) {
-    await services.enqueueSeatSync(customerId);
+    const isUserThere = await syncClaims(backend, customerId, plan);
+    if (!isUserThere && item) await cancel(backend, subscriptionId);
+  } else if (item && (await hasWrongQuantity(await backend.firestore(), customerId, item))) {
+    await backend.enqueueSeatSync(customerId);
   }
 }
 
-async function cancel(services: Services, subscriptionId: string): Promise<void> {
-  const stripe = await services.stripe();
+async function cancel(backend: Backend, subscriptionId: string): Promise<void> {
+  const stripe = await backend.stripe();
   await guardStripe(() => ifStillThere(stripe.subscriptions.cancel(subscriptionId)));
 }
 

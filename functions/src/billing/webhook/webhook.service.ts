@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import type { Config } from '../../settings/config.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { followPrice, followProduct } from '../catalogue/catalogue.service.ts';
 import { followDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
@@ -36,24 +35,24 @@ export const FOLLOWED_EVENTS: readonly string[] = [
  *
  * @throws Refusal 503 when Stripe, or what else it takes, does not answer
  */
-export async function handleEvent(services: Services, config: Config, event: Stripe.Event): Promise<void> {
+export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   if (!FOLLOWED_EVENTS.includes(event.type)) return;
   const { object } = event.data;
   switch (object.object) {
     case 'subscription':
-      return followSubscriptionOf(services, config, event, object.customer, object);
+      return followSubscriptionOf(backend, event, object.customer, object);
     case 'checkout.session':
-      return followSubscriptionOf(services, config, event, object.customer, object.subscription);
+      return followSubscriptionOf(backend, event, object.customer, object.subscription);
     case 'invoice': {
       const subscription = object.parent?.subscription_details?.subscription ?? null;
-      return followSubscriptionOf(services, config, event, object.customer, subscription);
+      return followSubscriptionOf(backend, event, object.customer, subscription);
     }
     case 'customer':
-      return followDeletedCustomer(services, config, object.id, event);
+      return followDeletedCustomer(backend, object.id, event);
     case 'product':
-      return followProduct(services, object.id, event);
+      return followProduct(backend, object.id, event);
     case 'price':
-      return followPrice(services, object, event);
+      return followPrice(backend, object, event);
     default:
       return undefined;
   }
@@ -62,14 +61,13 @@ export async function handleEvent(services: Services, config: Config, event: Str
 type Reference = string | { id: string } | null;
 
 async function followSubscriptionOf(
-  services: Services,
-  config: Config,
+  backend: Backend,
   event: Stripe.Event,
   customer: Reference,
   subscription: Reference,
 ): Promise<void> {
   if (customer === null || subscription === null) return;
-  const found = await findCustomer(await services.firestore(), idOf(customer));
+  const found = await findCustomer(await backend.firestore(), idOf(customer));
   if (found === undefined) return;
-  await followSubscription(services, config, found.id, idOf(subscription), { event });
+  await followSubscription(backend, found.id, idOf(subscription), { event });
 }

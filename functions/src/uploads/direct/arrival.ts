@@ -1,11 +1,11 @@
 import type { Config } from '../../settings/config.ts';
 import { rateLimiter } from '../../http/rate-limit.ts';
 import { LIMITS } from '../../settings/limits.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 
 /** What receiving objects needs, once for an instance. */
 export interface Reception {
-  services: Services;
+  backend: Backend;
   config: Config;
   /**
    * Counts an upload of a user, together with those through the API.
@@ -30,6 +30,7 @@ export interface ArrivedObject {
   metadata: Readonly<Record<string, string>>;
 }
 
-export function createReception(config: Config, services: Services): Reception {
-  return { services, config, take: rateLimiter(services, LIMITS.uploads(config)) };
+export function createReception(backend: Backend): Reception {
+  const { config } = backend;
+  return { backend, config, take: rateLimiter(backend, LIMITS.uploads(config)) };
 }

@@ -44,8 +44,8 @@ interface Arrival {
 export async function receiveObject(reception: Reception, object: ArrivedObject): Promise<void> {
   const where = parseObjectPath(object.name);
   if (where === undefined) return;
-  const { services } = reception;
-  const [firestore, bucket] = await Promise.all([services.firestore(), services.bucket()]);
+  const { backend } = reception;
+  const [firestore, bucket] = await Promise.all([backend.firestore(), backend.bucket()]);
   const arrival = { reception, firestore, bucket, where, object };
   const known = (await find(arrival)) ?? (await claim(reception, where, object));
   if (known === undefined || known.path !== object.name) {
@@ -118,7 +118,7 @@ async function accept(arrival: Arrival, upload: Known): Promise<UploadDocument |
   // The object is removed first, so that nobody can read a refused file.
   await removeThis(arrival);
   if (refusal !== undefined) {
-    const deleteAt = refusedUntil(reception.services.now());
+    const deleteAt = refusedUntil(reception.backend.now());
     await refuseUpload(firestore, where.uploadId, { reason: refusal, deleteAt });
   } else if (current?.status === 'pending' && !(await hasObject(bucket, object.name))) {
     await forgetUploads(firestore, upload.ownerId, new Map([[where.uploadId, upload]]));
@@ -196,7 +196,7 @@ async function refuseReplaced(arrival: Arrival): Promise<void> {
   const { reception, firestore, where, object } = arrival;
   const refused = await refuseUpload(firestore, where.uploadId, {
     reason: 'replaced',
-    deleteAt: refusedUntil(reception.services.now()),
+    deleteAt: refusedUntil(reception.backend.now()),
     applies: (upload) => hasOtherBytes(upload, object) && !isOutdated(upload, object),
   });
   if (refused === undefined) return;

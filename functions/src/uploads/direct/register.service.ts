@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ALREADY_EXISTS, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { Refusal } from '../../refusals.ts';
 import { validate } from '../../http/validate.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { judgeClaim } from '../files/validate.ts';
@@ -51,15 +51,15 @@ const metadataSchema = z.object({
  * @throws what Firestore or Auth fail with
  */
 export async function claim(
-  { services, config, take }: Reception,
+  { backend, config, take }: Reception,
   where: ObjectPath,
   object: ArrivedObject,
 ): Promise<Known | undefined> {
   const { ownerId: uid, uploadId } = where;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
-  const [user, isThere] = await Promise.all([findUser(services, uid), isObjectThere(services, object)]);
+  const [user, isThere] = await Promise.all([findUser(backend, uid), isObjectThere(backend, object)]);
   if (user === undefined || !isThere) return undefined;
-  const upload = arrived(services.now(), uid, nameOf(where), object);
+  const upload = arrived(backend.now(), uid, nameOf(where), object);
   try {
     requireVerified(config, user);
     await take(uid);
@@ -75,13 +75,13 @@ export async function claim(
       contentType: kind.contentType,
       visibility,
     };
-    await reserve(services, owner, uploadId, accepted);
+    await reserve(backend, owner, uploadId, accepted);
     return accepted;
   } catch (error) {
     if (error instanceof Refusal && !error.isOutage) {
-      return saveRefused(services, uploadId, upload, error.code);
+      return saveRefused(backend, uploadId, upload, error.code);
     }
-    return byAnother(services, uploadId, error);
+    return byAnother(backend, uploadId, error);
   }
 }
 
@@ -109,32 +109,32 @@ function arrived(now: Date, uid: string, name: string, object: ArrivedObject): U
 }
 
 async function saveRefused(
-  services: Services,
+  backend: Backend,
   id: string,
   upload: Upload,
   reason: string,
 ): Promise<Known | undefined> {
   const refused: Upload = { ...upload, status: 'refused', reason, deleteAt: refusedUntil(upload.createdAt) };
   try {
-    await (await services.firestore()).doc(`uploads/${id}`).create(refused);
+    await (await backend.firestore()).doc(`uploads/${id}`).create(refused);
     return refused;
   } catch (error) {
-    return byAnother(services, id, error);
+    return byAnother(backend, id, error);
   }
 }
 
 /** The same event may have been here at the same time: then the document is the one that it made. */
-async function byAnother(services: Services, id: string, error: unknown): Promise<Known | undefined> {
+async function byAnother(backend: Backend, id: string, error: unknown): Promise<Known | undefined> {
   if (!hasCode(error, ALREADY_EXISTS)) throw error;
-  return (await uploadRef(await services.firestore(), id).get()).data();
+  return (await uploadRef(await backend.firestore(), id).get()).data();
 }
 
-async function isObjectThere(services: Services, { name, generation }: ArrivedObject): Promise<boolean> {
-  return hasObject(await services.bucket(), name, generation);
+async function isObjectThere(backend: Backend, { name, generation }: ArrivedObject): Promise<boolean> {
+  return hasObject(await backend.bucket(), name, generation);
 }
 
 /** The account as it is now; undefined if it is deleted or disabled. */
-async function findUser({ auth }: Services, uid: string): Promise<UserRecord | undefined> {
+async function findUser({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
   try {
     const user = await auth.getUser(uid);
     return user.disabled ? undefined : user;

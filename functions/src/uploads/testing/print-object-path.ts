@@ -1,7 +1,7 @@
 import type { Transaction } from 'firebase-admin/firestore';
 import { loadConfig } from '../../settings/config.ts';
 import { freePlan } from '../../settings/plans.ts';
-import type { Services } from '../../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { SETTINGS } from '../../testing/settings.ts';
 import type { UploadDocument } from '../upload.store.ts';
 import { upload } from '../upload.service.ts';
@@ -23,10 +23,11 @@ const firestore = {
   collection: () => ref,
   runTransaction: (run: (within: Transaction) => Promise<unknown>) => run(transaction),
 };
-const services = {
+const backend = {
+  config,
   firestore: () => Promise.resolve(firestore),
   now: () => new Date(1_700_000_000_000),
-} as unknown as Services;
+} as unknown as Backend;
 const owner = { id: 'uid', createdBy: 'uid', planIn: () => Promise.resolve(freePlan(config.plans)) };
 const file = { name: 'a.png', bytes: samples.png, declaredType: '' };
-await upload(services, config, owner, file, 'public').catch(() => undefined);
+await upload(backend, owner, file, 'public').catch(() => undefined);
