@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHashLegacy } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, settled, stripeOf } from './support/billing.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
@@ -15,7 +15,7 @@ let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
   firestore = resources.use(await meterFirestore());
-  await openKeyedHash(adminFirestore(), new Date());
+  await openKeyedHashLegacy(adminFirestore(), new Date());
   // What Stripe sends is sent by the tests alone, so that each cost is that of one request.
   app = resources.use(await serveApp({ webhooks: false, config: { trialDays: 14 } }));
 });

@@ -1,6 +1,6 @@
 import { beforeAll, test } from 'vitest';
 import { sessionId } from '../functions/src/account/session.store.ts';
-import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHashLegacy } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
@@ -16,7 +16,7 @@ let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
   firestore = resources.use(await meterFirestore());
-  await openKeyedHash(adminFirestore(), new Date());
+  await openKeyedHashLegacy(adminFirestore(), new Date());
   app = resources.use(await serveApp());
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { openKeyedHash, pseudonymOf } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHashLegacy, pseudonymOf } from '../functions/src/common/keyed-hash.ts';
 import { fuzzBounds } from '../functions/src/testing/fuzz.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -178,7 +178,7 @@ const UNANSWERED = [
 /** What nobody was answered follows from something else that they did, such as deleting their account. */
 /** The audit log of a team, commit by commit, with the uids of deleted users in place of their pseudonyms. */
 async function commitsOf({ people }: Run, teamId: string): Promise<AuditEntry[][]> {
-  const hash = await openKeyedHash(adminFirestore(), new Date());
+  const hash = await openKeyedHashLegacy(adminFirestore(), new Date());
   const uids = new Map(people.map(({ uid }) => [pseudonymOf(hash, uid), uid]));
   const known = (name: string) => uids.get(name) ?? name;
   return (await auditedCommitsOf(teamId)).map((entries) =>

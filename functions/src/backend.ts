@@ -6,6 +6,7 @@ import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
 import type { Config } from './settings/config.ts';
 import { lazy } from './common/lazy.ts';
+import { createDb, type Db } from './firestore/db.ts';
 import type { Hooks } from './personal-data/hooks.ts';
 
 export type Bucket = ReturnType<Storage['bucket']>;
@@ -25,6 +26,7 @@ export interface Backend {
   readonly hooks: Hooks;
   readonly auth: Auth;
   readonly appCheck: () => Promise<AppCheck>;
+  readonly db: Db;
   readonly firestore: () => Promise<Firestore>;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
@@ -51,12 +53,14 @@ async function openBucket(app: App): Promise<Bucket> {
 
 export function createBackend(config: Config, hooks: Hooks): Backend {
   const app = getApps()[0] ?? initializeApp();
+  const firestore = lazy(() => openFirestore(app));
   return {
     config,
     hooks,
     auth: getAuth(app),
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
-    firestore: lazy(() => openFirestore(app)),
+    db: createDb({ open: firestore, auditDays: config.auditDays }),
+    firestore,
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
     enqueueSeatSync: async (teamId) => {

@@ -3,7 +3,7 @@ import { removeBilling } from '../billing/customers/remove.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
-import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
+import { openKeyedHashLegacy, pseudonymOf } from '../common/keyed-hash.ts';
 import { removeInBatches, type FormerUser, type RemoveContents } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
 import { removeTeam } from '../teams/delete.service.ts';
@@ -65,7 +65,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
 }
 
 async function formerUser(backend: Backend, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
-  const hash = await openKeyedHash(await backend.firestore(), backend.now());
+  const hash = await openKeyedHashLegacy(await backend.firestore(), backend.now());
   return { ...user, pseudonym: pseudonymOf(hash, user.uid) };
 }
 

@@ -1,6 +1,6 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
-import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
+import { currentPlanLegacy } from '../billing/subscriptions/subscription.store.ts';
 import {
   callerFrom,
   isOfRemovedMethod,
@@ -158,7 +158,7 @@ export async function describeSession(backend: Backend, caller: Caller): Promise
   const firestore = await backend.firestore();
   const [teams, plan] = await Promise.all([
     teamsOf(firestore, caller.uid),
-    currentPlan(firestore, config.plans, caller.uid, backend.now()),
+    currentPlanLegacy(firestore, config.plans, caller.uid, backend.now()),
   ]);
   return {
     user: viewOf(caller),

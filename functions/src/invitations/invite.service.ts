@@ -6,7 +6,7 @@ import { Refusal, refuse } from '../refusals.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { cleanTeamName } from '../common/name.ts';
 import type { Backend } from '../backend.ts';
-import { authorize } from '../teams/authorize.ts';
+import { authorizeLegacy } from '../teams/authorize.ts';
 import { membersRef } from '../teams/member.store.ts';
 import { canHandle, type Role } from '../teams/roles.ts';
 import type { Team } from '../teams/team.store.ts';
@@ -68,7 +68,13 @@ export async function inviteAll(
   const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
     const now = backend.now();
-    const { team, member } = await authorize(transaction, firestore, caller, teamId, 'invitation:create');
+    const { team, member } = await authorizeLegacy(
+      transaction,
+      firestore,
+      caller,
+      teamId,
+      'invitation:create',
+    );
     const emails = requests.map(({ email }) => email);
     const [mailboxes, taken, candidates] = await Promise.all([
       Mailboxes.open({ transaction, firestore, config, now }, emails),

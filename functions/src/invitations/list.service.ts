@@ -2,7 +2,7 @@ import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
 import type { Backend } from '../backend.ts';
-import { authorize, directly } from '../teams/authorize.ts';
+import { authorizeLegacy, directly } from '../teams/authorize.ts';
 import type { ListedStatus } from './invitation.ts';
 import { readInvitationsOfTeam, readOpenInvitationsFor } from './invitation.store.ts';
 import { listedViewOf, ownViewOf, type ListedInvitation, type OwnInvitation } from './invitation.view.ts';
@@ -15,7 +15,7 @@ export async function listInvitations(
   page: Page,
 ): Promise<PageOf<ListedInvitation>> {
   const firestore = await backend.firestore();
-  await authorize(directly, firestore, caller, teamId, 'invitation:list');
+  await authorizeLegacy(directly, firestore, caller, teamId, 'invitation:list');
   const now = backend.now();
   return readInvitationsOfTeam(firestore, { teamId, status, now }, page, (id, invitation) =>
     listedViewOf(now, id, invitation),

@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { cleanTeamName } from '../common/name.ts';
 import type { Backend } from '../backend.ts';
-import { assertCanHandle, authorize } from '../teams/authorize.ts';
+import { assertCanHandle, authorizeLegacy } from '../teams/authorize.ts';
 import type { Team } from '../teams/team.store.ts';
 import { transact } from '../firestore/transaction.ts';
 import { assertPending, isExpired, lifeFrom, unknownInvitation, type Invitation } from './invitation.ts';
@@ -88,7 +88,13 @@ async function actOnInvitation<Result>(
 ): Promise<Result> {
   const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
-    const { team, member } = await authorize(transaction, firestore, caller, teamId, `invitation:${action}`);
+    const { team, member } = await authorizeLegacy(
+      transaction,
+      firestore,
+      caller,
+      teamId,
+      `invitation:${action}`,
+    );
     const invitation = (await transaction.get(invitationRef(firestore, id))).data();
     if (invitation?.teamId !== teamId) throw unknownInvitation();
     assertCanHandle(member, invitation.role);

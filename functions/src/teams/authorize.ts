@@ -1,5 +1,8 @@
 import type { DocumentReference, DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
 import type { Caller } from '../auth/caller.ts';
+import type { Reads } from '../firestore/db.ts';
+import type { Member as MemberDocument } from '../firestore/documents/member.ts';
+import type { Team as TeamDocument } from '../firestore/documents/team.ts';
 import { refuse } from '../refusals.ts';
 import { memberRef, type Member } from './member.store.ts';
 import { can, canHandle, type Action, type Role } from './roles.ts';
@@ -19,6 +22,28 @@ export interface Membership {
 }
 
 /**
+ * Every route of a team begins here: reads the team and the caller's membership, and checks the action against the table
+ * of roles. Reads two documents.
+ *
+ * A stranger cannot learn whether a team exists. A team that is being deleted only allows its deletion to continue.
+ *
+ * @param reads a transaction if something is written afterwards, otherwise the database
+ * @throws Refusal `team_not_found` for a team that the caller is not in, `forbidden` if their role does not allow it
+ */
+export async function authorize(
+  reads: Reads,
+  { uid }: Pick<Caller, 'uid'>,
+  teamId: string,
+  action: Action,
+): Promise<{ team: TeamDocument; member: MemberDocument }> {
+  const [team, member] = await Promise.all([reads.teams.get(teamId), reads.members(teamId).get(uid)]);
+  const isGone = team?.deletingSince !== undefined && action !== 'team:delete';
+  if (team === undefined || member === undefined || isGone) throw refuse('team_not_found');
+  if (!can(member.role, action)) throw refuse('forbidden');
+  return { team, member };
+}
+
+/**
  * Every route of a team begins here: loads the team with the caller's membership and judges the action by the table of
  * roles. Reads two documents.
  *
@@ -27,7 +52,7 @@ export interface Membership {
  *
  * @throws Refusal 404 for a team that the caller is not in, 403 when their role does not allow the action
  */
-export async function authorize(
+export async function authorizeLegacy(
   reader: Reader,
   firestore: Firestore,
   { uid }: Pick<Caller, 'uid'>,

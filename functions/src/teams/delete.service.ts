@@ -4,7 +4,7 @@ import { refuse } from '../refusals.ts';
 import { removeFound, removeInBatches, type RemoveContents } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
-import { authorize } from './authorize.ts';
+import { authorizeLegacy } from './authorize.ts';
 import { membersRef, ownersOf } from './member.store.ts';
 import { deleteTeam, isBeingDeleted, markAsDeleting } from './team.store.ts';
 
@@ -43,7 +43,7 @@ export async function removeTeam(backend: Backend, by: Deleter, teamId: string):
 
 async function begin(backend: Backend, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
   await transact(firestore, async (transaction) => {
-    const { team } = await authorize(transaction, firestore, by, teamId, 'team:delete');
+    const { team } = await authorizeLegacy(transaction, firestore, by, teamId, 'team:delete');
     if (isBeingDeleted(team)) return;
     if (team.subscribed === true) {
       throw refuse('subscription_running');
@@ -69,7 +69,7 @@ const removeOthers: RemoveContents = async (backend, teamId, most) => {
 
 async function finish(backend: Backend, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
   await transact(firestore, async (transaction) => {
-    const { team } = await authorize(transaction, firestore, by, teamId, 'team:delete');
+    const { team } = await authorizeLegacy(transaction, firestore, by, teamId, 'team:delete');
     const owners = await transaction.get(ownersOf(firestore, teamId));
     for (const { ref } of owners.docs) transaction.delete(ref);
     deleteTeam(transaction, firestore, teamId, team);

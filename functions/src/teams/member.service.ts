@@ -5,7 +5,7 @@ import { refuse } from '../refusals.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
-import { assertCanHandle, authorize, directly, type Membership } from './authorize.ts';
+import { assertCanHandle, authorizeLegacy, directly, type Membership } from './authorize.ts';
 import { memberRef, membersRef, type Member } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
@@ -21,7 +21,7 @@ export async function listMembers(
   page: Page,
 ): Promise<PageOf<MemberView>> {
   const firestore = await backend.firestore();
-  await authorize(directly, firestore, caller, teamId, 'member:list');
+  await authorizeLegacy(directly, firestore, caller, teamId, 'member:list');
   const members = membersRef(firestore, teamId);
   return readPage(members, page, { by: 'joinedAt', direction: 'asc' }, (_uid, member) =>
     memberViewOf(member),
@@ -110,7 +110,7 @@ async function actOnMember<Result>(
 ): Promise<Result> {
   const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
-    const actor = await authorize(transaction, firestore, caller, teamId, action);
+    const actor = await authorizeLegacy(transaction, firestore, caller, teamId, action);
     const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
     if (target === undefined) throw refuse('member_not_found');
     const at = backend.now();

@@ -8,7 +8,7 @@ import type { Page, PageOf } from '../firestore/page.ts';
 import { freePlan } from '../settings/plans.ts';
 import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
-import { authorize, directly } from './authorize.ts';
+import { authorizeLegacy, directly } from './authorize.ts';
 import { addMember } from './member.store.ts';
 import { assertNotReserved, slugsFor } from './slug.ts';
 import {
@@ -83,7 +83,7 @@ export async function listTeams(backend: Backend, caller: Caller, page: Page): P
 
 export async function describeTeam(backend: Backend, caller: Caller, teamId: string): Promise<TeamView> {
   const firestore = await backend.firestore();
-  const { team, member } = await authorize(directly, firestore, caller, teamId, 'team:read');
+  const { team, member } = await authorizeLegacy(directly, firestore, caller, teamId, 'team:read');
   return viewOf(teamId, team, member.role, backend.now());
 }
 
@@ -101,7 +101,7 @@ export async function changeTeam(
   if (change.slug !== undefined) assertNotReserved(change.slug);
   const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
-    const { team, member } = await authorize(transaction, firestore, caller, teamId, 'team:update');
+    const { team, member } = await authorizeLegacy(transaction, firestore, caller, teamId, 'team:update');
     const now = backend.now();
     const changed: Team = { ...team, name: change.name ?? team.name, slug: change.slug ?? team.slug };
     const details = differences(team, changed);
@@ -132,7 +132,7 @@ export async function listAuditLog(
   page: Page,
 ): Promise<PageOf<AuditEntryView>> {
   const firestore = await backend.firestore();
-  await authorize(directly, firestore, caller, teamId, 'audit:read');
+  await authorizeLegacy(directly, firestore, caller, teamId, 'audit:read');
   return readAuditLog(firestore, teamId, page);
 }
 

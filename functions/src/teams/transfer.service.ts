@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
-import { authorize, type Membership } from './authorize.ts';
+import { authorizeLegacy, type Membership } from './authorize.ts';
 import { memberRef } from './member.store.ts';
 import type { Action } from './roles.ts';
 import {
@@ -144,7 +144,7 @@ async function actOnTransfer<Result>(
 ): Promise<Result> {
   const firestore = await backend.firestore();
   return transact(firestore, async (transaction) => {
-    const membership = await authorize(transaction, firestore, caller, teamId, action);
+    const membership = await authorizeLegacy(transaction, firestore, caller, teamId, action);
     const now = backend.now();
     const record: Change['record'] = (did, target, details) => {
       recordAudit(transaction, firestore, {

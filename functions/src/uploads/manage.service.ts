@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { Refusal, refuse } from '../refusals.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Bucket, Backend } from '../backend.ts';
-import { authorize, directly, type Reader } from '../teams/authorize.ts';
+import { authorizeLegacy, directly, type Reader } from '../teams/authorize.ts';
 import type { Action } from '../teams/roles.ts';
 import { transact } from '../firestore/transaction.ts';
 import { dispositionOf } from './files/kinds.ts';
@@ -25,7 +25,7 @@ export async function listUploads(
   page: Page,
 ): Promise<PageOf<ManagedUpload>> {
   const firestore = await backend.firestore();
-  if (teamId !== undefined) await authorize(directly, firestore, caller, teamId, 'upload:read');
+  if (teamId !== undefined) await authorizeLegacy(directly, firestore, caller, teamId, 'upload:read');
   const stored = uploadsOf(firestore, teamId ?? caller.uid).where('status', '==', 'stored');
   return readPage(stored, page, { by: 'createdAt', direction: 'desc' }, viewOf);
 }
@@ -136,7 +136,7 @@ async function allowed(
   if (upload === undefined) throw noUpload();
   if (upload.ownerId === caller.uid) return upload;
   try {
-    await authorize(reader, firestore, caller, upload.ownerId, actionOn(upload));
+    await authorizeLegacy(reader, firestore, caller, upload.ownerId, actionOn(upload));
   } catch (error) {
     throw error instanceof Refusal && error.status === 404 ? noUpload() : error;
   }

@@ -1,9 +1,9 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
+import { currentPlanLegacy } from '../billing/subscriptions/subscription.store.ts';
 import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
 import { findPlan, freePlan, type Plan } from '../settings/plans.ts';
-import { authorize } from '../teams/authorize.ts';
+import { authorizeLegacy } from '../teams/authorize.ts';
 
 /** Owner of files whose sender is not signed in, where the configuration allows them; no uid has this form. */
 export const ANONYMOUS = '_anonymous';
@@ -34,7 +34,7 @@ export function ownerOf({ plans }: Config, sender: Sender | undefined, teamId?: 
     return {
       id: uid,
       createdBy: uid,
-      planIn: (_, firestore, now) => currentPlan(firestore, plans, uid, now),
+      planIn: (_, firestore, now) => currentPlanLegacy(firestore, plans, uid, now),
     };
   }
   return {
@@ -42,7 +42,7 @@ export function ownerOf({ plans }: Config, sender: Sender | undefined, teamId?: 
     createdBy: uid,
     // In the transaction: from the moment that a team is marked as being deleted nothing is added to it.
     planIn: async (transaction, firestore) => {
-      const { team } = await authorize(transaction, firestore, sender, teamId, 'upload:create');
+      const { team } = await authorizeLegacy(transaction, firestore, sender, teamId, 'upload:create');
       return findPlan(plans, team.plan) ?? freePlan(plans);
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../../audit/audit-log.store.ts';
 import { refuse } from '../../refusals.ts';
-import { openKeyedHash } from '../../common/keyed-hash.ts';
+import { openKeyedHashLegacy } from '../../common/keyed-hash.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Plan } from '../../settings/plans.ts';
 import { isBeingDeleted, teamRef } from '../../teams/team.store.ts';
@@ -57,7 +57,7 @@ export async function reserveCheckout(
   spent: string | undefined,
 ): Promise<Reservation> {
   const ref = customerRef(firestore, subject.customerId);
-  const hash = config.trialDays === 0 ? undefined : await openKeyedHash(firestore, now);
+  const hash = config.trialDays === 0 ? undefined : await openKeyedHashLegacy(firestore, now);
   return transact(firestore, async (transaction) => {
     const [snapshot, isThere, trials] = await Promise.all([
       transaction.get(ref),

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Caller } from '../../auth/caller.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import type { Backend } from '../../backend.ts';
-import { authorize, directly } from '../../teams/authorize.ts';
+import { authorizeLegacy, directly } from '../../teams/authorize.ts';
 import { withTeam } from './checkout-session.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { followSubscription } from '../subscriptions/sync.service.ts';
@@ -23,7 +23,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   const found = stripeId === null ? undefined : await findCustomer(firestore, stripeId);
   if (found === undefined) throw checkoutNotFound();
   const { id, customer } = found;
-  if (customer.type === 'team') await authorize(directly, firestore, caller, id, 'billing:manage');
+  if (customer.type === 'team') await authorizeLegacy(directly, firestore, caller, id, 'billing:manage');
   else if (id !== caller.uid) throw checkoutNotFound();
 
   const { status, subscription } = session;

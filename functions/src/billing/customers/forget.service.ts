@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from 'firebase-admin/firestore';
-import { openKeyedHash } from '../../common/keyed-hash.ts';
+import { openKeyedHashLegacy } from '../../common/keyed-hash.ts';
 import { changeFound, type RemoveTraces } from '../../personal-data/removal.ts';
 import { customersRef, type CustomerDocument } from './customer.store.ts';
 import { keepTrialOfAddress, trialRef } from '../subscriptions/trial.store.ts';
@@ -32,7 +32,7 @@ export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, { uid, pseudonym }
 export const forgetTrial: RemoveTraces = async (backend, user) => {
   const firestore = await backend.firestore();
   if (!(await trialRef(firestore, user.uid).get()).exists) return 0;
-  await keepTrialOfAddress(firestore, await openKeyedHash(firestore, backend.now()), user);
+  await keepTrialOfAddress(firestore, await openKeyedHashLegacy(firestore, backend.now()), user);
   return 1;
 };
 

@@ -4,7 +4,7 @@ import { callerOf, type Caller } from '../../auth/caller.ts';
 import { validate } from '../../http/validate.ts';
 import { cleanTeamName } from '../../common/name.ts';
 import type { Backend } from '../../backend.ts';
-import { authorize, directly } from '../../teams/authorize.ts';
+import { authorizeLegacy, directly } from '../../teams/authorize.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 
 /** Who pays: a user or a team. */
@@ -66,7 +66,7 @@ function userSubject({ uid, email, displayName }: Caller): Subject {
 
 async function teamSubject(backend: Backend, caller: Caller, teamId: string): Promise<Subject> {
   const firestore = await backend.firestore();
-  const { team } = await authorize(directly, firestore, caller, teamId, 'billing:manage');
+  const { team } = await authorizeLegacy(directly, firestore, caller, teamId, 'billing:manage');
   return {
     customerId: teamId,
     type: 'team',

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  CollectionReference,
+  DocumentReference,
+  DocumentSnapshot,
+  Firestore,
+} from 'firebase-admin/firestore';
+import type * as z from 'zod';
+import type { Access } from './access.ts';
+import { parseDocument } from './convert.ts';
+import { guardFirestore, isNotFound } from './failures.ts';
+import { Query } from './query.ts';
+
+/** Removes a field in an update. */
+export const REMOVED = Symbol('removed field');
+
+/** New values of fields. A key with dots changes one field inside of a map. */
+export type Change<Doc> = {
+  readonly [Key in keyof Doc]?: Doc[Key] | typeof REMOVED;
+} & Readonly<Record<`${string}.${string}`, unknown>>;
+
+/** One kind of write, as a transaction keeps it until its commit. */
+export type Write =
+  | { readonly kind: 'create' | 'set'; readonly ref: DocumentReference; readonly data: object }
+  | { readonly kind: 'update'; readonly ref: DocumentReference; readonly data: object }
+  | { readonly kind: 'delete'; readonly ref: DocumentReference };
+
+/** Reads documents of one type in one collection. */
+export class ReadCollection<Doc extends object> extends Query<Doc> {
+  protected readonly access: Access;
+  readonly #schema: z.ZodType<Doc>;
+  readonly #path: string;
+
+  constructor(access: Access, schema: z.ZodType<Doc>, path: string) {
+    super(access, schema, (firestore) => firestore.collection(path));
+    this.access = access;
+    this.#schema = schema;
+    this.#path = path;
+  }
+
+  /**
+   * Reads one document; undefined if it does not exist.
+   *
+   * @throws DamagedDocument
+   */
+  async get(id: string): Promise<Doc | undefined> {
+    return (await this.getAll([id])).get(id);
+  }
+
+  /**
+   * Reads documents by their ids. The result has those that exist.
+   *
+   * @throws DamagedDocument
+   */
+  async getAll(ids: Iterable<string>): Promise<Map<string, Doc>> {
+    const snapshots = await this.#snapshots(ids);
+    return new Map(
+      snapshots.flatMap((snapshot) => {
+        const data = snapshot.data();
+        return data === undefined ? [] : [[snapshot.id, this.#parse(snapshot, data)]];
+      }),
+    );
+  }
+
+  /** True if there is such a document, damaged or not. */
+  async exists(id: string): Promise<boolean> {
+    const [snapshot] = await this.#snapshots([id]);
+    return snapshot?.exists === true;
+  }
+
+  /** An id that no document has. */
+  newId(): string {
+    return randomId();
+  }
+
+  protected ref(firestore: Firestore, id: string): DocumentReference {
+    return this.collection(firestore).doc(id);
+  }
+
+  protected collection(firestore: Firestore): CollectionReference {
+    return firestore.collection(this.#path);
+  }
+
+  #parse(snapshot: DocumentSnapshot, data: object): Doc {
+    return parseDocument(this.#schema, snapshot.ref.path, data);
+  }
+
+  async #snapshots(ids: Iterable<string>): Promise<DocumentSnapshot[]> {
+    const firestore = await this.access.firestore();
+    return this.access.getAll([...new Set(ids)].map((id) => this.ref(firestore, id)));
+  }
+}
+
+/** Also writes, each write at once and for itself. A write that depends on a read belongs into a transaction. */
+export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
+  /** @throws an error for which `isAlreadyExists` is true */
+  async create(id: string, data: Doc): Promise<void> {
+    await this.#write(id, (ref) => ref.create(data));
+  }
+
+  async set(id: string, data: Doc): Promise<void> {
+    await this.#write(id, (ref) => ref.set(data));
+  }
+
+  /** @throws an error for which `isNotFound` is true */
+  async update(id: string, change: Change<Doc>): Promise<void> {
+    await this.#write(id, async (ref) => ref.update(await toUpdate(change)));
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#write(id, (ref) => ref.delete());
+  }
+
+  /** @returns false if there was no such document */
+  async deleteExisting(id: string): Promise<boolean> {
+    try {
+      await this.#write(id, (ref) => ref.delete({ exists: true }));
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+
+  async #write(id: string, write: (ref: DocumentReference) => Promise<unknown>): Promise<void> {
+    await guardFirestore(async () => write(this.ref(await this.access.firestore(), id)));
+  }
+}
+
+/** Reads with locks, and keeps writes until the body of the transaction has ended. */
+export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
+  readonly #firestore: Firestore;
+  readonly #keep: (write: Write) => void;
+
+  constructor({ access, firestore, keep }: TxContext, schema: z.ZodType<Doc>, path: string) {
+    super(access, schema, path);
+    this.#firestore = firestore;
+    this.#keep = keep;
+  }
+
+  /** The commit fails with an error for which `isAlreadyExists` is true if the document exists. */
+  create(id: string, data: Doc): void {
+    this.#keep({ kind: 'create', ref: this.ref(this.#firestore, id), data });
+  }
+
+  set(id: string, data: Doc): void {
+    this.#keep({ kind: 'set', ref: this.ref(this.#firestore, id), data });
+  }
+
+  /** The commit fails if the document does not exist. */
+  update(id: string, change: Change<Doc>): void {
+    this.#keep({ kind: 'update', ref: this.ref(this.#firestore, id), data: change });
+  }
+
+  delete(id: string): void {
+    this.#keep({ kind: 'delete', ref: this.ref(this.#firestore, id) });
+  }
+}
+
+/** A transaction under way. */
+export interface TxContext {
+  readonly access: Access;
+  readonly firestore: Firestore;
+  readonly keep: (write: Write) => void;
+}
+
+/** The fields of an update as the client takes them. The client is loaded by then. */
+export async function toUpdate(change: object): Promise<Record<string, unknown>> {
+  const entries = Object.entries(change);
+  if (!entries.some(([, value]) => value === REMOVED)) return Object.fromEntries(entries);
+  const { FieldValue } = await import('firebase-admin/firestore');
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, value === REMOVED ? FieldValue.delete() : value]),
+  );
+}
+
+const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Twenty letters and digits, like the ids of Firestore's clients. */
+function randomId(): string {
+  let id = '';
+  while (id.length < 20) {
+    // Bytes above the largest multiple of 62 would make some characters more likely.
+    for (const byte of randomBytes(40)) {
+      if (id.length < 20 && byte < 248) id += ID_CHARACTERS.charAt(byte % 62);
+    }
+  }
+  return id;
+}

@@ -1,0 +1,49 @@
+import type * as z from 'zod';
+import { auditEntrySchema } from './documents/audit-entry.ts';
+import { stripeEventSchema, trialSchema } from './documents/billing-state.ts';
+import { priceSchema, productSchema } from './documents/catalogue.ts';
+import { customerSchema } from './documents/customer.ts';
+import { invitationSchema } from './documents/invitation.ts';
+import { mailSchema, recipientSchema } from './documents/mail.ts';
+import { memberSchema } from './documents/member.ts';
+import { hashKeySchema, rateLimitSchema, sweepSchema } from './documents/service.ts';
+import { subscriptionSchema } from './documents/subscription.ts';
+import { teamSchema, teamSlugSchema } from './documents/team.ts';
+import { uploadSchema, usageSchema } from './documents/upload.ts';
+import { profileSchema, sessionSchema } from './documents/user.ts';
+
+/** Collections at the root of the database, by their names in the code. */
+export const ROOT_COLLECTIONS = {
+  auditLog: { path: 'auditLog', schema: auditEntrySchema },
+  customers: { path: 'customers', schema: customerSchema },
+  hashKeys: { path: 'keys', schema: hashKeySchema },
+  invitations: { path: 'invitations', schema: invitationSchema },
+  mail: { path: 'mail', schema: mailSchema },
+  mailRecipients: { path: 'mailRecipients', schema: recipientSchema },
+  products: { path: 'products', schema: productSchema },
+  rateLimits: { path: 'rateLimits', schema: rateLimitSchema },
+  stripeEvents: { path: 'stripeEvents', schema: stripeEventSchema },
+  sweeps: { path: 'sweeps', schema: sweepSchema },
+  teams: { path: 'teams', schema: teamSchema },
+  teamSlugs: { path: 'teamSlugs', schema: teamSlugSchema },
+  trials: { path: 'trials', schema: trialSchema },
+  uploads: { path: 'uploads', schema: uploadSchema },
+  usage: { path: 'usage', schema: usageSchema },
+  users: { path: 'users', schema: profileSchema },
+} as const;
+
+/** Collections below a document: `parent` is the collection of that document, `group` the last part of the path. */
+export const NESTED_COLLECTIONS = {
+  members: { parent: 'teams', group: 'members', schema: memberSchema },
+  prices: { parent: 'products', group: 'prices', schema: priceSchema },
+  sessions: { parent: 'users', group: 'sessions', schema: sessionSchema },
+  subscriptions: { parent: 'customers', group: 'subscriptions', schema: subscriptionSchema },
+} as const;
+
+export type RootDocuments = {
+  [Name in keyof typeof ROOT_COLLECTIONS]: z.output<(typeof ROOT_COLLECTIONS)[Name]['schema']>;
+};
+
+export type NestedDocuments = {
+  [Name in keyof typeof NESTED_COLLECTIONS]: z.output<(typeof NESTED_COLLECTIONS)[Name]['schema']>;
+};

@@ -1,0 +1,202 @@
+import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
+import type * as z from 'zod';
+import { directAccess, transactionAccess, type Access } from './access.ts';
+import {
+  DirectCollection,
+  ReadCollection,
+  toUpdate,
+  TxCollection,
+  type TxContext,
+  type Write,
+} from './collection.ts';
+import {
+  NESTED_COLLECTIONS,
+  ROOT_COLLECTIONS,
+  type NestedDocuments,
+  type RootDocuments,
+} from './collections.ts';
+import type { NewAuditEntry } from './documents/audit-entry.ts';
+import { guardFirestore } from './failures.ts';
+import { Query, type Found } from './query.ts';
+
+/** The kinds of access to a collection. */
+interface Kinds<Doc extends object> {
+  read: ReadCollection<Doc>;
+  direct: DirectCollection<Doc>;
+  tx: TxCollection<Doc>;
+}
+
+type Collections<Kind extends keyof Kinds<object>> = {
+  readonly [Name in keyof RootDocuments]: Kinds<RootDocuments[Name]>[Kind];
+} & {
+  readonly [Name in keyof NestedDocuments]: (parentId: string) => Kinds<NestedDocuments[Name]>[Kind];
+} & {
+  /** All collections of one name, below any document. */
+  readonly group: <Name extends keyof NestedDocuments>(name: Name) => Query<NestedDocuments[Name]>;
+};
+
+/** Reads all collections, directly or within a transaction. */
+export type Reads = Collections<'read'>;
+
+/**
+ * A transaction under way. Reads lock their documents until the commit. Writes are kept until the body has ended, so reads
+ * may follow them; a document that was changed cannot be read again.
+ */
+export interface Tx extends Collections<'tx'> {
+  readonly audit: {
+    /** Records an entry of the audit log: it is there if and only if the transaction commits. */
+    readonly record: (entry: NewAuditEntry) => void;
+  };
+}
+
+/** Access to the database. Each read or write is for itself; `run` makes several of them one transaction. */
+export interface Db extends Collections<'direct'> {
+  /**
+   * Runs a transaction, again if another one was in its way. The body may run several times and must have no effect but on
+   * `tx`.
+   *
+   * @throws Refusal `busy` if Firestore is out of reach or too many transactions want the same documents
+   * @example
+   * await db.run(async (tx) => {
+   *   const team = await tx.teams.get(teamId);
+   *   if (team === undefined) throw refuse('team_not_found');
+   *   tx.members(teamId).create(uid, member);
+   * });
+   */
+  readonly run: <Result>(body: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Reads of one moment, without locks. */
+  readonly snapshot: <Result>(body: (reads: Reads) => Promise<Result>) => Promise<Result>;
+  /**
+   * Deletes at most `most` documents of a query, damaged ones included, in one commit of at most 500.
+   *
+   * @returns how many were deleted; fewer than `most` means that none is left
+   */
+  readonly purge: (query: Query<never> | Query<object>, most: number) => Promise<number>;
+  /**
+   * Changes at most `most` documents of a query in one transaction. Afterwards the query must not find them any more.
+   * Reads one document and commits nothing if the query finds none.
+   *
+   * @returns how many were found
+   */
+  readonly changeFound: <Doc extends object>(
+    find: (reads: Reads) => Query<Doc>,
+    most: number,
+    change: (tx: Tx, found: readonly Found<Doc>[]) => Promise<void> | void,
+  ) => Promise<number>;
+}
+
+export interface DbOptions {
+  /** Opens the client, once. The client is slow to load, so nothing is opened before the first use. */
+  readonly open: () => Promise<Firestore>;
+  /** Days that an entry of the audit log is kept. */
+  readonly auditDays: number;
+}
+
+/** Many people may join one team at once. Five attempts, the client's default, are too few for the last of them. */
+const MAX_ATTEMPTS = 15;
+
+const DAY_MS = 86_400_000;
+
+export function createDb(options: DbOptions): Db {
+  const { open } = options;
+  const access = directAccess(open);
+  const collections: Collections<'direct'> = bind(
+    access,
+    (schema, path) => new DirectCollection(access, schema, path),
+  );
+  const db: Db = {
+    ...collections,
+    run: (body) =>
+      guardFirestore(async () => {
+        const firestore = await open();
+        return firestore.runTransaction((transaction) => runBody(options, firestore, transaction, body), {
+          maxAttempts: MAX_ATTEMPTS,
+        });
+      }),
+    snapshot: (body) =>
+      guardFirestore(async () => {
+        const firestore = await open();
+        return firestore.runTransaction(
+          (transaction) => {
+            const reading = transactionAccess(firestore, transaction, () => false);
+            return body(bind(reading, (schema, path) => new ReadCollection(reading, schema, path)));
+          },
+          { readOnly: true },
+        );
+      }),
+    purge: async (query, most) => {
+      const found = await query.limit(most).places();
+      const firestore = await open();
+      const batch = firestore.batch();
+      for (const { path } of found) batch.delete(firestore.doc(path));
+      await guardFirestore(() => batch.commit());
+      return found.length;
+    },
+    changeFound: async (find, most, change) => {
+      if (await find(db).isEmpty()) return 0;
+      return db.run(async (tx) => {
+        const found = await find(tx).limit(most).findAll();
+        await change(tx, found);
+        return found.length;
+      });
+    },
+  };
+  return db;
+}
+
+async function runBody<Result>(
+  { auditDays }: DbOptions,
+  firestore: Firestore,
+  transaction: Transaction,
+  body: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const writes: Write[] = [];
+  const hasWritten = (path: string) => writes.some(({ ref }) => ref.path === path);
+  const access = transactionAccess(firestore, transaction, hasWritten);
+  const context: TxContext = { access, firestore, keep: (write) => writes.push(write) };
+  const collections: Collections<'tx'> = bind(
+    access,
+    (schema, path) => new TxCollection(context, schema, path),
+  );
+  const record = (entry: NewAuditEntry) => {
+    const deleteAt = new Date(entry.at.getTime() + auditDays * DAY_MS);
+    collections.auditLog.create(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
+  };
+  const result = await body({ ...collections, audit: { record } });
+  for (const write of writes) await apply(transaction, write);
+  return result;
+}
+
+async function apply(transaction: Transaction, write: Write): Promise<void> {
+  // The references have no converter: documents are written with the fields that they have.
+  const ref: DocumentReference = write.ref;
+  if (write.kind === 'create') transaction.create(ref, write.data);
+  else if (write.kind === 'set') transaction.set(ref, write.data);
+  else if (write.kind === 'update') transaction.update(ref, await toUpdate(write.data));
+  else transaction.delete(ref);
+}
+
+type Make<Kind extends keyof Kinds<object>> = <Doc extends object>(
+  schema: z.ZodType<Doc>,
+  path: string,
+) => Kinds<Doc>[Kind];
+
+/** Gives each collection of the database its kind of access. */
+function bind<Kind extends keyof Kinds<object>>(access: Access, make: Make<Kind>): Collections<Kind> {
+  const root = Object.entries(ROOT_COLLECTIONS).map(([name, { path, schema }]) => [
+    name,
+    make(schema as z.ZodType<object>, path),
+  ]);
+  const nested = Object.entries(NESTED_COLLECTIONS).map(([name, { parent, group, schema }]) => [
+    name,
+    (parentId: string) => make(schema as z.ZodType<object>, `${parent}/${parentId}/${group}`),
+  ]);
+  const group = (name: keyof NestedDocuments) => {
+    const collection = NESTED_COLLECTIONS[name];
+    return new Query(access, collection.schema as z.ZodType<object>, (firestore) =>
+      firestore.collectionGroup(collection.group),
+    );
+  };
+  const bound: unknown = Object.fromEntries([...root, ...nested, ['group', group]]);
+  return bound as Collections<Kind>;
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+/**
+ * `trials/{id}`: a free trial that has begun or is reserved for an open checkout. The id is a uid, a team's id, or the
+ * keyed hash of a user's address: that document outlives the account, so that registering again gives no other trial. A
+ * team's trial also counts for the owner who answers for it and the member who began it.
+ */
+export const trialSchema = z.object({
+  /** The user or team whose checkout has the trial. */
+  customerId: z.string(),
+  reservedAt: z.date(),
+  /** When it began. */
+  usedAt: z.date().exactOptional(),
+  /** In the document of a uid: the id of the document of their address. */
+  addressId: z.string().exactOptional(),
+});
+
+export type Trial = z.output<typeof trialSchema>;
+
+/** `stripeEvents/{eventId}`: exists once the event has been processed. */
+export const stripeEventSchema = z.object({
+  type: z.string(),
+  processedAt: z.date(),
+  expiresAt: z.date(),
+});
+
+export type StripeEventDocument = z.output<typeof stripeEventSchema>;

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+
+export const DELIVERY_STATES = ['PENDING', 'PROCESSING', 'SUCCESS', 'ERROR', 'RETRY'] as const;
+
+/** Answer of the mail server to a mail that it accepted. */
+const deliveryInfoSchema = z.object({
+  messageId: z.string(),
+  accepted: z.array(z.string()),
+  rejected: z.array(z.string()),
+  response: z.string(),
+});
+
+export type DeliveryInfo = z.output<typeof deliveryInfoSchema>;
+
+/**
+ * State of the delivery of a mail, in the shape of the Trigger Email extension.
+ *
+ * - `PENDING`: to be sent from `dueTime` on; after a failed attempt `error` has the reason.
+ * - `PROCESSING`: one process sends it, until `leaseExpireTime`.
+ * - `SUCCESS`, `ERROR`: final, unless an admin writes `RETRY`.
+ */
+const deliverySchema = z.object({
+  state: z.enum(DELIVERY_STATES),
+  /** When it was written, or last requested again. */
+  startTime: z.date(),
+  endTime: z.date().nullable(),
+  attempts: z.number(),
+  error: z.string().nullable(),
+  /** End of the lease. It also identifies the lease: no two leases of a mail end at the same time. */
+  leaseExpireTime: z.date().nullable(),
+  /** When the schedule looks at the mail, unless its state is final then. The extension has no such field. */
+  dueTime: z.date(),
+  info: deliveryInfoSchema.nullable(),
+});
+
+export type Delivery = z.output<typeof deliverySchema>;
+
+/** `mail/{id}`: an admin or another program may write it as well, so its content is validated when it is sent. */
+export const mailSchema = z.looseObject({
+  to: z.unknown(),
+  message: z.unknown(),
+  /** The uid of the user in whose name the mail is sent. */
+  sentBy: z.string().exactOptional(),
+  headers: z.unknown().exactOptional(),
+  delivery: deliverySchema.exactOptional(),
+  /** When Firestore's TTL policy deletes it, in any state. */
+  deleteAt: z.date().exactOptional(),
+});
+
+export type Mail = z.output<typeof mailSchema>;
+
+/**
+ * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No field
+ * contains the address.
+ */
+export const recipientSchema = z.object({
+  /** Identifies the mailbox in links to stop such mail. Only mail to the mailbox contains it. */
+  token: z.string(),
+  /** When the owner of the mailbox stopped such mail; null while they receive it. */
+  optedOutAt: z.date().nullable(),
+  /** Mails in the window that ends at `countedUntil`. */
+  count: z.number(),
+  countedUntil: z.date(),
+  /** The last mail about each subject, by the hash of the subject, for the duration of the pause. */
+  lastSentAt: z.record(z.string(), z.date()),
+  /** When Firestore's TTL policy deletes the document; null for a document that keeps a choice. */
+  deleteAt: z.date().nullable(),
+});
+
+export type Recipient = z.output<typeof recipientSchema>;

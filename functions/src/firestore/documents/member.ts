@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+/** From most to least powerful. */
+export const ROLES = ['owner', 'admin', 'member'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** `teams/{teamId}/members/{uid}`: the id is the uid, so that a user has at most one membership in a team. */
+export const memberSchema = z.object({
+  /** Repeats the id, because a collection group query cannot filter by it. */
+  uid: z.string(),
+  role: z.enum(ROLES),
+  email: z.string().nullable().default(null),
+  displayName: z.string().nullable().default(null),
+  joinedAt: z.date(),
+});
+
+export type Member = z.output<typeof memberSchema>;

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+
+/** `rateLimits/{hash}`: requests in a window. The hash keeps addresses out of the database. */
+export const rateLimitSchema = z.object({ points: z.number(), expiresAt: z.date() });
+
+export type RateLimitCount = z.output<typeof rateLimitSchema>;
+
+/** `keys/hashes`: the random key of all keyed hashes. Created on first use and never changed. */
+export const hashKeySchema = z.object({
+  /** 32 random bytes, in base64url. */
+  key: z.string(),
+  createdAt: z.date(),
+});
+
+export type HashKey = z.output<typeof hashKeySchema>;
+
+/** `sweeps/{name}`: where a sweep over a long list continues. */
+export const sweepSchema = z.object({
+  /** The list it was at, if it visits several. */
+  list: z.string().exactOptional(),
+  /** Id of the last item it visited; null or missing at the start. */
+  after: z.string().nullable().exactOptional(),
+});
+
+export type SweepPosition = z.output<typeof sweepSchema>;

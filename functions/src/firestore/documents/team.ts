@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+/** An offer to make a member an owner. It waits for the member's answer. */
+const transferOfferSchema = z.object({
+  /** The uid of the owner who offers. */
+  from: z.string(),
+  /** The uid of the member who may accept. */
+  to: z.string(),
+  /** False if `to` takes the place of `from`; true if both are owners afterwards. */
+  coOwner: z.boolean(),
+  offeredAt: z.date(),
+  expiresAt: z.date(),
+});
+
+export type TransferOffer = z.output<typeof transferOfferSchema>;
+
+/** `teams/{teamId}` */
+export const teamSchema = z.object({
+  name: z.string(),
+  /** Names the team in URLs; `teamSlugs/{slug}` keeps it unique. */
+  slug: z.string(),
+  /** The uid of the owner who answers for the team: its founder, or the last one it was transferred to. */
+  ownerId: z.string(),
+  /** Members that the team's plan allows. */
+  seatLimit: z.number(),
+  /** Slug of the plan. */
+  plan: z.string(),
+  /** Whether a subscription of the team is running; missing before the first one. */
+  subscribed: z.boolean().exactOptional(),
+  /** Whether a running subscription is billed per member. */
+  seatsBilled: z.boolean().exactOptional(),
+  createdAt: z.date(),
+  /** The offer of the team to a member, open or expired. */
+  transfer: transferOfferSchema.nullable().exactOptional(),
+  /** Written by the first step of a deletion, before anything is removed. */
+  deletingSince: z.date().exactOptional(),
+});
+
+export type Team = z.output<typeof teamSchema>;
+
+/** `teamSlugs/{slug}`: reserves a slug for one team. */
+export const teamSlugSchema = z.object({ teamId: z.string() });
+
+export type TeamSlug = z.output<typeof teamSlugSchema>;

@@ -1,0 +1,137 @@
+import type {
+  Firestore,
+  OrderByDirection,
+  Query as FirestoreQuery,
+  QueryDocumentSnapshot,
+  WhereFilterOp,
+} from 'firebase-admin/firestore';
+import type * as z from 'zod';
+import { logWarning } from '../common/log.ts';
+import type { Access } from './access.ts';
+import { DamagedDocument, parseDocument } from './convert.ts';
+
+/** A document with its place in the database. */
+export interface Stored<Doc> {
+  readonly id: string;
+  readonly path: string;
+  /** Id of the document above its collection, such as the team of a member; '' in a collection at the root. */
+  readonly parentId: string;
+  readonly data: Doc;
+}
+
+/** A document that may be damaged: then it has no data, and the log names it. */
+export type Found<Doc> = Omit<Stored<Doc>, 'data'> & { readonly data: Doc | undefined };
+
+/** The place of a document. */
+export type Place = Omit<Stored<never>, 'data'>;
+
+/** Name of a field, or the path to a field inside of a map. */
+export type FieldName<Doc> = (keyof Doc & string) | `${keyof Doc & string}.${string}` | '__name__';
+
+/** Firestore queries by this field compare the paths of documents. */
+const NAME = '__name__';
+
+const PAGE_SIZE = 200;
+
+type Build = (firestore: Firestore) => FirestoreQuery;
+
+/** A query for documents of one type. Nothing is read before one of its asynchronous methods is called. */
+export class Query<Doc> {
+  readonly #access: Access;
+  readonly #schema: z.ZodType<Doc>;
+  readonly #build: Build;
+
+  constructor(access: Access, schema: z.ZodType<Doc>, build: Build) {
+    this.#access = access;
+    this.#schema = schema;
+    this.#build = build;
+  }
+
+  where(field: FieldName<Doc>, operator: WhereFilterOp, value: unknown): Query<Doc> {
+    return this.#with((query) => query.where(field, operator, value));
+  }
+
+  orderBy(field: FieldName<Doc>, direction: OrderByDirection = 'asc'): Query<Doc> {
+    return this.#with((query) => query.orderBy(field, direction));
+  }
+
+  limit(count: number): Query<Doc> {
+    return this.#with((query) => query.limit(count));
+  }
+
+  /** @param values of the fields of the order; a path or id for `__name__` */
+  startAfter(...values: readonly unknown[]): Query<Doc> {
+    return this.#with((query) => query.startAfter(...values));
+  }
+
+  /** All documents that the query finds, damaged ones included. */
+  async findAll(): Promise<Found<Doc>[]> {
+    const { docs } = await this.#access.query(await this.build());
+    return docs.map((snapshot) => toFound(this.#schema, snapshot));
+  }
+
+  /** The intact documents that the query finds. */
+  async find(): Promise<Stored<Doc>[]> {
+    return (await this.findAll()).filter(isIntact);
+  }
+
+  /** The first intact document. Reads one document. */
+  async first(): Promise<Stored<Doc> | undefined> {
+    return (await this.limit(1).find())[0];
+  }
+
+  /** Costs one read for each 1,000 documents. */
+  async count(): Promise<number> {
+    return this.#access.count(await this.build());
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return (await this.limit(1).places()).length === 0;
+  }
+
+  /** The places of the documents, without their fields. */
+  async places(): Promise<Place[]> {
+    const { docs } = await this.#access.query((await this.build()).select());
+    return docs.map(toPlace);
+  }
+
+  /** Every intact document in the order of the paths. One page is in memory at a time. */
+  async *stream(): AsyncGenerator<Stored<Doc>> {
+    const ordered = this.orderBy(NAME).limit(PAGE_SIZE);
+    let last: QueryDocumentSnapshot | undefined;
+    do {
+      const page = last === undefined ? ordered : ordered.startAfter(last);
+      const { docs } = await this.#access.query(await page.build());
+      yield* docs.map((snapshot) => toFound(this.#schema, snapshot)).filter(isIntact);
+      last = docs.length === PAGE_SIZE ? docs.at(-1) : undefined;
+    } while (last !== undefined);
+  }
+
+  /** The client's query, for the other files of this room. */
+  async build(): Promise<FirestoreQuery> {
+    return this.#build(await this.#access.firestore());
+  }
+
+  #with(change: (query: FirestoreQuery) => FirestoreQuery): Query<Doc> {
+    return new Query(this.#access, this.#schema, (firestore) => change(this.#build(firestore)));
+  }
+}
+
+function toPlace({ id, ref }: QueryDocumentSnapshot): Place {
+  return { id, path: ref.path, parentId: ref.parent.parent?.id ?? '' };
+}
+
+function toFound<Doc>(schema: z.ZodType<Doc>, snapshot: QueryDocumentSnapshot): Found<Doc> {
+  const place = toPlace(snapshot);
+  try {
+    return { ...place, data: parseDocument(schema, place.path, snapshot.data()) };
+  } catch (error) {
+    if (!(error instanceof DamagedDocument)) throw error;
+    logWarning(`Skipped the damaged document ${place.path}`, error);
+    return { ...place, data: undefined };
+  }
+}
+
+export function isIntact<Doc>(found: Found<Doc>): found is Stored<Doc> {
+  return found.data !== undefined;
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { Timestamp } from 'firebase-admin/firestore';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createDb, type Db } from '../functions/src/firestore/db.ts';
+import { REMOVED } from '../functions/src/firestore/collection.ts';
+import { isAlreadyExists, isNotFound } from '../functions/src/firestore/failures.ts';
+import { useStack } from './support/app.ts';
+import { adminFirestore } from './support/people.ts';
+
+let db: Db;
+beforeAll(() => {
+  useStack();
+  db = createDb({ open: () => Promise.resolve(adminFirestore()), auditDays: 10 });
+});
+
+const NOW = new Date('2026-01-02T03:04:05.678Z');
+const newId = () => `T${randomUUID().replaceAll('-', '')}`;
+const usageIn = (bytes: number) => ({ bytes });
+const trial = (customerId: string) => ({ customerId, reservedAt: NOW });
+
+test('a document is read as it was written, with every time as a Date', async () => {
+  const id = newId();
+  await db.trials.create(id, { ...trial('c'), usedAt: NOW });
+  expect(await db.trials.get(id)).toEqual({ customerId: 'c', reservedAt: NOW, usedAt: NOW });
+  const raw = await adminFirestore().doc(`trials/${id}`).get();
+  expect(raw.get('reservedAt')).toEqual(Timestamp.fromDate(NOW));
+});
+
+test('a missing document is undefined', async () => {
+  expect(await db.trials.get(newId())).toBeUndefined();
+  expect(await db.trials.exists(newId())).toBe(false);
+});
+
+test('getAll has the documents that exist, by their ids', async () => {
+  const [a, b] = [newId(), newId()];
+  await db.usage.set(a, usageIn(1));
+  expect(await db.usage.getAll([a, b, a])).toEqual(new Map([[a, { bytes: 1 }]]));
+});
+
+test('direct writes report conflicts and missing documents', async () => {
+  const id = newId();
+  await db.usage.create(id, usageIn(1));
+  expect(isAlreadyExists(await db.usage.create(id, usageIn(2)).catch((error: unknown) => error))).toBe(true);
+  expect(isNotFound(await db.usage.update(newId(), usageIn(2)).catch((error: unknown) => error))).toBe(true);
+  expect(await db.usage.deleteExisting(id)).toBe(true);
+  expect(await db.usage.deleteExisting(id)).toBe(false);
+});
+
+test('an update can remove a field', async () => {
+  const id = newId();
+  await db.trials.set(id, { ...trial('c'), usedAt: NOW });
+  await db.trials.update(id, { usedAt: REMOVED });
+  expect(await db.trials.get(id)).toEqual(trial('c'));
+});
+
+describe('a transaction', () => {
+  test('writes after its body has ended, so that reads may follow writes', async () => {
+    const [a, b] = [newId(), newId()];
+    await db.usage.set(b, usageIn(2));
+    const read = await db.run(async (tx) => {
+      tx.usage.create(a, usageIn(1));
+      return tx.usage.get(b);
+    });
+    expect(read).toEqual({ bytes: 2 });
+    expect(await db.usage.get(a)).toEqual({ bytes: 1 });
+  });
+
+  test('does not read a document that it has changed', async () => {
+    const id = newId();
+    const body = db.run(async (tx) => {
+      tx.usage.set(id, usageIn(1));
+      return tx.usage.get(id);
+    });
+    await expect(body).rejects.toThrow(`The transaction read usage/${id} after it changed it.`);
+    expect(await db.usage.exists(id)).toBe(false);
+  });
+
+  test('writes nothing if its body fails', async () => {
+    const id = newId();
+    const body = db.run((tx) => {
+      tx.usage.set(id, usageIn(1));
+      return Promise.reject(new Error('refused'));
+    });
+    await expect(body).rejects.toThrow('refused');
+    expect(await db.usage.exists(id)).toBe(false);
+  });
+
+  test('loses no update of another one', async () => {
+    const id = newId();
+    await db.usage.set(id, usageIn(0));
+    const addOne = () =>
+      db.run(async (tx) => {
+        const { bytes } = (await tx.usage.get(id)) ?? usageIn(0);
+        tx.usage.set(id, usageIn(bytes + 1));
+      });
+    await Promise.all(Array.from({ length: 8 }, addOne));
+    expect(await db.usage.get(id)).toEqual({ bytes: 8 });
+  });
+
+  test('records an entry of the audit log that expires', async () => {
+    const teamId = newId();
+    await db.run((tx) => {
+      tx.audit.record({ teamId, actorId: 'a', action: 'team.created', target: teamId, at: NOW });
+      return Promise.resolve();
+    });
+    const [entry] = await db.auditLog.where('teamId', '==', teamId).find();
+    expect(entry?.data).toEqual({
+      teamId,
+      actorId: 'a',
+      action: 'team.created',
+      target: teamId,
+      at: NOW,
+      details: {},
+      deleteAt: new Date('2026-01-12T03:04:05.678Z'),
+    });
+  });
+});
+
+describe('a query', () => {
+  test('finds documents with their places, in a collection and in all of one name', async () => {
+    const [teamId, uid] = [newId(), newId()];
+    const member = { uid, role: 'admin' as const, email: null, displayName: null, joinedAt: NOW };
+    await db.members(teamId).set(uid, member);
+    const place = { id: uid, path: `teams/${teamId}/members/${uid}`, parentId: teamId };
+    expect(await db.members(teamId).where('role', '==', 'admin').find()).toEqual([
+      { ...place, data: member },
+    ]);
+    expect(await db.group('members').where('uid', '==', uid).places()).toEqual([place]);
+    expect(await db.members(teamId).count()).toBe(1);
+  });
+
+  test('streams more documents than a page has', async () => {
+    const customerId = newId();
+    const batch = adminFirestore().batch();
+    for (let index = 0; index < 201; index++) {
+      batch.set(adminFirestore().doc(`trials/${newId()}`), { customerId, reservedAt: NOW });
+    }
+    await batch.commit();
+    const ids = new Set<string>();
+    for await (const { id } of db.trials.where('customerId', '==', customerId).stream()) ids.add(id);
+    expect(ids.size).toBe(201);
+  });
+});
+
+describe('a damaged document', () => {
+  const damaged = async () => {
+    const id = newId();
+    await adminFirestore().doc(`trials/${id}`).set({ customerId: id, reservedAt: 'yesterday' });
+    return id;
+  };
+
+  test('is refused when it is read, and the cause names its path', async () => {
+    const id = await damaged();
+    const error: unknown = await db.trials.get(id).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'document_damaged', status: 500, path: `trials/${id}` });
+    expect(String((error as Error).cause)).toContain(`trials/${id} is damaged: reservedAt`);
+    expect(await db.trials.exists(id)).toBe(true);
+  });
+
+  test('is left out of a list, and has no data among all that were found', async () => {
+    const id = await damaged();
+    const query = db.trials.where('customerId', '==', id);
+    expect(await query.find()).toEqual([]);
+    expect(await query.findAll()).toEqual([{ id, path: `trials/${id}`, parentId: '', data: undefined }]);
+  });
+
+  test('is deleted by a purge', async () => {
+    const id = await damaged();
+    expect(await db.purge(db.trials.where('customerId', '==', id), 10)).toBe(1);
+    expect(await db.trials.exists(id)).toBe(false);
+  });
+});
+
+test('changeFound changes all that a query finds, in one transaction', async () => {
+  const customerId = newId();
+  await db.trials.set(newId(), trial(customerId));
+  const find = (reads: Pick<Db, 'trials'>) => reads.trials.where('customerId', '==', customerId);
+  const change = () =>
+    db.changeFound(
+      (reads) => reads.trials.where('customerId', '==', customerId),
+      10,
+      (tx, found) => {
+        for (const { id } of found) tx.trials.update(id, { customerId: 'other' });
+      },
+    );
+  expect(await change()).toBe(1);
+  expect(await find(db).isEmpty()).toBe(true);
+  expect(await change()).toBe(0);
+});
