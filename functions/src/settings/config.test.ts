@@ -1,27 +1,25 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isDiscovery, loadConfig, parseConfig } from './config.ts';
-import { SETTINGS } from '../testing/settings.ts';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { loadConfig, parseConfig, type Config } from './config.ts';
+import { SETTINGS } from './table.ts';
+import { TEST_SETTINGS } from '../testing/settings.ts';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
-const NAMES = Object.keys(SETTINGS);
+const NAMES = Object.values(SETTINGS).map(({ name }) => name);
 const PATHS = NAMES.filter((name) => name.endsWith('_PATH'));
 const SECRETS = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
 
-const load = (changes: Record<string, string | undefined>) => loadConfig({ ...SETTINGS, ...changes });
+const load = (changes: Record<string, string | undefined>) => loadConfig({ ...TEST_SETTINGS, ...changes });
 
+/** The message of the error that `attempt` throws. */
 function refusal(attempt: () => unknown): string {
   try {
     attempt();
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error('was accepted');
+  throw new Error('No error was thrown.');
 }
 
-test('a complete environment becomes typed values', () => {
+test('a complete environment is converted to typed values', () => {
   expect(load({})).toMatchObject({
     appUrl: 'https://app.example.com',
     sessionDays: 5,
@@ -39,14 +37,36 @@ describe.each(NAMES)('%s', (name) => {
     ['missing', undefined],
     ['empty', ''],
     ['only whitespace', '  \n'],
-  ])('refuses the start when it is %s, and names itself alone', (_case, value) => {
+  ])('is the only setting in the error message when it is %s', (_case, value) => {
     const message = refusal(() => load({ [name]: value }));
     expect(message).toContain(`  ${name}: `);
     expect(NAMES.filter((other) => message.includes(`  ${other}: `))).toEqual([name]);
   });
 });
 
-test('every wrong setting is named in one message, and no value of any', () => {
+test('a missing setting is reported as not set', () => {
+  expect(refusal(() => load({ SESSION_DAYS: undefined }))).toBe(
+    'Hearth cannot start because its configuration is invalid:\n  SESSION_DAYS: is not set',
+  );
+});
+
+test('the message for a number contains its range', () => {
+  expect(refusal(() => load({ SESSION_DAYS: '15' }))).toContain(
+    'SESSION_DAYS: must be a whole number from 1 to 14',
+  );
+});
+
+test('Config has the precise type of each setting', () => {
+  expectTypeOf<Config['sessionDays']>().toEqualTypeOf<number>();
+  expectTypeOf<Config['uploadMedia']>().toEqualTypeOf<boolean>();
+  expectTypeOf<Config['appUrl']>().toEqualTypeOf<string>();
+  expectTypeOf<Config['stripeSecretKey']>().toEqualTypeOf<string>();
+  expectTypeOf<Config['ownOrigins']>().toEqualTypeOf<string[]>();
+  expectTypeOf<Config['imageSizes']>().toEqualTypeOf<number[]>();
+  expectTypeOf<Config['seatProration']>().toEqualTypeOf<'create_prorations' | 'always_invoice' | 'none'>();
+});
+
+test('one message lists every invalid setting and contains no values', () => {
   const values = Object.fromEntries(NAMES.map((name) => [name, ` leaked-${name.toLowerCase()}`]));
   const message = refusal(() =>
     loadConfig({ ...values, STRIPE_SECRET_KEY: ' ', STRIPE_WEBHOOK_SECRET: undefined }),
@@ -55,18 +75,18 @@ test('every wrong setting is named in one message, and no value of any', () => {
   expect(message).not.toContain('leaked');
 });
 
-test('a setting that does not exist is refused without its value', () => {
+test('an unknown key is refused, and the message contains no values', () => {
   const message = refusal(() => parseConfig({ stripeSecretKey: 'sk_leaked', extra: 'leaked' }));
   expect(message).toContain('extra');
   expect(message).not.toContain('leaked');
 });
 
-test.each(SECRETS)('%s loses the line break that an editor adds', (name) => {
+test.each(SECRETS)('a line break after %s is removed', (name) => {
   const config = load({ [name]: 'sk_value\n' });
   expect([config.stripeSecretKey, config.stripeWebhookSecret]).toContain('sk_value');
 });
 
-describe('numbers', () => {
+describe('values of the wrong form', () => {
   test.each([
     ['UPLOAD_MAX_BYTES', '0'],
     ['UPLOAD_MAX_BYTES', '-1'],
@@ -130,7 +150,7 @@ describe('numbers', () => {
     expect(load({ IMAGE_SIZES: text }).imageSizes).toEqual(widths);
   });
 
-  test('the largest upload limit leaves room for the framing in a 32 MiB request', () => {
+  test('the largest upload limit leaves room for the multipart framing in a request of 32 MiB', () => {
     expect(load({ UPLOAD_MAX_BYTES: String(31 * 1024 * 1024) }).uploadMaxBytes).toBe(32_505_856);
   });
 });
@@ -218,7 +238,7 @@ describe('HOSTING_SITES', () => {
 });
 
 describe.each(PATHS)('%s', (name) => {
-  test.each(['/', '/a/b', '/a?tab=1', '/%2f'])('%s is a path on our own origin', (value) => {
+  test.each(['/', '/a/b', '/a?tab=1', '/%2f'])("%s is a path on the app's own origin", (value) => {
     const { origin } = new URL(value, 'https://app.example.com');
     expect(origin).toBe('https://app.example.com');
     expect(Object.values(load({ [name]: value }))).toContain(value);
@@ -244,14 +264,14 @@ describe.each(PATHS)('%s', (name) => {
 
 describe('MAIL_SMTP_URL', () => {
   test.each(['extension', 'smtps://ann:secret@smtp.example.com', 'smtp://localhost:2525'])(
-    '%s is taken, without the line break that an editor adds',
+    '%s is accepted, and a line break after it is removed',
     (value) => {
       expect(load({ MAIL_SMTP_URL: `${value}\n` }).mailSmtpUrl).toBe(value);
     },
   );
 
   test.each(['none', 'Extension', 'https://leaked@smtp.example.com', 'smtp://ann:leaked@smtp.example.com/x'])(
-    '%s is refused, and not repeated',
+    '%s is refused, and the message does not repeat it',
     (value) => {
       const message = refusal(() => load({ MAIL_SMTP_URL: value }));
       expect(message).toContain('  MAIL_SMTP_URL: ');
@@ -282,17 +302,11 @@ describe('MAIL_FROM', () => {
   });
 });
 
-test('wrong plans are named by where they are wrong', () => {
+test('the message for an invalid plan contains its position and field', () => {
   const { plans, ...rest } = load({});
   const [free, ...others] = plans;
   expect(refusal(() => parseConfig({ ...rest, plans: [] }))).toContain('  plans');
   expect(refusal(() => parseConfig({ ...rest, plans: [free, { ...others[0], slug: 'No Slug' }] }))).toContain(
     '  plans.1.slug: ',
   );
-});
-
-test('only the discovery of the Firebase CLI goes without configuration', () => {
-  expect(isDiscovery()).toBe(false);
-  vi.stubEnv('FUNCTIONS_CONTROL_API', 'true');
-  expect(isDiscovery()).toBe(true);
 });
