@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { projectIdOf, type Environment } from './environment.ts';
-import {
-  appPathSchema,
-  hostingSiteSchema,
-  hostingSitesSchema,
-  originsSchema,
-  secretSchema,
-} from './schemas.ts';
+import { appPathSchema, hostingSiteSchema, hostingSitesSchema, originsSchema } from './schemas.ts';
 
 /**
  * Type of the param that `firebase deploy` asks for, and its value if the deployment sets none. A setting without default
@@ -45,6 +39,7 @@ interface TextOptions<Schema extends z.ZodType> extends Common<string> {
   schema: Schema;
 }
 
+/** Text without conversion. */
 export function text<Schema extends z.ZodType>(name: string, options: TextOptions<Schema>): Setting<Schema> {
   return { default: undefined, ...options, name, param: 'string', convert: (value) => value };
 }
@@ -87,6 +82,7 @@ export function rate(name: string, common: Common<number>): Setting<z.ZodInt> {
   return integer(name, { ...common, min: 1, max: 1_000_000 });
 }
 
+/** The word `true` or `false`. */
 export function flag(name: string, common: Common<boolean>): Setting<z.ZodBoolean> {
   return {
     default: undefined,
@@ -126,7 +122,7 @@ export function integers<Schema extends z.ZodType>(
 }
 
 /** Text from Secret Manager. A secret has no default. */
-export function secret<Schema extends z.ZodType = typeof secretSchema>(
+export function secret<Schema extends z.ZodType>(
   name: string,
   options: Omit<TextOptions<Schema>, 'default'>,
 ): Setting<Schema> {

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** A number of requests that one user, IP address or instance may send in each window of time. */
+/** Number of requests that are accepted from one user or IP address in each window of time. */
 export interface RateLimit {
   /** Part of the key of the stored counters. Renaming a limit resets its counters. */
   name: string;
