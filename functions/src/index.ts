@@ -11,7 +11,9 @@ import { welcomeUser } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats.service.ts';
-import { isDiscovery, loadConfig, secrets } from './settings/config.ts';
+import { loadConfig } from './settings/config.ts';
+import { isDiscovery, servesFunction } from './settings/environment.ts';
+import { secrets } from './settings/params.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { HOOKS } from './personal-data/registry.ts';
 import { hideBodies } from './http/body.ts';
@@ -26,7 +28,7 @@ import { sweepOutdatedUploads } from './uploads/sweep.service.ts';
 const started = isDiscovery() ? undefined : start();
 
 // The other functions get their events as the framework reads them.
-if (isLoaded('api')) hideBodies();
+if (servesFunction('api')) hideBodies();
 
 const region = 'us-central1';
 
@@ -78,7 +80,7 @@ export const syncSeats = onTaskDispatched<SeatSyncTask>(
 );
 
 /** Sends each new mail. */
-export const deliverMail = isLoaded('deliverMail')
+export const deliverMail = servesFunction('deliverMail')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
       ({ params: { mailId } }) => run(({ backend }) => deliver(backend, mailId)),
@@ -118,11 +120,6 @@ export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours
 /** Does the work of an event or a schedule, none of which come during discovery. */
 async function run(work: (instance: Instance) => Promise<unknown>): Promise<void> {
   if (started !== undefined) await work(started);
-}
-
-/** False in the instances of another function; true while the CLI asks what there is. */
-function isLoaded(name: string): boolean {
-  return [name, undefined].includes(process.env['FUNCTION_TARGET']);
 }
 
 /**

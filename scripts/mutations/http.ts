@@ -171,14 +171,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The Functions Framework reads no body',
     file: 'functions/src/index.ts',
-    from: "if (isLoaded('api')) hideBodies();",
+    from: "if (servesFunction('api')) hideBodies();",
     to: 'void hideBodies;',
     tests: ['tests/alone/bodies.test.ts'],
   },
   {
     guard: 'Only the API hides bodies, for events come as bodies',
     file: 'functions/src/index.ts',
-    from: "if (isLoaded('api')) hideBodies();",
+    from: "if (servesFunction('api')) hideBodies();",
     to: 'hideBodies();',
     tests: ['tests/alone/bodies.test.ts'],
   },

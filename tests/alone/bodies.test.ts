@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SETTINGS } from '../../functions/src/testing/settings.ts';
+import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 import { formWith, pngOfSize } from '../support/files.ts';
 import { serveFunction, type FunctionProcess } from '../support/function-process.ts';
 import { signUp } from '../support/people.ts';
@@ -171,7 +171,7 @@ describe('a body that is wanted arrives', () => {
       type: 'payout.paid',
       data: { object: { note: 'ü'.repeat(450_000) } },
     });
-    const secret = SETTINGS['STRIPE_WEBHOOK_SECRET'] ?? '';
+    const secret = TEST_SETTINGS['STRIPE_WEBHOOK_SECRET'] ?? '';
     const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret });
     const { status, body } = await send(api.url, {
       path: '/api/webhooks/stripe',

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from '../../functions/bundle.ts';
-import { SETTINGS } from '../../functions/src/testing/settings.ts';
+import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 import { ROOT } from '../../scripts/paths.ts';
 
 interface Manifest {
@@ -137,7 +137,7 @@ describe('what is uploaded', () => {
       PATH: process.env['PATH'] ?? '',
       GCLOUD_PROJECT: 'demo-hearth',
       FIREBASE_CONFIG: '{"storageBucket":"demo-hearth.firebasestorage.app"}',
-      ...SETTINGS,
+      ...TEST_SETTINGS,
     };
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], {
       cwd: deployed,

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { SETTINGS } from '../../functions/src/testing/settings.ts';
+import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 
 const EXPORTS =
   `api cleanUpUser deliverDueMail deliverMail makeProfile receiveUploads reconcileBilling sweepAccounts
   sweepInvitations sweepTeams sweepUploads syncSeats`.replaceAll(/\s+/g, ' ');
 
-/** What a loaded entry point prints: expressions over its `exports`. */
+/** Expressions over the `exports` of a loaded entry point, whose value is printed. */
 const EXPORTED = "Object.keys(exports).sort().join(' ')";
 const FIRESTORE_LOADED = `Object.keys((await import('node:module')).createRequire(import.meta.url).cache)
   .some((file) => file.includes('/@google-cloud/firestore/'))`;
@@ -40,7 +40,7 @@ async function load(
 }
 
 test('starts with its settings and exports the function, the triggers and the schedules', async () => {
-  expect(await load(SETTINGS)).toEqual({ code: 0, output: EXPORTS });
+  expect(await load(TEST_SETTINGS)).toEqual({ code: 0, output: EXPORTS });
 });
 
 test('is discovered by the CLI before any setting has a value', async () => {
@@ -48,13 +48,13 @@ test('is discovered by the CLI before any setting has a value', async () => {
 });
 
 test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL', 'MAIL_SMTP_URL'] as const)(
-  'does not start with %s missing or empty, and says which it is without telling others',
+  'does not start if %s is missing or empty, and the message names it without any secret',
   async (name) => {
-    const missing = Object.fromEntries(Object.entries(SETTINGS).filter(([key]) => key !== name));
+    const missing = Object.fromEntries(Object.entries(TEST_SETTINGS).filter(([key]) => key !== name));
     for (const settings of [missing, { ...missing, [name]: '' }, { ...missing, [name]: ' ' }]) {
       const { code, output } = await load(settings);
       expect(code).toBe(1);
-      expect(output).toContain(`Hearth cannot start, its configuration is wrong:\n  ${name}: `);
+      expect(output).toContain(`Hearth cannot start because its configuration is invalid:\n  ${name}: `);
       expect(output).not.toMatch(/sk_test_secret|whsec_secret|smtp_secret/);
     }
   },
@@ -62,7 +62,7 @@ test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL', 'MAIL_SMTP_U
 
 test('only the function that Firestore calls loads its client at the start', async () => {
   const loaded = async (target: string) => {
-    const { output } = await load({ ...SETTINGS, FUNCTION_TARGET: target }, FIRESTORE_LOADED);
+    const { output } = await load({ ...TEST_SETTINGS, FUNCTION_TARGET: target }, FIRESTORE_LOADED);
     return output;
   };
   expect(await loaded('api')).toBe('false');

@@ -11,7 +11,7 @@ import { inject } from 'vitest';
 import { bundle } from '../../functions/bundle.ts';
 import { lazy } from '../../functions/src/common/lazy.ts';
 import { CACHE, ROOT } from '../../scripts/paths.ts';
-import { SETTINGS } from '../../functions/src/testing/settings.ts';
+import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 
 const FRAMEWORK = join(ROOT, 'node_modules/@google-cloud/functions-framework/build/src/main.js');
 
@@ -44,7 +44,7 @@ export async function serveFunction({
   const args = [FRAMEWORK, `--source=${source}`, `--target=${target}`, `--port=${port}`];
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...environment(), ...SETTINGS, ...settings, FUNCTION_TARGET: target },
+    env: { ...environment(), ...TEST_SETTINGS, ...settings, FUNCTION_TARGET: target },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');

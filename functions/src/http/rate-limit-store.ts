@@ -3,15 +3,7 @@ import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/fir
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import { transact } from '../firestore/transaction.ts';
-
-export interface RateLimit {
-  /** Stable: part of the key under which requests are counted. */
-  name: string;
-  /** Requests that are let through in each window. */
-  points: number;
-  /** Length of a window. */
-  seconds: number;
-}
+import type { RateLimit } from '../settings/limits.ts';
 
 /** `rateLimits/{hash}`; the hash keeps addresses out of the database. */
 interface Count {

@@ -5,7 +5,7 @@ import type { Backend } from '../backend.ts';
 import { callerOf } from '../auth/caller.ts';
 import { addressesOf } from './client-address.ts';
 import { refuse } from '../refusals.ts';
-import type { RateLimit } from './rate-limit-store.ts';
+import type { RateLimit } from '../settings/limits.ts';
 
 /** How many clients at their limit may share one last hop, such as an edge of Hosting, in one instance. */
 const CLIENTS_OF_A_HOP = 50;

@@ -6,12 +6,12 @@ import { createApp } from '../app.ts';
 import { loadConfig } from '../settings/config.ts';
 import { createBackend } from '../backend.ts';
 import { HOOKS } from '../personal-data/registry.ts';
-import { SETTINGS } from '../testing/settings.ts';
+import { TEST_SETTINGS } from '../testing/settings.ts';
 import { openApiDocument } from './document.ts';
 import { merge } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 
-const config = loadConfig(SETTINGS);
+const config = loadConfig(TEST_SETTINGS);
 const document = openApiDocument(config);
 
 interface ListedRoute {

@@ -1,63 +1,76 @@
 import type { Config } from './config.ts';
-import type { RateLimit } from '../http/rate-limit-store.ts';
+
+/** Number of requests that are accepted from one user or IP address in each window of time. */
+export interface RateLimit {
+  /** Part of the key of the stored counters. Renaming a limit resets its counters. */
+  name: string;
+  /** Requests that are accepted in each window. */
+  points: number;
+  /** Length of a window. */
+  seconds: number;
+}
 
 const MINUTE = 60;
 const HOUR = 3600;
 
-/** Users at their limit whom one address may have, such as an office, before somebody is taken to have many accounts. */
-const USERS_OF_AN_ADDRESS = 10;
+/** Users who may reach their limit behind one IP address, such as that of an office, before the address is limited. */
+const USERS_PER_ADDRESS = 10;
 
-/** What is limited, and how much. */
+/** The rate limits of the API. */
 export const LIMITS = {
+  /** Sign-ins from one IP address. */
   sessions: ({ sessionsPerMinute }: Config): RateLimit => ({
     name: 'sessions',
     points: sessionsPerMinute,
     seconds: MINUTE,
   }),
-  /** Whatever the addresses: whoever holds a fresh ID token could fill the list of its user's sessions. */
+  /** Sign-ins of one user from all IP addresses. Without it a stolen ID token could fill the user's list of sessions. */
   sessionsOfUser: ({ sessionsPerMinute }: Config): RateLimit => ({
     name: 'sessions-of-user',
     points: sessionsPerMinute,
     seconds: MINUTE,
   }),
-  /** Every request of a signed-in user that writes. Counted in each instance for itself, which costs no reads. */
+  /** Requests of one user that write. Counted in memory by each instance, so it costs no reads. */
   writes: ({ writesPerMinute }: Config): RateLimit => ({
     name: 'writes',
     points: writesPerMinute,
     seconds: MINUTE,
   }),
+  /** Addresses that one user invites. */
   invitations: ({ invitationsPerHour }: Config): RateLimit => ({
     name: 'invitations',
     points: invitationsPerHour,
     seconds: HOUR,
   }),
+  /** Addresses that all users behind one IP address invite. */
   invitationsByAddress: ({ invitationsPerHour }: Config): RateLimit => ({
     name: 'invitations-by-address',
-    points: invitationsPerHour * USERS_OF_AN_ADDRESS,
+    points: invitationsPerHour * USERS_PER_ADDRESS,
     seconds: HOUR,
   }),
-  /** Bounds the cost of guessing tokens. A mail provider sends the choices of many people from one IP address. */
+  /** Unsubscribe links. Prevents guessing of tokens. High, because a mail provider sends the clicks of many people. */
   mailChoices: (): RateLimit => ({ name: 'mail-choices', points: 300, seconds: MINUTE }),
-  /** Each costs calls to Stripe, whose own limits all users share. */
+  /** Visits to checkout and customer portal. Each one calls Stripe, whose own rate limit all users share. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'checkouts',
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
-  /** Each export reads all data about a user. */
+  /** Exports of personal data. Each one reads all documents of the user. */
   exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
-  /** Uploads, and revoked URLs, each of which copies an object. */
+  /** Uploads and revoked URLs of one user. Revoking a URL copies the object. */
   uploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads',
     points: uploadsPerHour,
     seconds: HOUR,
   }),
+  /** Uploads of all users behind one IP address. */
   uploadsByAddress: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'uploads-by-address',
-    points: uploadsPerHour * USERS_OF_AN_ADDRESS,
+    points: uploadsPerHour * USERS_PER_ADDRESS,
     seconds: HOUR,
   }),
-  /** Nobody is known to have sent them: a tenth of what a user may send. */
+  /** Uploads without a user, per IP address. Anonymous uploads get a tenth of the per-user limit. */
   anonymousUploads: ({ uploadsPerHour }: Config): RateLimit => ({
     name: 'anonymous-uploads',
     points: Math.ceil(uploadsPerHour / 10),

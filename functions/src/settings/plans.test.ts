@@ -16,31 +16,31 @@ const paid = (slug: string) => ({
 });
 const plans = planListSchema.parse([free, paid('pro'), paid('business')]);
 
-test('the plans that come with Hearth are valid', () => {
+test('plans.json is valid', () => {
   expect(planListSchema.parse(plansJson).map(({ slug }) => slug)).toEqual(['free', 'pro', 'business']);
 });
 
 describe('plans are refused', () => {
   test.each<[string, unknown[]]>([
-    ['without any', []],
-    ['when the first costs something', [paid('pro')]],
-    ['when two share a slug', [free, paid('pro'), { ...paid('other'), slug: 'pro' }]],
-    ['when two share a lookup key', [free, paid('pro'), { ...paid('pro'), slug: 'other' }]],
+    ['if there are none', []],
+    ['if the first has prices', [paid('pro')]],
+    ['if two share a slug', [free, paid('pro'), { ...paid('other'), slug: 'pro' }]],
+    ['if two share a lookup key', [free, paid('pro'), { ...paid('pro'), slug: 'other' }]],
     [
-      'when month and year share a lookup key',
+      'if month and year share a lookup key',
       [free, { ...paid('pro'), prices: { month: price('k'), year: price('k') } }],
     ],
-    ['with a slug that is no path segment', [free, paid('a/b')]],
-    ['with a slug that is part of an address', [free, paid('return')]],
+    ['with a slash in a slug', [free, paid('a/b')]],
+    ['with a reserved slug', [free, paid('return')]],
     ['with an upper-case slug', [free, paid('Pro')]],
     ['with an empty name', [{ ...free, name: '' }]],
     ['without a yearly price', [free, { ...paid('pro'), prices: { month: price('k') } }]],
     [
-      'with half a cent',
+      'with a fraction of a cent',
       [free, { ...paid('pro'), prices: { month: { ...price('k'), unitAmount: 0.5 }, year: price('y') } }],
     ],
-    ['with no seat', [{ ...free, limits: { seats: 0, uploadMegabytes: 1, fileMegabytes: 1 } }]],
-    ['with a misspelt key', [{ ...free, prise: price('k') }]],
+    ['without a seat', [{ ...free, limits: { seats: 0, uploadMegabytes: 1, fileMegabytes: 1 } }]],
+    ['with an unknown key', [{ ...free, prise: price('k') }]],
   ])('%s', (_case, list) => {
     expect(planListSchema.safeParse(list).success).toBe(false);
   });
@@ -53,18 +53,18 @@ test('a plan is found by its exact slug', () => {
   }
 });
 
-test('a plan is found by the lookup key of either of its prices', () => {
+test('a plan is found by the lookup key of its monthly or yearly price', () => {
   expect(planOfLookupKey(plans, 'business_month')?.slug).toBe('business');
   expect(planOfLookupKey(plans, 'business_year')?.slug).toBe('business');
   expect(planOfLookupKey(plans, 'business')).toBeUndefined();
 });
 
-test('the first plan is the free one, the others are paid', () => {
+test('the first plan is free, the others are paid', () => {
   expect(freePlan(plans).slug).toBe('free');
   expect(plans.map(isPaid)).toEqual([false, true, true]);
 });
 
-test('a plan reaches itself and those before it; what is no plan reaches nothing', () => {
+test('a plan reaches itself and all lower plans; an unknown plan reaches none', () => {
   const slugs = ['free', 'pro', 'business', 'gone'];
   const reached = slugs.map((slug) => slugs.filter((least) => reaches(plans, slug, least)));
   expect(reached).toEqual([['free'], ['free', 'pro'], ['free', 'pro', 'business'], []]);

@@ -1,13 +1,13 @@
-/** Stands for a URL where the Trigger Email extension delivers what is in `mail/`, and this backend nothing. */
+/** Value of MAIL_SMTP_URL if the Trigger Email extension sends the documents of `mail/`. This backend then sends none. */
 export const EXTENSION = 'extension';
 
-/** An SMTP server as a connection needs it. */
+/** Connection settings of an SMTP server. */
 export interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte on. */
+  /** Whether the connection starts with TLS. */
   secure: boolean;
-  /** STARTTLS, without which nothing is sent: on by default, so that no password travels in the clear. */
+  /** Whether the server must offer STARTTLS before credentials and mail are sent, so that both are encrypted. */
   requireTLS: boolean;
   credentials: { user: string; pass: string } | undefined;
 }
@@ -16,10 +16,13 @@ const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '::1']);
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
 /**
- * Reads `smtps://user:password@host:port` or `smtp://…`, which begins in the clear and then demands STARTTLS, but on this
- * machine. The parts of user and password that have a meaning in URLs are percent-encoded.
+ * Parses the URL of an SMTP server. User and password are optional and percent-encoded. Without a port the default of the
+ * protocol applies.
  *
- * @returns undefined for what is no such URL
+ * - `smtps://user:password@host:port` starts with TLS.
+ * - `smtp://user:password@host:port` starts unencrypted and requires STARTTLS, except on localhost.
+ *
+ * @returns undefined if the text is not such a URL
  */
 export function readSmtpUrl(text: string): SmtpServer | undefined {
   const url = URL.parse(text);

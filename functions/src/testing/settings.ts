@@ -1,43 +1,15 @@
-/** A complete environment, as `firebase deploy` would prepare it. */
-export const SETTINGS: Readonly<Record<string, string>> = {
+import { SETTINGS } from '../settings/table.ts';
+
+const DEFAULTS = Object.values(SETTINGS).flatMap(({ name, default: value }) =>
+  value === undefined ? [] : [[name, String(value)] as const],
+);
+
+/** A complete environment, as `firebase deploy` prepares it: all defaults, and a value for each required setting. */
+export const TEST_SETTINGS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(DEFAULTS),
   APP_URL: 'https://app.example.com',
-  OWN_ORIGINS: 'none',
-  HOSTING_SITES: 'project',
-  PREVIEW_CHANNELS: 'false',
-  ALLOWED_ORIGINS: 'none',
-  SIGN_IN_PATH: '/auth/sign-in',
-  DASHBOARD_PATH: '/dashboard',
-  CHECKOUT_SUCCESS_PATH: '/billing/success',
-  CHECKOUT_CANCEL_PATH: '/billing',
-  PORTAL_RETURN_PATH: '/billing',
-  SESSION_DAYS: '5',
-  SESSIONS_PER_MINUTE: '30',
-  WRITES_PER_MINUTE: '120',
-  INVITATION_DAYS: '7',
-  INVITATIONS_PER_HOUR: '100',
-  INVITATIONS_PER_RECIPIENT_PER_DAY: '10',
-  INVITATION_PAUSE_MINUTES: '60',
-  CHECKOUTS_PER_HOUR: '100',
-  APP_CHECK_REQUIRED: 'false',
-  AUDIT_DAYS: '365',
-  TEAM_LIMIT: '20',
-  ANONYMOUS_TEAMS: 'false',
-  UPLOAD_REQUIRES_AUTH: 'true',
-  UPLOAD_VERIFIED_ONLY: 'true',
-  UPLOAD_MAX_BYTES: '10485760',
-  UPLOADS_PER_HOUR: '200',
-  UPLOAD_MEDIA: 'false',
-  ANONYMOUS_UPLOAD_HOURS: '24',
-  IMAGE_SIZES: 'off',
-  TRIAL_DAYS: '0',
-  PROMOTION_CODES: 'false',
-  AUTOMATIC_TAX: 'false',
-  COLLECT_ADDRESS: 'false',
-  PAST_DUE_GRACE_DAYS: '0',
-  SEAT_PRORATION: 'create_prorations',
-  STRIPE_API_URL: 'https://api.stripe.com',
+  MAIL_FROM: 'Hearth <no-reply@app.example.com>',
   STRIPE_SECRET_KEY: 'sk_test_secret',
   STRIPE_WEBHOOK_SECRET: 'whsec_secret',
-  MAIL_FROM: 'Hearth <no-reply@app.example.com>',
   MAIL_SMTP_URL: 'smtps://hearth:smtp_secret@smtp.example.com',
 };

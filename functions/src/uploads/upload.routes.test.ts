@@ -7,7 +7,7 @@ import { loadConfig } from '../settings/config.ts';
 import { serveAsFunction } from '../http/testing/serve.ts';
 import type { Backend } from '../backend.ts';
 import { BOUNDARY, fieldPart, filePart, form } from './testing/forms.ts';
-import { SETTINGS } from '../testing/settings.ts';
+import { TEST_SETTINGS } from '../testing/settings.ts';
 import { impostors, samples } from './testing/samples.ts';
 
 const LIMIT = 1000;
@@ -15,7 +15,7 @@ const LIMIT = 1000;
 /** The whole app behind the Functions Framework, as in production, with nothing behind it: nothing may get that far. */
 async function start(uploadRequiresAuth = false): Promise<string> {
   const config = loadConfig({
-    ...SETTINGS,
+    ...TEST_SETTINGS,
     UPLOAD_REQUIRES_AUTH: String(uploadRequiresAuth),
     UPLOAD_MAX_BYTES: String(LIMIT),
   });

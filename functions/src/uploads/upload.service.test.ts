@@ -11,10 +11,10 @@ import { impostors, samples } from './testing/samples.ts';
 import { upload as uploadFor } from './upload.service.ts';
 import { loadConfig } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
-import { SETTINGS } from '../testing/settings.ts';
+import { TEST_SETTINGS } from '../testing/settings.ts';
 import type { Owner } from './owner.ts';
 
-const config = loadConfig(SETTINGS);
+const config = loadConfig(TEST_SETTINGS);
 const OWNER: Owner = {
   id: 'uid',
   createdBy: 'uid',

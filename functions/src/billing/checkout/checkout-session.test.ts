@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig, type Config } from '../../settings/config.ts';
 import { findPlan } from '../../settings/plans.ts';
-import { SETTINGS } from '../../testing/settings.ts';
+import { TEST_SETTINGS } from '../../testing/settings.ts';
 import { sessionParams } from './checkout-session.ts';
 import type { Subject } from '../customers/subject.ts';
 
@@ -17,7 +17,7 @@ const person: Subject = {
 const team: Subject = { ...person, customerId: 't', type: 'team', ownerId: 'o' };
 
 function paramsOf(settings: Record<string, string>, subject = person, trialDays = 0) {
-  const config: Config = loadConfig({ ...SETTINGS, ...settings });
+  const config: Config = loadConfig({ ...TEST_SETTINGS, ...settings });
   const plan = findPlan(config.plans, 'pro');
   if (plan === undefined) throw new Error('There is no plan pro.');
   const checkout = {
@@ -40,7 +40,7 @@ test('a checkout is for the customer, the price and the quantity, and comes back
     metadata: { firebaseUID: 'u', plan: 'pro' },
     subscription_data: { metadata: { firebaseUID: 'u', plan: 'pro' } },
     success_url: 'https://app.example.com/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}',
-    cancel_url: 'https://app.example.com/billing',
+    cancel_url: 'https://app.example.com/billing?checkout=cancelled',
   });
 });
 
@@ -48,7 +48,7 @@ test('the checkout of a team names the team, its owner and the buyer', () => {
   const { metadata, subscription_data: data, cancel_url: cancelled } = paramsOf({}, team);
   expect(metadata).toEqual({ teamId: 't', ownerId: 'o', firebaseUID: 'buyer', plan: 'pro' });
   expect(data?.metadata).toEqual(metadata);
-  expect(cancelled).toBe('https://app.example.com/billing?team=t');
+  expect(cancelled).toBe('https://app.example.com/billing?checkout=cancelled&team=t');
 });
 
 describe('by configuration a checkout', () => {

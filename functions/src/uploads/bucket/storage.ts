@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { hasCode } from '../../common/error-code.ts';
 import { Refusal } from '../../refusals.ts';
 import type { Bucket } from '../../backend.ts';
+import { storageEmulatorHost } from '../../settings/environment.ts';
 import type { Visibility } from '../upload.store.ts';
 
 /** For one call with its retries: two of them fit into the 60 seconds that Hosting waits. */
@@ -50,7 +51,7 @@ const newToken = (): string => randomUUID();
 
 /** https://firebase.google.com/docs/storage/web/download-files: the address that the client SDKs give out as well. */
 function downloadUrl({ bucket, path, token }: Location): string {
-  const emulator = process.env['FIREBASE_STORAGE_EMULATOR_HOST'];
+  const emulator = storageEmulatorHost();
   const origin = emulator === undefined ? 'https://firebasestorage.googleapis.com' : `http://${emulator}`;
   return `${origin}/v0/b/${bucket}/o/${encodeURIComponent(path)}?alt=media&token=${token}`;
 }

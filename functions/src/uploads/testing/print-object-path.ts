@@ -2,13 +2,13 @@ import type { Transaction } from 'firebase-admin/firestore';
 import { loadConfig } from '../../settings/config.ts';
 import { freePlan } from '../../settings/plans.ts';
 import type { Backend } from '../../backend.ts';
-import { SETTINGS } from '../../testing/settings.ts';
+import { TEST_SETTINGS } from '../../testing/settings.ts';
 import type { UploadDocument } from '../upload.store.ts';
 import { upload } from '../upload.service.ts';
 import { samples } from './samples.ts';
 
 /** Prints where the first upload of a new process is stored. Nothing is stored. */
-const config = loadConfig(SETTINGS);
+const config = loadConfig(TEST_SETTINGS);
 const ref = { withConverter: () => ({ doc: () => ref }) };
 const transaction = {
   get: () => Promise.resolve({ data: () => undefined }),

@@ -1,0 +1,36 @@
+/** Environment variables, all as text. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment of this process. No other file of the backend reads `process.env`.
+ *
+ * Read at each call and never kept, because the Functions Framework and tests set variables after the first import.
+ */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/** True while the Firebase CLI loads the code only to list its functions. Params have no values then. */
+export function isDiscovery(): boolean {
+  return processEnvironment()['FUNCTIONS_CONTROL_API'] === 'true';
+}
+
+/**
+ * Whether this process serves the named function. Every function counts as served during discovery.
+ *
+ * Cloud Functions names the function in FUNCTION_TARGET:
+ * https://cloud.google.com/functions/docs/configuring/env-var#runtime_environment_variables_set_automatically
+ */
+export function servesFunction(name: string): boolean {
+  return [name, undefined].includes(processEnvironment()['FUNCTION_TARGET']);
+}
+
+/** Host and port of the Storage emulator, or undefined in production. */
+export function storageEmulatorHost(): string | undefined {
+  return processEnvironment()['FIREBASE_STORAGE_EMULATOR_HOST'];
+}
+
+/** Id of the Firebase project. */
+export function projectIdOf(environment: Environment): string | undefined {
+  return environment['GCLOUD_PROJECT'];
+}

@@ -1,0 +1,34 @@
+import { defineBoolean, defineInt, defineSecret, defineString } from 'firebase-functions/params';
+import type { Setting } from './kinds.ts';
+import { SETTINGS } from './table.ts';
+
+type Secret = ReturnType<typeof defineSecret>;
+
+/**
+ * Secrets that index.ts binds to each function, so that Cloud Functions sets their environment variables.
+ *
+ * Importing this module also declares all other settings as params. The Firebase CLI asks for their values at deploy and
+ * sets them as environment variables: https://firebase.google.com/docs/functions/config-env
+ */
+export const secrets: Secret[] = Object.values(SETTINGS).flatMap(declare);
+
+/** Declares a param. Returns it if it is a secret. */
+function declare({ name, description, ...setting }: Setting): Secret[] {
+  switch (setting.param) {
+    case 'string':
+      defineString(name, { description, ...defaultOf(setting.default) });
+      return [];
+    case 'integer':
+      defineInt(name, { description, ...defaultOf(setting.default) });
+      return [];
+    case 'boolean':
+      defineBoolean(name, { description, ...defaultOf(setting.default) });
+      return [];
+    case 'secret':
+      return [defineSecret(name, { description })];
+  }
+}
+
+function defaultOf<Value>(value: Value | undefined): { default?: Value } {
+  return value === undefined ? {} : { default: value };
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { EXTENSION, readSmtpUrl } from './smtp-url.ts';
+
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An origin, in the form that browsers use. Secrets and session cookies are sent to it, so it must use https. */
+export const originSchema = z
+  .url('must be an origin such as https://app.example.com')
+  .transform((value) => new URL(value))
+  .refine((url) => url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname)), {
+    message: 'must be https, or http on localhost',
+  })
+  .refine((url) => url.href === `${url.origin}/`, {
+    message: 'must be an origin without path, query, fragment or user',
+  })
+  .transform((url) => url.origin);
+
+/** An origin that is compared with the header Origin, so it must be written exactly as browsers write it. */
+const exactOriginSchema = z
+  .string()
+  .refine((text) => originSchema.safeParse(text).data === text && !text.includes('*'), {
+    message: 'must be an origin such as https://app.example.com, without a slash at its end and without *',
+  });
+
+export const originsSchema = z
+  .array(exactOriginSchema, 'must be none or origins separated by commas')
+  .max(50, 'must be at most 50 origins');
+
+/** Id of a Hosting site, which is a label of a domain name. */
+export const hostingSiteSchema = z
+  .string()
+  .max(63, 'must be at most 63 characters long')
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must be the id of a Hosting site');
+
+export const hostingSitesSchema = z
+  .array(hostingSiteSchema, 'must be project, none or ids of Hosting sites separated by commas')
+  .max(50, 'must be at most 50 sites');
+
+/**
+ * A path on the app's own origin. Browsers read `//host` and `/\host` as another host. A fragment is refused because no
+ * query can be appended after it.
+ */
+export const appPathSchema = z
+  .string()
+  .regex(/^\/(?!\/)[^\s\\#]*$/, 'must be a path that starts with a single / and has no fragment');
+
+const WIDTHS_MESSAGE = 'must be off or up to five widths in pixels from 16 to 4096, such as 200,800';
+
+/** Widths of images in pixels. */
+export const imageSizesSchema = z
+  .array(z.int(WIDTHS_MESSAGE).min(16, WIDTHS_MESSAGE).max(4096, WIDTHS_MESSAGE), WIDTHS_MESSAGE)
+  .max(5, WIDTHS_MESSAGE);
+
+/** Text without the line break that some editors append. */
+export const secretSchema = z.string().trim().min(1, 'must not be empty');
+
+export const smtpUrlSchema = secretSchema.refine(
+  (value) => value === EXTENSION || readSmtpUrl(value) !== undefined,
+  { message: 'must be smtps://user:password@host, smtp://user:password@host or the word extension' },
+);
+
+/** An e-mail address, alone or as `Name <address>`. The name has no character that could start another address. */
+export const senderSchema = z
+  .string()
+  .regex(
+    /^(?:[^<>@,;:"\\\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+    'must be Name <address> or an address',
+  );

@@ -1,0 +1,249 @@
+import type { Setting } from './kinds.ts';
+import {
+  appPath,
+  choice,
+  flag,
+  hostingSites,
+  integer,
+  integers,
+  origins,
+  rate,
+  secret,
+  text,
+} from './kinds.ts';
+import { imageSizesSchema, originSchema, secretSchema, senderSchema, smtpUrlSchema } from './schemas.ts';
+
+/** Cloud Functions accepts requests of 32 MiB. The rest is for the multipart framing. */
+const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
+
+const appAndOrigins = {
+  appUrl: text('APP_URL', {
+    values: 'an https origin, or http on localhost',
+    schema: originSchema,
+    description: 'Public origin of the app, such as https://app.example.com',
+  }),
+  ownOrigins: origins('OWN_ORIGINS', {
+    default: 'none',
+    description: 'Further origins that serve the app, such as https://www.example.com',
+  }),
+  hostingSites: hostingSites('HOSTING_SITES', {
+    default: 'project',
+    description:
+      'Hosting sites that serve the app. The word project means the site with the name of the project',
+  }),
+  previewChannels: flag('PREVIEW_CHANNELS', {
+    default: false,
+    description: 'Accept sign-ins on preview channels of the Hosting sites',
+  }),
+  allowedOrigins: origins('ALLOWED_ORIGINS', {
+    default: 'none',
+    description: 'Origins of other web apps that may call the API with a bearer token',
+  }),
+  signInPath: appPath('SIGN_IN_PATH', {
+    default: '/auth/sign-in',
+    description: 'Sign-in page. Signed-out visitors are redirected to it, with the wanted URL as ?callback=',
+  }),
+  dashboardPath: appPath('DASHBOARD_PATH', {
+    default: '/dashboard',
+    description: 'Page after a visitor has accepted or rejected an invitation',
+  }),
+  appCheckRequired: flag('APP_CHECK_REQUIRED', {
+    default: false,
+    description: 'Refuse requests without a Firebase App Check token',
+  }),
+};
+
+const sessions = {
+  sessionDays: integer('SESSION_DAYS', {
+    default: 5,
+    min: 1,
+    max: 14,
+    description: 'Days until a session cookie expires',
+  }),
+};
+
+const teamsAndInvitations = {
+  teamLimit: integer('TEAM_LIMIT', {
+    default: 20,
+    min: 1,
+    max: 10_000,
+    description: 'Maximum number of teams that one user owns',
+  }),
+  anonymousTeams: flag('ANONYMOUS_TEAMS', {
+    default: false,
+    description: 'Allow anonymous accounts to create teams',
+  }),
+  invitationDays: integer('INVITATION_DAYS', {
+    default: 7,
+    min: 1,
+    max: 90,
+    description: 'Days until an invitation expires',
+  }),
+  invitationPauseMinutes: integer('INVITATION_PAUSE_MINUTES', {
+    default: 60,
+    min: 0,
+    max: 1_440,
+    description: 'Minutes between two invitation mails from one team to the same address',
+  }),
+  auditDays: integer('AUDIT_DAYS', {
+    default: 365,
+    min: 1,
+    max: 3_650,
+    description: "Days until an entry of a team's audit log is deleted",
+  }),
+};
+
+const uploads = {
+  uploadRequiresAuth: flag('UPLOAD_REQUIRES_AUTH', {
+    default: true,
+    description: 'Accept uploads from signed-in users only',
+  }),
+  uploadVerifiedOnly: flag('UPLOAD_VERIFIED_ONLY', {
+    default: true,
+    description: 'Accept uploads only from accounts with a verified e-mail address or phone number',
+  }),
+  uploadMaxBytes: integer('UPLOAD_MAX_BYTES', {
+    default: 10_485_760,
+    min: 1,
+    max: MAX_UPLOAD_BYTES,
+    description: 'Size in bytes of the largest file that the API accepts',
+  }),
+  uploadMedia: flag('UPLOAD_MEDIA', {
+    default: false,
+    description: 'Accept audio and video files (mp4, webm, mov, mp3, wav, ogg and m4a)',
+  }),
+  imageSizes: integers('IMAGE_SIZES', {
+    default: 'off',
+    values: 'off, or up to five widths from 16 to 4096, separated by commas',
+    schema: imageSizesSchema,
+    description: 'Widths in pixels of the smaller copies of each image, such as 200,800',
+  }),
+  anonymousUploadHours: integer('ANONYMOUS_UPLOAD_HOURS', {
+    default: 24,
+    min: 1,
+    max: 8_760,
+    description: 'Hours until the upload of a signed-out visitor is deleted',
+  }),
+};
+
+const billing = {
+  stripeSecretKey: secret('STRIPE_SECRET_KEY', {
+    values: 'text',
+    schema: secretSchema,
+    description: 'Secret key of the Stripe API',
+  }),
+  stripeWebhookSecret: secret('STRIPE_WEBHOOK_SECRET', {
+    values: 'text',
+    schema: secretSchema,
+    description: 'Signing secret of the Stripe webhook endpoint',
+  }),
+  stripeApiUrl: text('STRIPE_API_URL', {
+    default: 'https://api.stripe.com',
+    values: 'an https origin, or http on localhost',
+    schema: originSchema,
+    description: 'Origin of the Stripe API. Differs from the default only in local development',
+  }),
+  trialDays: integer('TRIAL_DAYS', {
+    default: 0,
+    min: 0,
+    max: 730,
+    description: 'Free days before the first payment. There is no trial if it is 0',
+  }),
+  promotionCodes: flag('PROMOTION_CODES', {
+    default: false,
+    description: 'Allow customers to enter promotion codes',
+  }),
+  automaticTax: flag('AUTOMATIC_TAX', {
+    default: false,
+    description: 'Calculate taxes with Stripe Tax',
+  }),
+  collectAddress: flag('COLLECT_ADDRESS', {
+    default: false,
+    description: 'Ask for a billing address in every checkout',
+  }),
+  pastDueGraceDays: integer('PAST_DUE_GRACE_DAYS', {
+    default: 0,
+    min: 0,
+    max: 90,
+    description: 'Days a customer keeps their plan after a failed payment',
+  }),
+  seatProration: choice('SEAT_PRORATION', {
+    default: 'create_prorations',
+    options: ['create_prorations', 'always_invoice', 'none'],
+    description: 'Proration behavior of Stripe when the number of seats changes within a billing period',
+  }),
+  checkoutSuccessPath: appPath('CHECKOUT_SUCCESS_PATH', {
+    default: '/billing/success',
+    description: 'Page after a completed checkout',
+  }),
+  checkoutCancelPath: appPath('CHECKOUT_CANCEL_PATH', {
+    default: '/billing?checkout=cancelled',
+    description: 'Page after a cancelled checkout',
+  }),
+  portalReturnPath: appPath('PORTAL_RETURN_PATH', {
+    default: '/billing',
+    description: 'Page after a visit to the Stripe customer portal',
+  }),
+};
+
+const mail = {
+  mailFrom: text('MAIL_FROM', {
+    values: 'Name <address>, or an address',
+    schema: senderSchema,
+    description: 'Sender of all mail',
+  }),
+  mailSmtpUrl: secret('MAIL_SMTP_URL', {
+    values: 'smtps://user:password@host, smtp://user:password@host, or extension',
+    schema: smtpUrlSchema,
+    description: 'SMTP server that sends the mail. The word extension means the Trigger Email extension',
+  }),
+};
+
+const limits = {
+  sessionsPerMinute: rate('SESSIONS_PER_MINUTE', {
+    default: 30,
+    description: 'Sign-ins in a minute, per IP address and per user',
+  }),
+  writesPerMinute: rate('WRITES_PER_MINUTE', {
+    default: 120,
+    description: 'Requests that write in a minute, per user and instance',
+  }),
+  invitationsPerHour: rate('INVITATIONS_PER_HOUR', {
+    default: 100,
+    description: 'Addresses that one user invites in an hour',
+  }),
+  invitationsPerRecipientPerDay: rate('INVITATIONS_PER_RECIPIENT_PER_DAY', {
+    default: 10,
+    description: 'Invitation mails to one mailbox in a day, from all teams and senders together',
+  }),
+  checkoutsPerHour: rate('CHECKOUTS_PER_HOUR', {
+    default: 100,
+    description: 'Visits of one user to checkout and customer portal in an hour',
+  }),
+  uploadsPerHour: rate('UPLOADS_PER_HOUR', {
+    default: 200,
+    description: 'Uploads and revoked URLs of one user in an hour',
+  }),
+};
+
+/** Every setting of a deployment by its key in `Config`. */
+export const SETTINGS = {
+  ...appAndOrigins,
+  ...sessions,
+  ...teamsAndInvitations,
+  ...uploads,
+  ...billing,
+  ...mail,
+  ...limits,
+};
+
+/** The settings by the headings of docs/configuration.md. */
+export const SUBJECTS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
+  'App and origins': appAndOrigins,
+  Sessions: sessions,
+  'Teams and invitations': teamsAndInvitations,
+  Uploads: uploads,
+  Billing: billing,
+  Mail: mail,
+  Limits: limits,
+};
