@@ -37,8 +37,8 @@ export type Delivery = z.output<typeof deliverySchema>;
 
 /** `mail/{id}`: an admin or another program may write it as well, so its content is validated when it is sent. */
 export const mailSchema = z.looseObject({
-  to: z.unknown(),
-  message: z.unknown(),
+  to: z.unknown().exactOptional(),
+  message: z.unknown().exactOptional(),
   /** The uid of the user in whose name the mail is sent. */
   sentBy: z.string().exactOptional(),
   headers: z.unknown().exactOptional(),

@@ -1,0 +1,277 @@
+import { Timestamp } from 'firebase-admin/firestore';
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
+import { DamagedDocument, parseDocument } from './convert.ts';
+
+const AT = Timestamp.fromMillis(1_700_000_000_123);
+
+/** An object of the client, as a field has it that another program wrote. It refers to itself, like a real reference. */
+class Reference {
+  readonly path = 'products/one';
+  readonly self = this;
+}
+
+interface Sample {
+  /** A complete document as Firestore gives it. */
+  document: Readonly<Record<string, unknown>>;
+  /** Fields without which the document is still intact. */
+  optional?: readonly string[];
+  /** Fields that may have any value. */
+  open?: readonly string[];
+}
+
+const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NESTED_COLLECTIONS, Sample>> = {
+  auditLog: {
+    document: {
+      teamId: 't',
+      actorId: 'u',
+      action: 'team.created',
+      target: 't',
+      at: AT,
+      details: { name: 'Acme', from: null },
+      deleteAt: AT,
+    },
+    optional: ['details', 'deleteAt'],
+  },
+  customers: {
+    document: {
+      type: 'team',
+      email: 'ada@example.com',
+      name: null,
+      stripeId: 'cus_1',
+      stripeLink: 'https://dashboard.stripe.com/customers/cus_1',
+      creationKey: 'key',
+      reservedAt: AT,
+      checkout: { priceId: 'price_1', quantity: 1, trialDays: 0, ownerId: 'u', callerId: 'u', key: 'k' },
+      plan: 'pro',
+      seatSync: { key: 'k', until: AT },
+      closedAt: AT,
+    },
+    optional: ['stripeId', 'stripeLink', 'checkout', 'plan', 'seatSync', 'closedAt'],
+  },
+  hashKeys: { document: { key: 'c2VjcmV0', createdAt: AT } },
+  invitations: {
+    document: {
+      teamId: 't',
+      teamName: 'Acme',
+      email: 'ada@example.com',
+      role: 'member',
+      status: 'pending',
+      invitedBy: 'u',
+      secretHash: 'hash',
+      createdAt: AT,
+      expiresAt: AT,
+      respondedAt: null,
+      deleteAt: AT,
+    },
+    optional: ['invitedBy', 'secretHash'],
+    open: ['invitedBy'],
+  },
+  mail: {
+    document: {
+      to: ['ada@example.com'],
+      message: { subject: 'Hello' },
+      sentBy: 'u',
+      headers: {},
+      delivery: {
+        state: 'PENDING',
+        startTime: AT,
+        endTime: null,
+        attempts: 0,
+        error: null,
+        leaseExpireTime: null,
+        dueTime: AT,
+        info: null,
+      },
+      deleteAt: AT,
+    },
+    optional: ['to', 'message', 'sentBy', 'headers', 'delivery', 'deleteAt'],
+    open: ['to', 'message', 'headers'],
+  },
+  mailRecipients: {
+    document: {
+      token: 'abc',
+      optedOutAt: null,
+      count: 1,
+      countedUntil: AT,
+      lastSentAt: { a: AT },
+      deleteAt: AT,
+    },
+  },
+  members: {
+    document: { uid: 'u', role: 'owner', email: null, displayName: 'Ada', joinedAt: AT },
+    optional: ['email', 'displayName'],
+  },
+  prices: {
+    document: {
+      active: true,
+      product: 'prod_1',
+      lookup_key: 'pro_month',
+      billing_scheme: 'per_unit',
+      tiers_mode: null,
+      currency: 'eur',
+      description: null,
+      type: 'recurring',
+      unit_amount: 900,
+      interval: 'month',
+      interval_count: 1,
+      trial_period_days: null,
+      tax_behavior: 'exclusive',
+      metadata: { a: 'b' },
+    },
+  },
+  products: {
+    document: {
+      active: true,
+      name: 'Pro',
+      description: null,
+      role: 'pro',
+      images: [],
+      metadata: {},
+      tax_code: null,
+    },
+  },
+  rateLimits: { document: { points: 1, expiresAt: AT } },
+  sessions: {
+    document: {
+      signInMethod: 'password',
+      providerUids: ['ada@example.com'],
+      userAgent: null,
+      signedInAt: AT,
+      expiresAt: AT,
+    },
+    optional: ['providerUids'],
+  },
+  stripeEvents: { document: { type: 'invoice.paid', processedAt: AT, expiresAt: AT } },
+  subscriptions: {
+    document: {
+      status: 'active',
+      role: 'pro',
+      metadata: { firebaseUID: 'u' },
+      items: [{ id: 'si_1', price: 'price_1', lookupKey: 'pro_month', product: 'prod_1', quantity: 1 }],
+      price: 'price_1',
+      quantity: 1,
+      cancel_at_period_end: false,
+      created: AT,
+      current_period_start: AT,
+      current_period_end: AT,
+      cancel_at: null,
+      canceled_at: null,
+      ended_at: null,
+      trial_start: null,
+      trial_end: null,
+      grace_until: null,
+      latest_invoice: {
+        id: 'in_1',
+        status: 'paid',
+        amount_due: 900,
+        currency: 'eur',
+        created: AT,
+        next_payment_attempt: null,
+        hosted_invoice_url: null,
+      },
+      stripeLink: 'https://dashboard.stripe.com/subscriptions/sub_1',
+    },
+  },
+  sweeps: { document: { list: 'prices', after: 'price_1' }, optional: ['list', 'after'] },
+  teams: {
+    document: {
+      name: 'Acme',
+      slug: 'acme',
+      ownerId: 'u',
+      seatLimit: 3,
+      plan: 'free',
+      subscribed: false,
+      seatsBilled: false,
+      createdAt: AT,
+      transfer: { from: 'u', to: 'v', coOwner: false, offeredAt: AT, expiresAt: AT },
+      deletingSince: AT,
+    },
+    optional: ['subscribed', 'seatsBilled', 'transfer', 'deletingSince'],
+  },
+  teamSlugs: { document: { teamId: 't' } },
+  trials: {
+    document: { customerId: 'u', reservedAt: AT, usedAt: AT, addressId: 'address:a' },
+    optional: ['usedAt', 'addressId'],
+  },
+  uploads: {
+    document: {
+      ownerId: 'u',
+      createdBy: 'u',
+      name: 'a.png',
+      contentType: 'image/png',
+      size: 10,
+      path: 'uploads/u/1/a.png',
+      generation: '1',
+      md5Hash: 'hash',
+      source: 'api',
+      visibility: 'private',
+      status: 'stored',
+      reason: null,
+      url: 'https://example.com/a.png',
+      dimensions: { width: 1, height: 1 },
+      variants: [{ width: 1, height: 1, path: 'variants/u/1/1.webp', url: 'https://example.com/1', size: 5 }],
+      plannedVariants: [],
+      createdAt: AT,
+      deleteAt: null,
+    },
+    optional: [
+      'generation',
+      'md5Hash',
+      'visibility',
+      'reason',
+      'dimensions',
+      'variants',
+      'plannedVariants',
+      'deleteAt',
+    ],
+  },
+  usage: { document: { bytes: 10 } },
+  users: {
+    document: { email: null, displayName: 'Ada', photoURL: null, createdAt: AT, activeTeamId: null },
+    optional: ['email', 'displayName', 'photoURL', 'activeTeamId'],
+  },
+};
+
+const schemas: Readonly<Record<string, { schema: z.ZodType }>> = {
+  ...ROOT_COLLECTIONS,
+  ...NESTED_COLLECTIONS,
+};
+
+describe.each(Object.entries(SAMPLES))('a document of %s', (name, { document, optional = [], open = [] }) => {
+  const parse = (data: Readonly<Record<string, unknown>>) => {
+    const schema = schemas[name]?.schema;
+    if (schema === undefined) throw new Error(`There is no collection ${name}.`);
+    return parseDocument(schema, `${name}/id`, data);
+  };
+  const fields = Object.keys(document);
+
+  test('is intact with all of its fields, and has a Date for every Timestamp', () => {
+    expect(JSON.stringify(parse(document))).toBe(
+      JSON.stringify(document).replaceAll(JSON.stringify(AT), JSON.stringify(AT.toDate())),
+    );
+  });
+
+  test('is intact with fields that are not ours', () => {
+    expect(parse({ ...document, addedByAnAdmin: new Reference() })).toMatchObject({});
+  });
+
+  test.each(fields)('is checked for the field %s', (field) => {
+    const rest = Object.fromEntries(Object.entries(document).filter(([key]) => key !== field));
+    const read = () => parse(rest);
+    if (optional.includes(field)) expect(read).not.toThrow();
+    else expect(read).toThrow(DamagedDocument);
+  });
+
+  test.each(fields.filter((field) => !open.includes(field)))('is damaged by a reference in %s', (field) => {
+    expect(() => parse({ ...document, [field]: new Reference() })).toThrow(DamagedDocument);
+  });
+
+  test.each(fields.filter((field) => !open.includes(field)))(
+    'is damaged by a list of lists in %s',
+    (field) => {
+      expect(() => parse({ ...document, [field]: [[1]] })).toThrow(DamagedDocument);
+    },
+  );
+});

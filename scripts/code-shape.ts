@@ -1,0 +1,157 @@
+/**
+ * Prints how functions/src is shaped, as a table of counts. Each has a limit, which the test beside this file asserts.
+ *
+ *     npm run shape
+ *     npm run shape -- --list       names what was counted
+ *     npm run shape -- <folder>     counts in another folder of sources
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+import { ROOT } from './paths.ts';
+
+/** One property of the sources: the places that have it, and how many there may be. */
+export interface Measure {
+  readonly name: string;
+  readonly limit: number;
+  readonly places: readonly string[];
+}
+
+interface Source {
+  /** Path below the folder that is measured. */
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+}
+
+type FunctionNode = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpression | ts.MethodDeclaration;
+
+/** Measures all TypeScript files of a folder, tests and test helpers excluded. */
+export function measureShape(folder: string): Measure[] {
+  const sources = readSources(folder);
+  const functions = sources.flatMap(functionsOf);
+  return [
+    {
+      name: 'functions with five or more parameters',
+      limit: 5,
+      places: placesOf(functions.filter(({ node }) => node.parameters.length >= 5)),
+    },
+    {
+      name: 'functions that begin with a transaction or a Firestore client',
+      limit: 0,
+      places: placesOf(
+        functions.filter(({ source, node }) => !isInRoom(source, 'firestore') && takesHandle(node)),
+      ),
+    },
+    {
+      name: 'writes past the typed collections',
+      limit: 0,
+      places: sources
+        .filter((source) => !isInRoom(source, 'firestore'))
+        .flatMap((source) =>
+          linesWith(source, /\b(?:firestore|db)\.(?:doc|collection|collectionGroup|batch)\(/),
+        ),
+    },
+    {
+      name: 'files outside http/ that know HTTP errors',
+      limit: 0,
+      places: sources
+        .filter((source) => !isInRoom(source, 'http'))
+        .flatMap((source) => linesWith(source, /from '.*http\/errors\.ts'/)),
+    },
+    {
+      name: 'statuses of refusals outside of the catalogue',
+      limit: 0,
+      places: sources.flatMap((source) => linesWith(source, /new HttpError\(|\bnew Refusal\((?!name)/)),
+    },
+    {
+      name: 'files beside each other at the top',
+      limit: 6,
+      places: sources.map(({ path }) => path).filter((path) => !path.includes('/')),
+    },
+    ...['billing', 'uploads'].map((room) => ({
+      name: `files beside each other in the largest room of ${room}/`,
+      limit: 8,
+      places: largestFolder(sources, room),
+    })),
+    {
+      name: 'files of more than 350 lines',
+      limit: 0,
+      places: sources.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path),
+    },
+  ];
+}
+
+function readSources(folder: string): Source[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\.d\.ts$|(^|\/)testing\//.test(path))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(folder, path), 'utf8');
+      return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+    });
+}
+
+interface FoundFunction {
+  source: Source;
+  node: FunctionNode;
+}
+
+function functionsOf(source: Source): FoundFunction[] {
+  const found: FoundFunction[] = [];
+  const visit = (node: ts.Node) => {
+    if (
+      ts.isFunctionDeclaration(node) ||
+      ts.isArrowFunction(node) ||
+      ts.isFunctionExpression(node) ||
+      ts.isMethodDeclaration(node)
+    ) {
+      found.push({ source, node });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source.tree);
+  return found;
+}
+
+/** Whether the first parameter is a client's handle that callers would have to thread through. */
+function takesHandle({ parameters: [first] }: FunctionNode): boolean {
+  const type = first?.type?.getText() ?? '';
+  return /^(?:Firestore|Transaction)$/.test(type);
+}
+
+function isInRoom({ path }: Source, room: string): boolean {
+  return path.startsWith(`${room}/`);
+}
+
+function linesWith({ path, text }: Source, pattern: RegExp): string[] {
+  return text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : []));
+}
+
+function placesOf(functions: readonly FoundFunction[]): string[] {
+  return functions.map(({ source, node }) => {
+    const line = source.tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    return `${source.path}:${line}`;
+  });
+}
+
+function largestFolder(sources: readonly Source[], room: string): string[] {
+  const folders = new Map<string, string[]>();
+  for (const source of sources.filter((one) => isInRoom(one, room))) {
+    const folder = dirname(source.path);
+    folders.set(folder, [...(folders.get(folder) ?? []), source.path]);
+  }
+  return [...folders.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+}
+
+if (basename(process.argv[1] ?? '') === 'code-shape.ts') {
+  const { values, positionals } = parseArgs({
+    options: { list: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  for (const { name, limit, places } of measureShape(positionals[0] ?? join(ROOT, 'functions/src'))) {
+    process.stdout.write(`${String(places.length).padStart(4)}  (at most ${limit})  ${name}\n`);
+    if (values.list) for (const place of places) process.stdout.write(`        ${place}\n`);
+  }
+}
