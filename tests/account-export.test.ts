@@ -123,7 +123,7 @@ describe('every collection', () => {
     const parts = Object.values(DECISIONS).flatMap((decision) =>
       typeof decision === 'string' ? [] : decision,
     );
-    expect([...new Set(parts)].sort()).toEqual(Object.keys(HOOKS.exported).sort());
+    expect([...new Set(parts)].sort()).toEqual(Object.keys(HOOKS.exportParts).sort());
   });
 });
 

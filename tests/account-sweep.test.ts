@@ -62,7 +62,9 @@ test('one who cannot be cleaned up after keeps none of the others', async () => 
   const stuck = '0-orphan-0000';
   const hooks: Hooks = {
     ...HOOKS,
-    ofAccount: [(_backend, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0))],
+    purgeAccount: [
+      (_backend, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0)),
+    ],
   };
   const [kept] = (await profileIds()).slice(-1);
   expect(await sweepDeletedAccounts({ ...app.backend, hooks })).toBe(149);

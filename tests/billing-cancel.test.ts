@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelSubscriptionsOf } from '../functions/src/billing/customers/cancel.service.ts';
 import { removeBilling } from '../functions/src/billing/customers/remove.service.ts';
-import { removeInBatches } from '../functions/src/personal-data/removal.ts';
+import { purgeInBatches } from '../functions/src/personal-data/removal.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -113,6 +113,6 @@ test('a subscription that is mirrored while its customer is removed does not sta
   }) as typeof firestore;
 
   const backend = { ...app.backend, firestore: () => Promise.resolve(busy) };
-  expect(await removeInBatches(backend, person.uid, [removeBilling], 5)).toBe(true);
+  expect(await purgeInBatches(backend, person.uid, [removeBilling], 5)).toBe(true);
   expect([(await late.get()).exists, (await customer.get()).exists]).toEqual([false, false]);
 });

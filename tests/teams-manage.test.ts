@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RemoveContents } from '../functions/src/personal-data/removal.ts';
+import type { Purge } from '../functions/src/personal-data/removal.ts';
 import { removeTeam } from '../functions/src/teams/delete.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -277,9 +277,9 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
   test('goes on after a batch that failed, and after more than one request can do', async () => {
     const { teamId, owner: founder } = await castOf(app.url);
     const caller = { ...founder, emailVerified: true, displayName: undefined, photoURL: undefined };
-    const withHook = (hook: RemoveContents) => ({
+    const withHook = (hook: Purge) => ({
       ...app.backend,
-      hooks: { ...app.backend.hooks, ofTeam: [hook] },
+      hooks: { ...app.backend.hooks, purgeTeam: [hook] },
     });
     const failing = () => Promise.reject(new Error('cut off'));
     await expect(removeTeam(withHook(failing), caller, teamId)).rejects.toThrow('cut off');

@@ -4,7 +4,7 @@ import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import type { Caller } from '../auth/caller.ts';
 import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
 import { openKeyedHashLegacy, pseudonymOf } from '../common/keyed-hash.ts';
-import { removeInBatches, type FormerUser, type RemoveContents } from '../personal-data/removal.ts';
+import { purgeInBatches, type FormerUser, type Purge } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
@@ -38,7 +38,7 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
   const user = await formerUser(backend, { uid, email, verifiedEmail: emailVerified ? email : undefined });
   const isDone = await removeBelongings(backend, { user, whenLastOwner: 'refuse' });
   await deleteUser(backend, caller.uid);
-  const isSignedOut = await removeInBatches(backend, caller.uid, [removeSessions], MAX_BATCHES);
+  const isSignedOut = await purgeInBatches(backend, caller.uid, [removeSessions], MAX_BATCHES);
   // The trigger of the deleted user removes data that exceeds one request.
   if (isDone && isSignedOut) await deleteProfile(firestore, caller.uid);
 }
@@ -57,7 +57,7 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
   const user = await formerUser(backend, { uid, email, verifiedEmail });
   const isDone =
     (await removeBelongings(backend, { user, whenLastOwner: 'replace' })) &&
-    (await removeInBatches(backend, uid, [removeSessions], MAX_BATCHES));
+    (await purgeInBatches(backend, uid, [removeSessions], MAX_BATCHES));
   if (!isDone) {
     throw new Error(`There is more left of the user ${uid} than one run removes.`);
   }
@@ -74,7 +74,7 @@ async function removeBelongings(
   backend: Backend,
   { user, whenLastOwner }: { user: FormerUser; whenLastOwner: LastOwner },
 ): Promise<boolean> {
-  const { ofAccount, ofOthers } = backend.hooks;
+  const { purgeAccount, removeTraces } = backend.hooks;
   const { uid } = user;
   const actorId = actorOf(uid, whenLastOwner);
   for (const teamId of await departFromTeams(backend, uid, whenLastOwner)) {
@@ -82,12 +82,12 @@ async function removeBelongings(
     if (!(await removeTeam(backend, { uid, actorId }, teamId))) return false;
   }
   await cancelSubscriptionsOf(backend, uid);
-  const traces = ofOthers.map(
-    (remove): RemoveContents =>
+  const traces = removeTraces.map(
+    (remove): Purge =>
       (_services, _uid, most) =>
         remove(backend, user, most),
   );
-  return removeInBatches(backend, uid, [...ofAccount, removeBilling, ...traces], MAX_BATCHES);
+  return purgeInBatches(backend, uid, [...purgeAccount, removeBilling, ...traces], MAX_BATCHES);
 }
 
 /** Whether the account still exists, and whether another account has the address now. */

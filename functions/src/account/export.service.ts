@@ -36,7 +36,7 @@ export async function exportUser(
   const subject = { uid, verifiedEmail: account.emailVerified ? email : undefined };
   const head = { exportedAt: now().toISOString(), account: accountOf(account) };
   const opened = await firestore();
-  return write(head, hooks.exported, (part) => readPart(part, opened, subject), maxItems);
+  return write(head, hooks.exportParts, (part) => readPart(part, opened, subject), maxItems);
 }
 
 type Read = (part: ExportPart) => Promise<object | null> | AsyncIterable<object>;

@@ -13,7 +13,7 @@ import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
-import { removeInBatches } from '../personal-data/removal.ts';
+import { purgeInBatches } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { guardFirestore } from '../firestore/transaction.ts';
@@ -128,7 +128,7 @@ export async function endSession(backend: Backend, { uid }: Caller, id: string):
  */
 export async function revokeSessions(backend: Backend, uid: string): Promise<void> {
   await backend.auth.revokeRefreshTokens(uid);
-  await removeInBatches(backend, uid, [removeSessions], MAX_BATCHES);
+  await purgeInBatches(backend, uid, [removeSessions], MAX_BATCHES);
 }
 
 /** The sessions by cookie that a user has open, latest expiry first. */

@@ -3,7 +3,7 @@ import type { CollectionReference, Firestore, Timestamp } from 'firebase-admin/f
 import { collectionOf, type Writable } from '../firestore/documents.ts';
 import { hasCode, NOT_FOUND } from '../common/error-code.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
-import { removeFound, type RemoveContents } from '../personal-data/removal.ts';
+import { removeFound, type Purge } from '../personal-data/removal.ts';
 
 /**
  * `users/{uid}/sessions/{sessionId}`: a session by cookie. A cookie without its document is refused, because Firebase Auth
@@ -67,7 +67,7 @@ export function readSessions(
   return readPage(open, page, { by: 'expiresAt', direction: 'desc' }, (id, session) => ({ id, session }));
 }
 
-export const removeSessions: RemoveContents = async (backend, uid, most) => {
+export const removeSessions: Purge = async (backend, uid, most) => {
   const firestore = await backend.firestore();
   return removeFound(firestore, sessionsOf(firestore, uid), most);
 };

@@ -1,9 +1,9 @@
-import { removeFound, type RemoveContents } from '../personal-data/removal.ts';
+import { removeFound, type Purge } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
 /** Part of deleting a team. */
-export const removeInvitations: RemoveContents = async (backend, teamId, most) => {
+export const removeInvitations: Purge = async (backend, teamId, most) => {
   const firestore = await backend.firestore();
   return removeFound(firestore, invitationsOfTeam(firestore, teamId), most);
 };

@@ -1,17 +1,17 @@
 import type { EndGrants } from '../teams/rights.ts';
 import type { ExportParts } from './export-parts.ts';
-import type { RemoveContents, RemoveTraces } from './removal.ts';
+import type { Purge, RemoveTraces } from './removal.ts';
 
-/** Functions of the features that remove or export their data with an account, a team or a member's rights. */
+/** Functions of the features that purge or export their data with an account, a team or a member's rights. */
 export interface Hooks {
-  /** Remove what belongs to an account. */
-  readonly ofAccount: readonly RemoveContents[];
+  /** Purge data that belongs to an account. */
+  readonly purgeAccount: readonly Purge[];
+  /** Purge data that belongs to a team. */
+  readonly purgeTeam: readonly Purge[];
+  /** Remove a deleted user from data of others, in this order. */
+  readonly removeTraces: readonly RemoveTraces[];
   /** Ends what a member granted and may no longer grant. */
-  readonly ofMember: EndGrants;
-  /** Remove what belongs to a team. */
-  readonly ofTeam: readonly RemoveContents[];
-  /** Remove a deleted user from the data of others, in this order. */
-  readonly ofOthers: readonly RemoveTraces[];
-  /** Everything about a user. `account/export.view.ts` describes it. */
-  readonly exported: ExportParts;
+  readonly endGrants: EndGrants;
+  /** The parts of an export of personal data. `account/export.view.ts` describes them. */
+  readonly exportParts: ExportParts;
 }

@@ -20,12 +20,12 @@ import { UPLOADS_EXPORT } from '../uploads/export.ts';
 import { forgetSender } from '../uploads/forget.service.ts';
 import { removeUploadsOf } from '../uploads/remove.service.ts';
 
-/** Features register here the functions that remove their data with an account, a team or a member's rights. */
+/** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks = {
-  ofAccount: [removeUploadsOf],
-  ofMember: withdrawInvitations,
+  purgeAccount: [removeUploadsOf],
+  purgeTeam: [removeInvitations, removeUploadsOf, removeTeamBilling],
   // The audit log comes last, because some of the others write entries.
-  ofOthers: [
+  removeTraces: [
     forgetSender,
     removeMailTo,
     removeMailBy,
@@ -40,8 +40,8 @@ export const HOOKS: Hooks = {
     forgetTarget,
     forgetOfferer,
   ],
-  ofTeam: [removeInvitations, removeUploadsOf, removeTeamBilling],
-  exported: {
+  endGrants: withdrawInvitations,
+  exportParts: {
     ...ACCOUNT_EXPORT,
     ...INVITATIONS_EXPORT,
     ...UPLOADS_EXPORT,

@@ -3,45 +3,51 @@ import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 
 /**
- * Removes at most `most` of the things that a feature keeps for a team or user, and tells how many it removed: fewer means
- * that nothing is left.
+ * Deletes at most `most` documents or files of one kind that belong to a team or user.
+ *
+ * @returns how many were deleted; fewer than `most` means that none is left
  */
-export type RemoveContents = (backend: Backend, ownerId: string, most: number) => Promise<number>;
+export type Purge = (backend: Backend, ownerId: string, most: number) => Promise<number>;
 
-/** A user whose account is being deleted, as documents of others may name them. */
+/** A user whose account is being deleted. Documents of others may name them. */
 export interface FormerUser {
   uid: string;
-  /** Lower case. It may be somebody else's address: see `verifiedEmail`. */
+  /** Lower case. Without verification it may be another person's address. */
   email: string | undefined;
-  /** The address, if it was verified: anybody can register an address, and then delete the account again. */
+  /** The address, if it was verified. Anybody can register another person's address and delete the account again. */
   verifiedEmail: string | undefined;
   /** Replaces uid and address in the data that stays. */
   pseudonym: string;
 }
 
-/** Like `RemoveContents`, for data of others: removes traces of a user, or replaces uid and address by the pseudonym. */
+/**
+ * Removes a deleted user from at most `most` documents of others: deletes the documents, or replaces uid and address by
+ * the pseudonym.
+ *
+ * @returns how many documents were changed; fewer than `most` means that none is left
+ */
 export type RemoveTraces = (backend: Backend, user: FormerUser, most: number) => Promise<number>;
 
 const BATCH_SIZE = 250;
 
 /**
- * Removes what features keep for a team or user, in batches, each of which can be the last before a crash.
+ * Purges data of a team or user in batches. Idempotent: a call after a crash continues with the rest.
  *
  * @param maxBatches bounds the work of one call
- * @returns whether all is gone; otherwise the rest waits for the next call
+ * @returns true if nothing is left; false if `maxBatches` were not enough
  */
-export async function removeInBatches(
+export async function purgeInBatches(
   backend: Backend,
   ownerId: string,
-  contents: readonly RemoveContents[],
+  purges: readonly Purge[],
   maxBatches: number,
 ): Promise<boolean> {
   let batches = 0;
-  for (const removeSome of contents) {
+  for (const purge of purges) {
     let removed = BATCH_SIZE;
     while (removed === BATCH_SIZE) {
       if (batches++ === maxBatches) return false;
-      removed = await removeSome(backend, ownerId, BATCH_SIZE);
+      removed = await purge(backend, ownerId, BATCH_SIZE);
     }
   }
   return true;

@@ -1,7 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
 import { refuse } from '../refusals.ts';
-import { removeFound, removeInBatches, type RemoveContents } from '../personal-data/removal.ts';
+import { removeFound, purgeInBatches, type Purge } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { authorizeLegacy } from './authorize.ts';
@@ -30,10 +30,10 @@ export interface Deleter {
 export async function removeTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
   const firestore = await backend.firestore();
   await begin(backend, firestore, by, teamId);
-  const isEmpty = await removeInBatches(
+  const isEmpty = await purgeInBatches(
     backend,
     teamId,
-    [...backend.hooks.ofTeam, removeOthers],
+    [...backend.hooks.purgeTeam, removeOthers],
     MAX_BATCHES,
   );
   if (!isEmpty) return false;
@@ -61,7 +61,7 @@ async function begin(backend: Backend, firestore: Firestore, by: Deleter, teamId
   });
 }
 
-const removeOthers: RemoveContents = async (backend, teamId, most) => {
+const removeOthers: Purge = async (backend, teamId, most) => {
   const firestore = await backend.firestore();
   const others = membersRef(firestore, teamId).where('role', 'in', ['admin', 'member']);
   return removeFound(firestore, others, most);

@@ -60,7 +60,7 @@ export async function departFromTeams(
   for (const membership of memberships.docs) {
     const teamId = teamIdOf(membership.ref);
     const { auditDays } = backend;
-    const endGrants = backend.hooks.ofMember;
+    const endGrants = backend.hooks.endGrants;
     const departure = { firestore, uid, teamId, whenLastOwner, endGrants, now: backend.now(), auditDays };
     const { hasLeft, team } = await depart(departure);
     if (!hasLeft) left.push(teamId);

@@ -141,7 +141,7 @@ async function actOnMember<Result>(
       actor,
       target,
       record,
-      endRights: (role) => endRights({ ...loss, role }, actor.team, backend.hooks.ofMember),
+      endRights: (role) => endRights({ ...loss, role }, actor.team, backend.hooks.endGrants),
     });
   });
 }

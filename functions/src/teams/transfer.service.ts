@@ -85,7 +85,7 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
       if (team.ownerId !== caller.uid)
         await assertBelowTeamLimit(transaction, firestore, backend.config, caller.uid);
       const loss = { transaction, firestore, teamId, uid: offer.from, role: 'admin' as const };
-      const writeGrants = await backend.hooks.ofMember({
+      const writeGrants = await backend.hooks.endGrants({
         ...loss,
         actorId: caller.uid,
         now,

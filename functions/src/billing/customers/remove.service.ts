@@ -1,4 +1,4 @@
-import { removeFound, type RemoveContents } from '../../personal-data/removal.ts';
+import { removeFound, type Purge } from '../../personal-data/removal.ts';
 import { transact } from '../../firestore/transaction.ts';
 import { endAtStripe } from './cancel.service.ts';
 
@@ -9,7 +9,7 @@ import { endAtStripe } from './cancel.service.ts';
  * The customer goes when nothing is below it, in one transaction: a webhook may mirror a subscription meanwhile, and does
  * not once the customer is gone.
  */
-export const removeBilling: RemoveContents = async (backend, customerId, most) => {
+export const removeBilling: Purge = async (backend, customerId, most) => {
   const firestore = await backend.firestore();
   const customer = firestore.doc(`customers/${customerId}`);
   const subscriptions = customer.collection('subscriptions');
@@ -27,7 +27,7 @@ export const removeBilling: RemoveContents = async (backend, customerId, most) =
  * Part of deleting a team, which no subscription binds any more: ends what it could still be charged for, such as a
  * checkout that somebody has open, and removes our copy.
  */
-export const removeTeamBilling: RemoveContents = async (backend, teamId, most) => {
+export const removeTeamBilling: Purge = async (backend, teamId, most) => {
   const ended = await endAtStripe(backend, teamId);
   return ended === undefined ? 0 : removeBilling(backend, teamId, most);
 };
