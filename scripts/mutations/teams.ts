@@ -14,7 +14,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A team that is being deleted is gone for its members',
     file: `${TEAMS}/authorize.ts`,
-    from: " || (isBeingDeleted(team) && action !== 'team:delete')",
+    from: ' || isGone',
     to: '',
     tests: ['tests/teams-manage.test.ts', 'tests/teams-sweep.test.ts', 'tests/teams-members.test.ts'],
   },

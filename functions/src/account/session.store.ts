@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CollectionReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf, type Writable } from '../firestore/documents.ts';
 import { hasCode, NOT_FOUND } from '../common/error-code.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 import { removeFound, type RemoveContents } from '../personal-data/removal.ts';
 
 /**
@@ -64,7 +64,10 @@ export function readSessions(
   page: Page,
 ): Promise<PageOf<{ id: string; session: OpenSession }>> {
   const open = sessionsOf(firestore, uid).where('expiresAt', '>', now);
-  return readPage(open, page, { by: 'expiresAt', direction: 'desc' }, (id, session) => ({ id, session }));
+  return readPageLegacy(open, page, { by: 'expiresAt', direction: 'desc' }, (id, session) => ({
+    id,
+    session,
+  }));
 }
 
 export const removeSessions: RemoveContents = async (backend, uid, most) => {

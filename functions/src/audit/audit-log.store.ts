@@ -2,7 +2,7 @@ import type { CollectionReference, Firestore, Timestamp, Transaction } from 'fir
 import * as z from 'zod';
 import { instant } from '../common/instant.ts';
 import { collectionOf } from '../firestore/documents.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 
 const AUDIT_ACTIONS = [
   'team.created',
@@ -95,7 +95,7 @@ export function readAuditLog(
   page: Page,
 ): Promise<PageOf<AuditEntryView>> {
   const entries = auditLog(firestore).where('teamId', '==', teamId);
-  return readPage(entries, page, { by: 'at', direction: 'desc' }, view);
+  return readPageLegacy(entries, page, { by: 'at', direction: 'desc' }, view);
 }
 
 function view(id: string, { actorId, action, target, at, details }: AuditEntry): AuditEntryView {

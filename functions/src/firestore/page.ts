@@ -1,11 +1,12 @@
-import type { DocumentReference, Query, Timestamp } from 'firebase-admin/firestore';
+import type { DocumentReference, Query as ClientQuery, Timestamp } from 'firebase-admin/firestore';
 import * as z from 'zod';
-import { isDocumentId } from './documents.ts';
+import { isDocumentId } from './document-id.ts';
+import type { Place, Query, Stored } from './query.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 100;
 
-/** Where a page ended: the time by which its list is ordered, and the id that tells documents of one time apart. */
+/** The last item of a page: the time that orders the list, and the id that orders items of one time. */
 interface Cursor {
   at: Date;
   id: string;
@@ -23,7 +24,7 @@ const cursorSchema = z
     return z.NEVER;
   });
 
-/** The query of a paged route: `?limit=` 1 to 100, and `?cursor=` as the page before told it. */
+/** The query of a paged route: `?limit=` from 1 to 100, and `?cursor=` with the `nextCursor` of the previous page. */
 export const pageSchema = z.strictObject({
   limit: z
     .string()
@@ -38,7 +39,7 @@ export type Page = z.output<typeof pageSchema>;
 
 export interface PageOf<Item> {
   items: Item[];
-  /** For the page after this one; null when there is none. */
+  /** Cursor of the next page; null if this is the last one. */
   nextCursor: string | null;
 }
 
@@ -46,7 +47,51 @@ export interface PageOf<Item> {
 export const pageOf = (name: string, item: z.ZodType) =>
   z.strictObject({ [name]: z.array(item), nextCursor: z.string().nullable() });
 
-interface Order {
+/** The order of a paged list. Items of the same time are ordered by the path of their document. */
+interface Order<Field> {
+  /** The field with the time. */
+  by: Field;
+  direction: 'asc' | 'desc';
+  /** The id in the cursor. A collection group needs its own, because its documents may share an id. */
+  idOf?: (place: Place) => string;
+  /** The inverse of `idOf` for a collection group: the path of the document with this id. */
+  pathOf?: (id: string) => string;
+}
+
+/**
+ * Reads one page of a query, and one document more to learn whether another page follows.
+ *
+ * A page continues after the last item of the previous one, whatever was added or removed meanwhile. Damaged documents are
+ * left out without making the page shorter. Times are compared in milliseconds, the precision in which the backend writes
+ * them.
+ */
+export async function readPage<Doc extends Record<Field, Date>, Field extends keyof Doc & string, Item>(
+  query: Query<Doc>,
+  { cursor, limit }: Page,
+  order: Order<Field>,
+  view: (stored: Stored<Doc>) => Item,
+): Promise<PageOf<Item>> {
+  const { by, direction, idOf = ({ id }: Place) => id, pathOf = (id: string) => id } = order;
+  const ordered = query.orderBy(by, direction).orderBy('__name__', direction);
+  const rest = cursor === undefined ? ordered : ordered.startAfter(cursor.at, pathOf(cursor.id));
+  const found = await take(limit + 1, rest.inOrder(limit + 1));
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return {
+    items: found.slice(0, limit).map(view),
+    nextCursor: last === undefined ? null : encodeCursor(last.data[by].getTime(), idOf(last)),
+  };
+}
+
+async function take<Item>(count: number, items: AsyncIterable<Item>): Promise<Item[]> {
+  const taken: Item[] = [];
+  for await (const item of items) {
+    taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+interface LegacyOrder {
   /** A field with a time. */
   by: string;
   direction: 'asc' | 'desc';
@@ -56,16 +101,11 @@ interface Order {
   nameOf?: (id: string) => string;
 }
 
-/**
- * Reads one page of a query, and one document more to know whether there is another page.
- *
- * A page goes on where the one before ended, whatever was added or removed meanwhile. The times are compared in
- * milliseconds, in which the backend writes them.
- */
-export async function readPage<Document extends object, Item>(
-  query: Query<Document>,
+/** The old form of `readPage`, for a query of the client. */
+export async function readPageLegacy<Document extends object, Item>(
+  query: ClientQuery<Document>,
   page: Page,
-  order: Order,
+  order: LegacyOrder,
   view: (id: string, document: Document) => Item,
 ): Promise<PageOf<Item>> {
   const { by, direction, idOf = (ref: DocumentReference) => ref.id, nameOf = (id: string) => id } = order;

@@ -96,14 +96,22 @@ export class Query<Doc> {
   }
 
   /** Every intact document in the order of the paths. One page is in memory at a time. */
-  async *stream(): AsyncGenerator<Stored<Doc>> {
-    const ordered = this.orderBy(NAME).limit(PAGE_SIZE);
+  stream(): AsyncGenerator<Stored<Doc>> {
+    return this.orderBy(NAME).inOrder(PAGE_SIZE);
+  }
+
+  /**
+   * Every intact document in the order of the query, which must be unique for each document. Reads `pageSize` documents at
+   * a time, the next ones only if the caller wants more.
+   */
+  async *inOrder(pageSize: number): AsyncGenerator<Stored<Doc>> {
+    const ordered = this.limit(pageSize);
     let last: QueryDocumentSnapshot | undefined;
     do {
       const page = last === undefined ? ordered : ordered.startAfter(last);
       const { docs } = await this.#access.query(await page.build());
       yield* docs.map((snapshot) => toFound(this.#schema, snapshot)).filter(isIntact);
-      last = docs.length === PAGE_SIZE ? docs.at(-1) : undefined;
+      last = docs.length === pageSize ? docs.at(-1) : undefined;
     } while (last !== undefined);
   }
 

@@ -7,7 +7,7 @@ import type {
   Transaction,
 } from 'firebase-admin/firestore';
 import { collectionOf, type Writable } from '../firestore/documents.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 import type { Role } from '../teams/roles.ts';
 import type { Invitation, InvitationStatus, ListedStatus } from './invitation.ts';
 
@@ -67,7 +67,12 @@ export function readInvitationsOfTeam<Item>(
   page: Page,
   view: (id: string, invitation: Invitation) => Item,
 ): Promise<PageOf<Item>> {
-  return readPage(withStatus(invitationsOfTeam(firestore, teamId), status, now), page, LATEST_EXPIRY, view);
+  return readPageLegacy(
+    withStatus(invitationsOfTeam(firestore, teamId), status, now),
+    page,
+    LATEST_EXPIRY,
+    view,
+  );
 }
 
 /** What an address can still accept, in all teams, latest expiry first. */
@@ -78,7 +83,7 @@ export function readOpenInvitationsFor<Item>(
   view: (id: string, invitation: Invitation) => Item,
 ): Promise<PageOf<Item>> {
   const own = invitations(firestore).where('email', '==', email);
-  return readPage(withStatus(own, 'pending', now), page, LATEST_EXPIRY, view);
+  return readPageLegacy(withStatus(own, 'pending', now), page, LATEST_EXPIRY, view);
 }
 
 export function createInvitation(

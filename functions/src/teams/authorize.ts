@@ -6,7 +6,7 @@ import type { Team as TeamDocument } from '../firestore/documents/team.ts';
 import { refuse } from '../refusals.ts';
 import { memberRef, type Member } from './member.store.ts';
 import { can, canHandle, type Action, type Role } from './roles.ts';
-import { isBeingDeleted, teamRef, type Team } from './team.store.ts';
+import { teamRef, type Team } from './team.store.ts';
 
 /** What is read through: a transaction where something is written afterwards, otherwise `directly`. */
 export interface Reader {
@@ -37,6 +37,15 @@ export async function authorize(
   action: Action,
 ): Promise<{ team: TeamDocument; member: MemberDocument }> {
   const [team, member] = await Promise.all([reads.teams.get(teamId), reads.members(teamId).get(uid)]);
+  return assertAllowed(team, member, action);
+}
+
+/** The checks of `authorize`, for both forms of the documents. */
+function assertAllowed<AnyTeam extends { deletingSince?: unknown }, AnyMember extends { role: Role }>(
+  team: AnyTeam | undefined,
+  member: AnyMember | undefined,
+  action: Action,
+): { team: AnyTeam; member: AnyMember } {
   const isGone = team?.deletingSince !== undefined && action !== 'team:delete';
   if (team === undefined || member === undefined || isGone) throw refuse('team_not_found');
   if (!can(member.role, action)) throw refuse('forbidden');
@@ -63,11 +72,7 @@ export async function authorizeLegacy(
     reader.get(teamRef(firestore, teamId)).then((snapshot) => snapshot.data()),
     reader.get(memberRef(firestore, teamId, uid)).then((snapshot) => snapshot.data()),
   ]);
-  if (team === undefined || member === undefined || (isBeingDeleted(team) && action !== 'team:delete')) {
-    throw refuse('team_not_found');
-  }
-  if (!can(member.role, action)) throw refuse('forbidden');
-  return { team, member };
+  return assertAllowed(team, member, action);
 }
 
 /** @throws Refusal 403 for a role above that of who acts */

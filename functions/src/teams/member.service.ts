@@ -2,7 +2,7 @@ import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 import type { Backend } from '../backend.ts';
 import { transact } from '../firestore/transaction.ts';
 import { assertCanHandle, authorizeLegacy, directly, type Membership } from './authorize.ts';
@@ -23,7 +23,7 @@ export async function listMembers(
   const firestore = await backend.firestore();
   await authorizeLegacy(directly, firestore, caller, teamId, 'member:list');
   const members = membersRef(firestore, teamId);
-  return readPage(members, page, { by: 'joinedAt', direction: 'asc' }, (_uid, member) =>
+  return readPageLegacy(members, page, { by: 'joinedAt', direction: 'asc' }, (_uid, member) =>
     memberViewOf(member),
   );
 }

@@ -9,7 +9,7 @@ import type {
 import type { Config } from '../settings/config.ts';
 import { collectionOf, type Writable } from '../firestore/documents.ts';
 import { refuse } from '../refusals.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 import { memberRef, membershipsOf, type Member } from './member.store.ts';
 import type { Role } from './roles.ts';
 
@@ -154,7 +154,7 @@ export async function readTeamsOf(
   uid: string,
   page: Page,
 ): Promise<PageOf<TeamOfUser>> {
-  const { items, nextCursor } = await readPage(
+  const { items, nextCursor } = await readPageLegacy(
     membershipsOf(firestore, uid),
     page,
     {

@@ -2,7 +2,7 @@ import type { Firestore, Transaction } from 'firebase-admin/firestore';
 import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
 import { Refusal, refuse } from '../refusals.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 import type { Bucket, Backend } from '../backend.ts';
 import { authorizeLegacy, directly, type Reader } from '../teams/authorize.ts';
 import type { Action } from '../teams/roles.ts';
@@ -27,7 +27,7 @@ export async function listUploads(
   const firestore = await backend.firestore();
   if (teamId !== undefined) await authorizeLegacy(directly, firestore, caller, teamId, 'upload:read');
   const stored = uploadsOf(firestore, teamId ?? caller.uid).where('status', '==', 'stored');
-  return readPage(stored, page, { by: 'createdAt', direction: 'desc' }, viewOf);
+  return readPageLegacy(stored, page, { by: 'createdAt', direction: 'desc' }, viewOf);
 }
 
 /** @throws Refusal 404 */
