@@ -8,7 +8,7 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-const MANIFESTS = ['.', 'functions', 'emulators', 'client'].map((folder) => {
+const MANIFESTS = ['.', 'shared', 'functions', 'emulators', 'client'].map((folder) => {
   const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
   return JSON.parse(text) as Manifest;
 });
