@@ -2,7 +2,7 @@
  * The layers of functions/src, as ESLint rules. docs/architecture.md explains them.
  *
  * Files that break a rule today are counted in eslint-suppressions.json. After cleaning one up, remove its entry with
- * `npx eslint . --prune-suppressions`; lint fails until that is done. Nothing is added to that file.
+ * `npx eslint . --prune-suppressions`; lint fails until that is done. No entry is added to that file.
  */
 import { importX, createNodeResolver } from 'eslint-plugin-import-x';
 
