@@ -33,30 +33,6 @@ export default tseslint.config(
   ...layerRules,
   {
     files: ['functions/src/**/*.ts'],
-    ignores: ['functions/src/settings/environment.ts', 'functions/src/testing/**', '**/*.test.ts'],
-    rules: {
-      'no-restricted-properties': [
-        'error',
-        { object: 'process', property: 'env', message: 'Read it through settings/environment.ts.' },
-      ],
-    },
-  },
-  {
-    files: ['functions/src/settings/*.ts'],
-    ignores: ['**/*.test.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            { regex: '^\\.\\./(?!\\.\\./plans\\.json$)', message: 'settings/ imports no other folder.' },
-          ],
-        },
-      ],
-    },
-  },
-  {
-    files: ['functions/src/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -59,6 +59,12 @@ const ZONES = [
   ...featureZones,
   ...sharedZones,
   {
+    target: `${SOURCE}/settings`,
+    from: SOURCE,
+    except: ['./settings'],
+    message: 'settings/ imports no other folder.',
+  },
+  {
     target: `${SOURCE}/**/*.routes.ts`,
     from: `${SOURCE}/**/*.store.ts`,
     message: 'Routes call services. Only services import stores.',
@@ -74,6 +80,9 @@ const ZONES = [
     message: 'This file puts the rooms together, so no room imports it.',
   },
 ];
+
+/** The only file that reads `process.env`. */
+const ENVIRONMENT = `${SOURCE}/settings/environment.ts`;
 
 const NO_PROCESS_MODULE = { name: 'node:process', message: 'Use the global `process`.' };
 
@@ -98,11 +107,11 @@ export const layerRules = [
   },
   {
     files: [`${SOURCE}/**/*.ts`],
-    ignores: [`${SOURCE}/settings/**`, ...TESTS],
+    ignores: [ENVIRONMENT, ...TESTS],
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Only settings/ reads the environment.' },
+        { object: 'process', property: 'env', message: 'Read it through settings/environment.ts.' },
       ],
       'no-restricted-imports': ['error', { paths: [NO_PROCESS_MODULE] }],
     },

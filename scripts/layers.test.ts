@@ -29,7 +29,8 @@ async function brokenBy(path: string, code: string): Promise<(string | null)[]> 
   const [result] = await eslint.lintText(code, { filePath: join(SOURCE, path) });
   const found = result?.messages ?? [];
   expect(found.filter(({ fatal }) => fatal)).toEqual([]);
-  return found.map(({ ruleId }) => ruleId).filter((rule) => LAYER_RULES.has(rule));
+  const rules = new Set(found.map(({ ruleId }) => ruleId));
+  return [...rules.intersection(LAYER_RULES)];
 }
 
 /** Any file of a folder below functions/src. A rule does not see an import of a file that does not exist. */
@@ -94,6 +95,13 @@ test.each([
   expect(await brokenByImport(from, fileIn(folder))).toEqual(rule === undefined ? [] : [rule]);
 });
 
+test('settings/ imports its own files and the plans, and no other folder', async () => {
+  const from = 'settings/example.ts';
+  for (const to of [fileIn('common'), 'refusals.ts'])
+    expect(await brokenByImport(from, to)).toEqual([IMPORT]);
+  for (const to of [fileIn('settings'), '../plans.json']) expect(await brokenByImport(from, to)).toEqual([]);
+});
+
 test('routes import services, and never stores', async () => {
   const from = 'billing/checkout/example.routes.ts';
   expect(await brokenByImport(from, fileIn('billing', '*.store.ts'))).toEqual([IMPORT]);
@@ -123,11 +131,12 @@ test('services and stores do not import express, not even its types', async () =
   expect(await brokenBy('teams/example.routes.ts', code)).toEqual([]);
 });
 
-test('only settings/ and tests read the environment', async () => {
+test('only settings/environment.ts and tests read the environment', async () => {
   for (const code of ['console.log(process.env);', `process.env['A'];`, 'const { env } = process;']) {
     expect(await brokenBy('teams/example.ts', code), code).toEqual(['no-restricted-properties']);
     expect(await brokenBy('index.ts', code), code).toEqual(['no-restricted-properties']);
-    expect(await brokenBy('settings/example.ts', code), code).toEqual([]);
+    expect(await brokenBy('settings/example.ts', code), code).toEqual(['no-restricted-properties']);
+    expect(await brokenBy('settings/environment.ts', code), code).toEqual([]);
     expect(await brokenBy('teams/example.test.ts', code), code).toEqual([]);
   }
   const code = `import { env } from 'node:process';`;
