@@ -1,36 +1,6 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
-
-/** Folders of functions/src that are features; each may import only itself, http/, config and what is listed here. */
-const FEATURES = {
-  account: ['teams', 'billing'],
-  billing: ['teams', 'audit'],
-  teams: ['audit'],
-  invitations: ['teams', 'audit', 'mail'],
-  uploads: ['billing', 'teams', 'audit'],
-  mail: [],
-  audit: [],
-};
-
-const layerRules = Object.entries(FEATURES).map(([feature, allowed]) => {
-  const forbidden = Object.keys(FEATURES).filter((other) => other !== feature && !allowed.includes(other));
-  return {
-    files: [`functions/src/${feature}/**/*.ts`],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: `^\\.\\./(${forbidden.join('|')})/`,
-              message: `${feature}/ may import http/, config, its own folder${allowed.map((a) => ` and ${a}/`).join('')}.`,
-            },
-          ],
-        },
-      ],
-    },
-  };
-});
+import { layerRules } from './eslint.layers.ts';
 
 export default tseslint.config(
   { ignores: ['**/node_modules/', '**/lib/', '**/dist/', 'client/src/generated/'] },
@@ -61,30 +31,6 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
   ...layerRules,
-  {
-    files: ['functions/src/**/*.ts'],
-    ignores: ['functions/src/settings/environment.ts', 'functions/src/testing/**', '**/*.test.ts'],
-    rules: {
-      'no-restricted-properties': [
-        'error',
-        { object: 'process', property: 'env', message: 'Read it through settings/environment.ts.' },
-      ],
-    },
-  },
-  {
-    files: ['functions/src/settings/*.ts'],
-    ignores: ['**/*.test.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            { regex: '^\\.\\./(?!\\.\\./plans\\.json$)', message: 'settings/ imports no other folder.' },
-          ],
-        },
-      ],
-    },
-  },
   {
     files: ['functions/src/**/*.ts'],
     rules: {

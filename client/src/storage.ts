@@ -3,6 +3,7 @@
  * `@hearth/client/storage`, because it loads the Firebase SDK.
  */
 import { ref, uploadBytesResumable, type FirebaseStorage, type UploadTask } from 'firebase/storage';
+import { CONTENT_TYPES } from './generated/content-types.ts';
 import type { UploadOptions } from './uploads.ts';
 
 export type DirectUploadState = 'running' | 'paused' | 'sent' | 'cancelled' | 'failed';
@@ -35,26 +36,6 @@ const STATES: Readonly<Record<UploadTask['snapshot']['state'], DirectUploadState
   error: 'failed',
 };
 
-/** What Storage's rules expect of each extension. */
-const TYPES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  pdf: 'application/pdf',
-  doc: 'application/msword',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  txt: 'text/plain',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  mov: 'video/quicktime',
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  ogg: 'audio/ogg',
-  m4a: 'audio/mp4',
-};
-
 /**
  * Sends a file in pieces, so that a broken connection does not lose what has arrived, and it can be paused.
  *
@@ -71,7 +52,7 @@ export function sendDirectly(
   const { stem, extension } = partsOf(file.name);
   const object = ref(storage, `uploads/${uid}/${id}/${stem}-${Date.now()}.${extension}`);
   const task = uploadBytesResumable(object, file, {
-    contentType: TYPES[extension.toLowerCase()] ?? 'application/octet-stream',
+    contentType: CONTENT_TYPES[extension.toLowerCase()] ?? 'application/octet-stream',
     ...(team !== undefined && { customMetadata: { team } }),
   });
   const cancelling = new AbortController();

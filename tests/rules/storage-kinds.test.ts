@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ask, mustLoad } from '../../emulators/rules/testing.ts';
 import { bool, int, map, NULL, string } from '../../emulators/rules/value.ts';
+import { CONTENT_TYPES } from '../../client/src/generated/content-types.ts';
 import { agrees, KINDS } from '../../functions/src/uploads/files/kinds.ts';
 
 /** The rules of Storage, asked directly: no file of a gigabyte need be sent. */
@@ -27,6 +28,10 @@ describe.each([...KINDS])('.%s', (extension, kind) => {
       expect(await accepts(extension, type, 1), type).toBe(type === kind.contentType);
       if (await accepts(extension, type, 1)) expect(agrees(type, kind)).toBe(true);
     }
+  });
+
+  test('is accepted as the type that the client declares', async () => {
+    expect(await accepts(extension, CONTENT_TYPES[extension] ?? '', 1)).toBe(true);
   });
 
   test('is accepted up to the size that the backend accepts', async () => {

@@ -8,7 +8,9 @@ import { clientScenarios } from '../client-scenarios.ts';
 
 /** Node resolves to a build that speaks gRPC; the browsers' build runs in Node too. */
 async function loadBrowserBuild(): Promise<typeof Sdk> {
-  const folder = path.dirname(createRequire(import.meta.url).resolve('@firebase/firestore'));
+  // `@firebase/firestore` is a package of `firebase`, which alone is declared.
+  const firebase = createRequire(import.meta.url).resolve('firebase/package.json');
+  const folder = path.dirname(createRequire(firebase).resolve('@firebase/firestore'));
   return (await import(pathToFileURL(path.join(folder, 'index.esm.js')).href)) as typeof Sdk;
 }
 

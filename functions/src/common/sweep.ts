@@ -1,32 +1,31 @@
+import pMap from 'p-map';
 import { logWarning } from './log.ts';
 
-const AT_ONCE = 5;
+/** Documents that one sweep handles at the same time. */
+const CONCURRENCY = 5;
 
 /**
- * Does the same for each document that a sweep found, some at once. One at which it fails is logged and keeps none of the
- * others; the next run finds it again.
+ * Runs `work` for each document that a sweep found, a few at the same time. A failure is logged and does not stop the
+ * others; the next sweep finds that document again.
  *
- * @param isOver asked before each: nothing is begun any more when the time of a run is over
- * @returns for how many it was done
+ * @param isOver asked before each document; once it returns true, no further work begins
+ * @returns the number of documents for which `work` succeeded
  */
 export async function sweepEach<Found extends { path: string }>(
   found: readonly Found[],
   work: (document: Found) => Promise<unknown>,
   isOver: () => boolean = () => false,
 ): Promise<number> {
-  const queue = found.values();
   let done = 0;
-  const workThrough = async () => {
-    for (const document of queue) {
-      if (isOver()) return;
-      try {
-        await work(document);
-        done += 1;
-      } catch (error) {
-        logWarning(`Left for the next sweep: ${document.path}`, error);
-      }
+  const sweepOne = async (document: Found) => {
+    if (isOver()) return;
+    try {
+      await work(document);
+      done += 1;
+    } catch (error) {
+      logWarning(`Left for the next sweep: ${document.path}`, error);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, workThrough));
+  await pMap(found, sweepOne, { concurrency: CONCURRENCY });
   return done;
 }

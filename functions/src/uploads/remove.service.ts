@@ -1,9 +1,12 @@
 import type { Firestore } from 'firebase-admin/firestore';
+import pMap from 'p-map';
 import type { Bucket, Backend } from '../backend.ts';
-import { inGroups } from './in-groups.ts';
 import { removeObject } from './bucket/storage.ts';
 import { forgetUploads, objectsOf, uploadsOf, type RecordRemoval, type Removable } from './upload.store.ts';
 import { usageRef } from './usage.store.ts';
+
+/** Uploads of one owner that are removed at the same time. */
+const CONCURRENCY = 10;
 
 /**
  * Removes at most `most` uploads of an owner, and with the last of them the count of their bytes. What dies in between is
@@ -48,7 +51,7 @@ async function removeAll(
 ): Promise<void> {
   let left = uploads;
   while (left.size > 0) {
-    await inGroups([...left.values()], (upload) => removeObjects(bucket, upload));
+    await pMap(left.values(), (upload) => removeObjects(bucket, upload), { concurrency: CONCURRENCY });
     left = await forgetUploads(firestore, ownerId, left, record);
   }
 }

@@ -1,7 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
+import pMap from 'p-map';
 import { logWarning } from '../common/log.ts';
 import type { Bucket, Backend } from '../backend.ts';
-import { inGroups } from './in-groups.ts';
 import { removeUpload } from './remove.service.ts';
 import { abandonedUploads, overdueUploads, postponeRemoval, refuseUpload } from './upload.store.ts';
 
@@ -13,6 +13,9 @@ const LAST_ROUND_AFTER_MS = 400_000;
 
 /** Longer than any request lives, so that no upload under way is taken for an abandoned one. */
 const ABANDONED_AFTER_MS = 3_600_000;
+
+/** Uploads that the sweep handles at the same time. */
+const CONCURRENCY = 10;
 
 /** Until what could not be removed is tried again. */
 const RETRY_AFTER_MS = 3_600_000;
@@ -46,7 +49,9 @@ export async function sweepOutdatedUploads(backend: Backend, most = MOST_A_ROUND
  */
 async function giveUpAbandoned(firestore: Firestore, now: Date, most: number): Promise<number> {
   const found = await abandonedUploads(firestore, new Date(now.getTime() - ABANDONED_AFTER_MS), most);
-  await inGroups(found, ({ id }) => refuseUpload(firestore, id, { reason: 'abandoned', deleteAt: now }));
+  await pMap(found, ({ id }) => refuseUpload(firestore, id, { reason: 'abandoned', deleteAt: now }), {
+    concurrency: CONCURRENCY,
+  });
   return found.length;
 }
 
@@ -59,7 +64,7 @@ async function removeOverdue(
   const found = await overdueUploads(firestore, now, most);
   const later = new Date(now.getTime() + RETRY_AFTER_MS);
   let removed = 0;
-  await inGroups(found, async (upload) => {
+  const removeOne = async (upload: (typeof found)[number]) => {
     try {
       await removeUpload({ firestore, bucket }, upload.id, upload.data());
       removed += 1;
@@ -67,6 +72,7 @@ async function removeOverdue(
       logWarning(`Left for the next sweep: uploads/${upload.id}`, error);
       await postponeRemoval(firestore, upload.id, later);
     }
-  });
+  };
+  await pMap(found, removeOne, { concurrency: CONCURRENCY });
   return { found: found.length, removed };
 }

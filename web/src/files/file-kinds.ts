@@ -1,2 +1,6 @@
-/** What the file dialog offers; the backend decides, by the bytes. */
-export const ACCEPTED_FILES = '.jpg,.jpeg,.png,.gif,.webp,.pdf,.doc,.docx,.txt';
+import { acceptedExtensions } from '@hearth/shared/file-kinds';
+
+/** The files that the file dialog offers. The backend validates what is sent, by its bytes. */
+export const ACCEPTED_FILES = acceptedExtensions({ uploadMedia: false })
+  .map((extension) => `.${extension}`)
+  .join(',');

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/html.ts';
+import escapeHtml from 'escape-html';
 import { cleanName, cleanTeamName, unlinked } from '../../common/name.ts';
 import type { Message } from '../outbox.store.ts';
 import { formatDay, htmlButton, htmlPage } from './layout.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/html.ts';
+import escapeHtml from 'escape-html';
 
 /** A whole HTML mail. `body` is HTML; inline styles are what mail programs understand. */
 export function htmlPage(title: string, body: string): string {

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { encodeExtended, format } from 'content-disposition';
 import * as z from 'zod';
 import { hasCode } from '../../common/error-code.ts';
 import { Refusal } from '../../refusals.ts';
@@ -179,7 +180,7 @@ function unlessReplaced(error: unknown): void {
 function metadataOf({ ownerId, name, contentType, disposition, visibility }: Description, token: string) {
   return {
     contentType,
-    contentDisposition: `${disposition}; filename*=UTF-8''${encodeRfc5987(name)}`,
+    contentDisposition: format({ type: disposition, parameters: { 'filename*': encodeExtended(name) } }),
     cacheControl: CACHE_CONTROL[visibility],
     metadata: { firebaseStorageDownloadTokens: token, ownerId },
   };
@@ -198,12 +199,4 @@ async function inTime<Answer>(call: Promise<Answer>, deadlineMs: number): Promis
   } finally {
     timer.abort();
   }
-}
-
-/** https://www.rfc-editor.org/rfc/rfc5987#section-3.2 */
-function encodeRfc5987(text: string): string {
-  return encodeURIComponent(text).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

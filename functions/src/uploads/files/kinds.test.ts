@@ -1,15 +1,8 @@
+import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  acceptedExtensions,
-  agrees,
-  isToldByItsHead,
-  KINDS,
-  kindOf,
-  MAX_BYTES_JUDGED_WHOLE,
-  type Kind,
-} from './kinds.ts';
+import { agrees, isToldByItsHead, KINDS, kindOf, MAX_BYTES_JUDGED_WHOLE, type Kind } from './kinds.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { matchesKind } from './signature.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';

@@ -1,6 +1,7 @@
+import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import { refuse } from '../../refusals.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
-import { acceptedExtensions, agrees, kindOf, type Acceptance, type Kind } from './kinds.ts';
+import { agrees, kindOf, type Acceptance, type Kind } from './kinds.ts';
 import { matchesKind } from './signature.ts';
 
 /** What a sender says of a file. */

@@ -1,0 +1,133 @@
+/**
+ * The layers of functions/src, as ESLint rules. docs/architecture.md explains them.
+ *
+ * Files that break a rule today are counted in eslint-suppressions.json. After cleaning one up, remove its entry with
+ * `npx eslint . --prune-suppressions`; lint fails until that is done. No entry is added to that file.
+ */
+import { importX, createNodeResolver } from 'eslint-plugin-import-x';
+
+const SOURCE = 'functions/src';
+
+/** Each feature, with the other features that it may import. */
+export const FEATURES: Readonly<Record<string, readonly string[]>> = {
+  account: ['teams', 'billing'],
+  billing: ['teams', 'audit'],
+  teams: ['audit'],
+  invitations: ['teams', 'audit', 'mail'],
+  uploads: ['billing', 'teams', 'audit'],
+  mail: [],
+  audit: [],
+};
+
+/** Each shared room, with the shared rooms that it may not import. None imports a feature. */
+export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  auth: ['http'],
+  common: [],
+  firestore: [],
+  http: [],
+  openapi: [],
+  'personal-data': [],
+  settings: [],
+};
+
+/** Files of shared rooms that list what the features contribute, and so import features. */
+export const COMPOSERS = ['openapi/operations.ts', 'personal-data/registry.ts'];
+
+/** Files that put the whole service together. No room imports them. */
+const ENTRY_POINTS = ['app.ts', 'index.ts'];
+
+const pathsOf = (names: readonly string[]) => names.map((name) => `${SOURCE}/${name}`);
+
+const featureZones = Object.entries(FEATURES).map(([feature, allowed]) => ({
+  target: `${SOURCE}/${feature}`,
+  from: pathsOf(Object.keys(FEATURES).filter((other) => other !== feature && !allowed.includes(other))),
+  message: `${feature}/ may import these features only: ${allowed.join(', ') || 'none'}.`,
+}));
+
+/** A negated pattern (`!(…)`) excludes the composers from the target. */
+const sharedZones = Object.entries(SHARED_ROOMS).map(([room, forbidden]) => {
+  const composers = COMPOSERS.filter((file) => file.startsWith(`${room}/`));
+  const names = composers.map((file) => file.slice(room.length + 1));
+  return {
+    target: names.length === 0 ? `${SOURCE}/${room}` : `${SOURCE}/${room}/**/!(${names.join('|')})`,
+    from: pathsOf([...Object.keys(FEATURES), ...forbidden]),
+    message: `${room}/ is shared: it imports no feature${forbidden.map((other) => ` and nothing of ${other}/`).join('')}.`,
+  };
+});
+
+const ZONES = [
+  ...featureZones,
+  ...sharedZones,
+  {
+    target: `${SOURCE}/settings`,
+    from: SOURCE,
+    except: ['./settings'],
+    message: 'settings/ imports no other folder.',
+  },
+  {
+    target: `${SOURCE}/**/*.routes.ts`,
+    from: `${SOURCE}/**/*.store.ts`,
+    message: 'Routes call services. Only services import stores.',
+  },
+  {
+    target: `${SOURCE}/**/*.{service,store}.ts`,
+    from: `${SOURCE}/http/**`,
+    message: 'Services and stores know nothing about HTTP.',
+  },
+  {
+    target: `${SOURCE}/*/**`,
+    from: pathsOf(ENTRY_POINTS),
+    message: 'This file puts the rooms together, so no room imports it.',
+  },
+];
+
+/** The only file that reads `process.env`. */
+const ENVIRONMENT = `${SOURCE}/settings/environment.ts`;
+
+const NO_PROCESS_MODULE = { name: 'node:process', message: 'Use the global `process`.' };
+
+const TESTS = [`${SOURCE}/**/*.test.ts`, `${SOURCE}/**/testing/**`];
+
+export const layerRules = [
+  {
+    files: [`${SOURCE}/**/*.ts`],
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })] },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: ZONES }],
+      'max-params': ['error', { max: 5 }],
+    },
+  },
+  {
+    // A test may start the whole app.
+    files: TESTS,
+    rules: {
+      'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: featureZones }],
+    },
+  },
+  {
+    files: [`${SOURCE}/**/*.ts`],
+    ignores: [ENVIRONMENT, ...TESTS],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read it through settings/environment.ts.' },
+      ],
+      'no-restricted-imports': ['error', { paths: [NO_PROCESS_MODULE] }],
+    },
+  },
+  {
+    files: [`${SOURCE}/**/*.{service,store}.ts`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            NO_PROCESS_MODULE,
+            { name: 'express', message: 'Services and stores know nothing about HTTP.' },
+          ],
+        },
+      ],
+    },
+  },
+];
