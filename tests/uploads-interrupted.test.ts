@@ -38,15 +38,18 @@ describe('an event whose handling dies', () => {
     return { ...app, backend: { ...app.backend, auth } };
   }
 
-  test.each(['getUser', 'exists', 'download'] as const)('at %s is done by the next try', async (method) => {
-    const person = await signUp();
-    const sent = await sendAs(person);
-    const event = await eventOf(app, sent.path);
-    await expect(receive(failing(method), event)).rejects.toThrow();
-    await receive(app, event);
-    expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
-    expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
-  });
+  test.each(['getUser', 'exists', 'download'] as const)(
+    'at %s is finished by the next event',
+    async (method) => {
+      const person = await signUp();
+      const sent = await sendAs(person);
+      const event = await eventOf(app, sent.path);
+      await expect(receive(failing(method), event)).rejects.toThrow();
+      await receive(app, event);
+      expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
+      expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
+    },
+  );
 
   test('and never comes again leaves nothing after the sweep, and only its own bytes are given back', async () => {
     const person = await signUp();
@@ -77,7 +80,7 @@ describe('an event whose handling dies', () => {
     expect(await usedBytes(person.uid)).toBe(0);
   });
 
-  test('late, when another try has stored the file and it was revoked since, keeps it', async () => {
+  test('and is late keeps a file that another event has stored and that was revoked since', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -91,7 +94,7 @@ describe('an event whose handling dies', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([true, png(40, 30).length]);
   });
 
-  test('and that is completed while others are given up stays', async () => {
+  test('keeps its upload if it completes while the sweep refuses others', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -102,7 +105,7 @@ describe('an event whose handling dies', () => {
     expect(await documentOf(sent)).toMatchObject({ status: 'stored', deleteAt: null });
   });
 
-  test('and that has been given up is not completed any more', async () => {
+  test('cannot complete an upload that the sweep refused', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -118,7 +121,7 @@ describe('an event whose handling dies', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
-  test('and that is given up while it is judged is removed', async () => {
+  test('removes an upload that the sweep refused during validation', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const overtaken = storageAfter(app, 'download', () =>
@@ -129,7 +132,7 @@ describe('an event whose handling dies', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
-  test('and whose object cannot be removed does not keep those behind it', async () => {
+  test('and whose object cannot be removed does not block the others', async () => {
     const person = await signUp();
     const [held, other] = [await sendAs(person), await sendAs(person)];
     for (const { path } of [held, other]) {
@@ -143,7 +146,7 @@ describe('an event whose handling dies', () => {
     expect(await isThere(app, held.path)).toBe(false);
   });
 
-  test('late, when the file was removed meanwhile, brings nothing back', async () => {
+  test('and is late writes nothing if the upload was removed in between', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -159,7 +162,7 @@ describe('an event whose handling dies', () => {
   });
 });
 
-test('an upload through the API that is given up while it is stored is refused, and leaves nothing', async () => {
+test('an API upload that the sweep refuses while it is stored leaves nothing', async () => {
   const person = await signUp();
   const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
   const { backend } = storageAfter(app, 'save', () =>

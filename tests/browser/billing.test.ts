@@ -68,7 +68,7 @@ test('an owner whose card is declined pays with another one, and comes back with
   await expectMirrored({ status: 'active', role: 'pro', quantity: 1 });
 });
 
-test('whoever wants the plan again is led to the portal, and changes to a greater one there', async () => {
+test('an owner who buys the plan again is led to the portal, and changes to a greater plan there', async () => {
   await page.goto(`${app.url}/api/auth/checkout/business?team=${teamId}`);
   await shows('Your subscriptions');
   await follow('Change plan');
@@ -90,7 +90,7 @@ test('a member who joins is billed', async () => {
   await shows('Business × 2');
 });
 
-test('a renewal that the card does not pay takes the plan', async () => {
+test('a renewal that the card does not pay ends the plan', async () => {
   await openPortal();
   await follow('Change payment method');
   await typeCard('4000 0000 0000 0341');
@@ -113,7 +113,7 @@ test('paying the open invoice gives it back', async () => {
   expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100 });
 });
 
-test('what is cancelled goes on until the end of its period, and can be resumed', async () => {
+test('a cancelled subscription runs until the end of its period, and can be resumed', async () => {
   await openPortal();
   await press('Cancel Business');
   await shows(/ends on/);
@@ -127,7 +127,7 @@ test('what is cancelled goes on until the end of its period, and can be resumed'
   await expectMirrored({ status: 'active', cancel_at_period_end: false, cancel_at: null });
 });
 
-test('what is cancelled and not resumed ends, and the team has the free plan', async () => {
+test('a cancelled subscription that is not resumed ends, and the team has the free plan', async () => {
   await openPortal();
   await press('Cancel Business');
   await shows(/ends on/);

@@ -72,7 +72,7 @@ async function expectAllowed(
   );
 }
 
-describe('a document is read by those who may, and written by nobody', () => {
+describe('a document is read by its readers, and written by nobody', () => {
   test.each(Object.keys(DOCUMENTS))('%s', async (path) => {
     await expectAllowed(READERS[path] ?? [], (client) => getDoc(doc(client, path)));
     await expectAllowed([], (client) => setDoc(doc(client, path), { replaced: true }));
@@ -82,13 +82,13 @@ describe('a document is read by those who may, and written by nobody', () => {
   });
 });
 
-describe('a query is answered to those who may see all that it could find', () => {
+describe('a query is answered to readers of everything it could find', () => {
   test.each(QUERIES)('$name', async (queryCase) => {
     await expectAllowed(queryCase.allowed, (client, actor) => getDocs(build(client, queryCase, actor)));
   });
 });
 
-test('who is signed in may wait for an upload that is not there yet', async () => {
+test('a signed-in user may listen to an upload record that does not exist yet', async () => {
   await expectAllowed(SIGNED_IN, (client) => getDoc(doc(client, 'uploads/notYet')));
 });
 
