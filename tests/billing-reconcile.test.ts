@@ -1,6 +1,6 @@
 import type { Auth } from 'firebase-admin/auth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { followProduct } from '../functions/src/billing/catalogue/catalogue.service.ts';
+import { syncProduct } from '../functions/src/billing/catalogue/catalogue.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import type { Config } from '../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -169,7 +169,7 @@ describe('a price that was deleted without an event', () => {
     const path = `products/${id}/prices/price_below`;
     await leave(path);
     await stripeOf(app).products.del(id);
-    await followProduct(app.backend, id);
+    await syncProduct(app.backend, id);
     expect([await isThere(`products/${id}`), await isThere(path)]).toEqual([false, false]);
   });
 });

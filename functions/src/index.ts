@@ -10,7 +10,7 @@ import { sweepDeletedAccounts } from './account/sweep.service.ts';
 import { welcomeUser } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
-import { syncSeats as syncSeatsOf } from './billing/subscriptions/seats.service.ts';
+import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { secrets } from './settings/params.ts';

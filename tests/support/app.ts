@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { inject } from 'vitest';
 import { startStripe } from '../../emulators/stripe/server.ts';
-import { syncSeats } from '../../functions/src/billing/subscriptions/seats.service.ts';
+import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';

@@ -9,7 +9,7 @@ import type * as z from 'zod';
 import type { Access } from './access.ts';
 import { parseDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
-import { Query } from './query.ts';
+import { Query, parseOrSkip } from './query.ts';
 
 /** Removes a field in an update. */
 export const REMOVED = Symbol('removed field');
@@ -58,6 +58,21 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
       snapshots.flatMap((snapshot) => {
         const data = snapshot.data();
         return data === undefined ? [] : [[snapshot.id, this.#parse(snapshot, data)]];
+      }),
+    );
+  }
+
+  /**
+   * Reads documents by their ids, for work that a damaged document must not stop. The result has the intact ones; the log
+   * names the damaged ones.
+   */
+  async getIntact(ids: Iterable<string>): Promise<Map<string, Doc>> {
+    const snapshots = await this.#snapshots(ids);
+    return new Map(
+      snapshots.flatMap((snapshot) => {
+        const data = snapshot.data();
+        const parsed = data && parseOrSkip(this.#schema, snapshot.ref.path, data);
+        return parsed === undefined ? [] : [[snapshot.id, parsed]];
       }),
     );
   }

@@ -1,4 +1,5 @@
 import type {
+  DocumentData,
   Firestore,
   OrderByDirection,
   Query as FirestoreQuery,
@@ -131,12 +132,17 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): Place {
 
 function toFound<Doc>(schema: z.ZodType<Doc>, snapshot: QueryDocumentSnapshot): Found<Doc> {
   const place = toPlace(snapshot);
+  return { ...place, data: parseOrSkip(schema, place.path, snapshot.data()) };
+}
+
+/** Parses a document; undefined, with a warning in the log, if it is damaged. */
+export function parseOrSkip<Doc>(schema: z.ZodType<Doc>, path: string, data: DocumentData): Doc | undefined {
   try {
-    return { ...place, data: parseDocument(schema, place.path, snapshot.data()) };
+    return parseDocument(schema, path, data);
   } catch (error) {
     if (!(error instanceof DamagedDocument)) throw error;
-    logWarning(`Skipped the damaged document ${place.path}`, error);
-    return { ...place, data: undefined };
+    logWarning(`Skipped the damaged document ${path}`, error);
+    return undefined;
   }
 }
 

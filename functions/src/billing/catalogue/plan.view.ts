@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
 import type { Interval, Plan } from '../../settings/plans.ts';
-import type { PriceDocument } from './catalogue.ts';
 
 const priceView = z
   .strictObject({
@@ -32,15 +32,15 @@ export const planView = z
 export type PlanView = z.output<typeof planView>;
 
 /**
- * A plan as clients see it. Until Stripe's prices are mirrored, those of the configuration are shown.
+ * A plan as clients see it. It shows the prices of plans.json until our copy of Stripe's prices has them.
  *
- * @param mirrored Stripe's active prices by lookup key
+ * @param stored our copy of Stripe's active prices, by lookup key
  */
-export function viewOf(plan: Plan, mirrored: ReadonlyMap<string, PriceDocument>): PlanView {
+export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
   const { slug, name, description, limits, perSeat, prices } = plan;
   const priceOf = (interval: Interval, configured: NonNullable<Plan['prices']>): PriceView => {
     const { lookupKey, unitAmount, currency } = configured[interval];
-    const price = mirrored.get(lookupKey);
+    const price = stored.get(lookupKey);
     if (price === undefined || price.unit_amount === null) return { unitAmount, currency };
     return { unitAmount: price.unit_amount, currency: price.currency };
   };

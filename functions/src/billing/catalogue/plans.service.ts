@@ -1,48 +1,47 @@
-import type { Firestore } from 'firebase-admin/firestore';
-import { groupOf, inChunks } from '../../firestore/documents.ts';
-import { lookupKeys, type PlanList } from '../../settings/plans.ts';
 import type { Backend } from '../../backend.ts';
-import type { PriceDocument } from './catalogue.ts';
+import { inChunks } from '../../firestore/document-id.ts';
+import type { Reads } from '../../firestore/db.ts';
+import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
+import { lookupKeys, type PlanList } from '../../settings/plans.ts';
 import { viewOf, type PlanView } from './plan.view.ts';
 
-/** How long an instance, a browser and Hosting's CDN keep the plans. */
+/** How long an instance, a browser and Hosting's CDN cache the plans. */
 export const PLANS_MAX_AGE_SECONDS = 300;
 
 /**
- * The plans with their prices, asked for at most once in `PLANS_MAX_AGE_SECONDS` by an instance: then it reads one
- * document for each price.
+ * Makes a function that reads the plans with their prices. It reads one document for each price, at most once in
+ * `PLANS_MAX_AGE_SECONDS`.
  */
-export function plansReader({ firestore, now, config: { plans } }: Backend): () => Promise<PlanView[]> {
-  let kept: { views: Promise<PlanView[]>; until: number } | undefined;
+export function plansReader({ db, now, config: { plans } }: Backend): () => Promise<PlanView[]> {
+  let cached: { views: Promise<PlanView[]>; until: number } | undefined;
   return async () => {
     const time = now().getTime();
-    if (kept === undefined || kept.until <= time) {
-      const views = firestore().then((opened) => readPlans(opened, plans));
-      kept = { views, until: time + PLANS_MAX_AGE_SECONDS * 1000 };
+    if (cached === undefined || cached.until <= time) {
+      const views = readPlans(db, plans);
+      cached = { views, until: time + PLANS_MAX_AGE_SECONDS * 1000 };
       views.catch(() => {
-        kept = undefined;
+        cached = undefined;
       });
     }
-    return kept.views;
+    return cached.views;
   };
 }
 
-async function readPlans(firestore: Firestore, plans: PlanList): Promise<PlanView[]> {
-  const prices = await readPrices(firestore, plans.flatMap(lookupKeys));
+async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
+  const prices = await readPrices(reads, plans.flatMap(lookupKeys));
   return plans.map((plan) => viewOf(plan, prices));
 }
 
+/** The active prices with these lookup keys, by their keys. */
 async function readPrices(
-  firestore: Firestore,
+  reads: Reads,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, PriceDocument>> {
-  const prices = groupOf<PriceDocument>(firestore, 'prices');
-  const found = new Map<string, PriceDocument>();
+  const byKey = new Map<string, PriceDocument>();
   for (const some of inChunks(keys)) {
-    for (const document of (await prices.where('lookup_key', 'in', some).get()).docs) {
-      const price = document.data();
-      if (price.active && price.lookup_key !== null) found.set(price.lookup_key, price);
+    for (const { data } of await reads.group('prices').where('lookup_key', 'in', some).find()) {
+      if (data.active && data.lookup_key !== null) byKey.set(data.lookup_key, data);
     }
   }
-  return found;
+  return byKey;
 }

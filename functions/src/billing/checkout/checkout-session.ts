@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
 import type { Plan } from '../../settings/plans.ts';
 import { withQuery } from '../../http/redirect.ts';
-import type { Checkout } from './checkout.store.ts';
+import type { Checkout } from '../../firestore/documents/customer.ts';
 import type { Subject } from '../customers/subject.ts';
 
 /** Where Stripe sends the payer back to; it puts the id of the session in place of the braces. */

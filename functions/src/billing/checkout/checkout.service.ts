@@ -1,18 +1,19 @@
-import type { Firestore } from 'firebase-admin/firestore';
+import type { Db } from '../../firestore/db.ts';
+import type { Checkout } from '../../firestore/documents/customer.ts';
 import type Stripe from 'stripe';
 import { refuse } from '../../refusals.ts';
 import { findPlan, isPaid, type Interval, type PaidPlan } from '../../settings/plans.ts';
 import type { Backend } from '../../backend.ts';
 import { sessionParams } from './checkout-session.ts';
-import { reserveCheckout, saveSessionId, type Cart, type Checkout } from './checkout.store.ts';
+import { reserveCheckout, saveSessionId, type Cart } from './checkout.store.ts';
 import { withCustomer } from '../customers/customer.service.ts';
-import { countMembers } from '../subscriptions/sync.service.ts';
 import { portalUrl, type PortalVisit } from './portal.service.ts';
 import { guardStripe, isKeySpent, isRefusal } from '../stripe/stripe-errors.ts';
 import type { Subject } from '../customers/subject.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
 
 interface Purchase extends PortalVisit {
+  db: Db;
   plan: PaidPlan;
   cart: Cart;
 }
@@ -41,10 +42,10 @@ export async function beginCheckout(
       }
       const [priceId, quantity] = await Promise.all([
         findPriceId(stripe, plan, interval),
-        seatsFor(firestore, subject, plan),
+        seatsFor(backend.db, subject, plan),
       ]);
       const cart = { priceId, quantity };
-      return openCheckout({ config, firestore, stripe, subject, customer, plan, cart, now });
+      return openCheckout({ config, db: backend.db, firestore, stripe, subject, customer, plan, cart, now });
     }),
   );
 }
@@ -63,12 +64,8 @@ async function findPriceId(stripe: Stripe, plan: PaidPlan, interval: Interval): 
   return price.id;
 }
 
-async function seatsFor(
-  firestore: Firestore,
-  { type, customerId }: Subject,
-  { perSeat }: PaidPlan,
-): Promise<number> {
-  return perSeat === true && type === 'team' ? countMembers(firestore, customerId) : 1;
+async function seatsFor(db: Db, { type, customerId }: Subject, { perSeat }: PaidPlan): Promise<number> {
+  return perSeat === true && type === 'team' ? db.members(customerId).count() : 1;
 }
 
 /**
@@ -77,8 +74,8 @@ async function seatsFor(
  * paid a moment ago leads to the portal.
  */
 async function openCheckout(purchase: Purchase, spent?: string): Promise<string> {
-  const { firestore, stripe, customer } = purchase;
-  const { checkout, replaced } = await reserveCheckout(firestore, purchase, spent);
+  const { db, stripe, customer } = purchase;
+  const { checkout, replaced } = await reserveCheckout(db, purchase, spent);
   const isPaidFor = async (status: Stripe.Checkout.Session.Status | null) =>
     status === 'complete' && isSubscribed(stripe, customer);
   const toPortal = () => portalUrl(purchase);
@@ -92,12 +89,12 @@ async function openCheckout(purchase: Purchase, spent?: string): Promise<string>
 
 /** @returns undefined for a checkout whose key is spent */
 async function resume(purchase: Purchase, checkout: Checkout): Promise<Stripe.Checkout.Session | undefined> {
-  const { firestore, stripe, subject, now } = purchase;
+  const { db, stripe, subject, now } = purchase;
   if (checkout.sessionId !== undefined) return stripe.checkout.sessions.retrieve(checkout.sessionId);
   const session = await create(purchase, checkout);
   if (session === undefined) return undefined;
   const made = { key: checkout.key, sessionId: session.id };
-  if (await saveSessionId(firestore, subject.customerId, made, now)) return session;
+  if (await saveSessionId(db, subject.customerId, made, now)) return session;
   await end(stripe, session.id);
   throw refuse('checkout_superseded');
 }

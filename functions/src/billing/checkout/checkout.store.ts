@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { recordAudit } from '../../audit/audit-log.store.ts';
+import type { Db, Reads } from '../../firestore/db.ts';
+import type { Checkout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
-import { openKeyedHashLegacy } from '../../common/keyed-hash.ts';
+import { openKeyedHash } from '../../common/keyed-hash.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Plan } from '../../settings/plans.ts';
-import { isBeingDeleted, teamRef } from '../../teams/team.store.ts';
-import { transact } from '../../firestore/transaction.ts';
-import { customerRef, isClosed } from '../customers/customer.store.ts';
+import { isClosed } from '../customers/customer.store.ts';
 import type { Subject } from '../customers/subject.ts';
-import { readTrials, reserveTrials } from '../subscriptions/trial.store.ts';
+import { readTrials, reserveTrials } from '../trials/trial.store.ts';
 
 /** What is bought. */
 export interface Cart {
@@ -17,23 +15,12 @@ export interface Cart {
   quantity: number;
 }
 
-export interface Checkout extends Cart {
-  /** Free days before the first payment. */
-  trialDays: number;
-  /** Who answered for the customer, and who asked, when it was begun; whoever asks next continues it as it is. */
-  ownerId: string;
-  callerId: string;
-  /** Idempotency key of the session's creation. */
-  key: string;
-  sessionId?: string;
-}
-
 /** A requested checkout. */
 interface Order {
   subject: Subject;
   cart: Cart;
   plan: Pick<Plan, 'slug'>;
-  config: Pick<Config, 'trialDays' | 'auditDays'>;
+  config: Pick<Config, 'trialDays'>;
   now: Date;
 }
 
@@ -52,38 +39,36 @@ interface Reservation {
  * @throws Refusal 409 for a customer that is closed, 404 for a team that is being deleted or gone
  */
 export async function reserveCheckout(
-  firestore: Firestore,
+  db: Db,
   { subject, cart, plan, config, now }: Order,
   spent: string | undefined,
 ): Promise<Reservation> {
-  const ref = customerRef(firestore, subject.customerId);
-  const hash = config.trialDays === 0 ? undefined : await openKeyedHashLegacy(firestore, now);
-  return transact(firestore, async (transaction) => {
-    const [snapshot, isThere, trials] = await Promise.all([
-      transaction.get(ref),
-      isStillThere(transaction, firestore, subject),
-      hash && readTrials(transaction, firestore, subject, { hash, now }),
+  const { customerId } = subject;
+  const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, now);
+  return db.run(async (tx) => {
+    const [customer, isThere, trials] = await Promise.all([
+      tx.customers.get(customerId),
+      isStillThere(tx, subject),
+      hash && readTrials(tx, subject, { hash, now }),
     ]);
     if (!isThere) throw teamNotFound();
-    const customer = snapshot.data();
     if (customer === undefined || isClosed(customer, now)) throw customerClosed();
     const trialDays = trials?.isFree === true ? config.trialDays : 0;
     const same = continued(customer.checkout, { ...cart, trialDays }, spent);
     if (trials && trialDays > 0 && same?.sessionId === undefined) {
-      reserveTrials(transaction, firestore, trials, { customerId: subject.customerId, reservedAt: now });
+      reserveTrials(tx, trials, { customerId, reservedAt: now });
     }
     if (same) return { checkout: same, replaced: undefined };
     const { ownerId, callerId } = subject;
     const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
-    transaction.update(ref, { checkout });
+    tx.customers.update(customerId, { checkout });
     if (subject.type === 'team') {
-      recordAudit(transaction, firestore, {
-        teamId: subject.customerId,
+      tx.audit.record({
+        teamId: customerId,
         actorId: callerId,
         action: 'billing.checkout_begun',
-        target: subject.customerId,
+        target: customerId,
         at: now,
-        keptDays: config.auditDays,
         details: { plan: plan.slug, quantity: String(cart.quantity) },
       });
     }
@@ -98,18 +83,17 @@ export async function reserveCheckout(
  * @returns false if another checkout has taken its place meanwhile, or the customer is closed
  */
 export async function saveSessionId(
-  firestore: Firestore,
+  db: Db,
   customerId: string,
   { key, sessionId }: { key: string; sessionId: string },
   now: Date,
 ): Promise<boolean> {
-  const ref = customerRef(firestore, customerId);
-  return transact(firestore, async (transaction) => {
-    const customer = (await transaction.get(ref)).data();
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
     if (customer === undefined || isClosed(customer, now)) return false;
     const current = customer.checkout;
     if (current?.key !== key) return false;
-    if (current.sessionId !== sessionId) transaction.update(ref, { 'checkout.sessionId': sessionId });
+    if (current.sessionId !== sessionId) tx.customers.update(customerId, { 'checkout.sessionId': sessionId });
     return true;
   });
 }
@@ -127,14 +111,10 @@ function continued(
 }
 
 /** A team may be marked for deletion after the caller was let in, and its customer be closed and removed before this. */
-async function isStillThere(
-  transaction: Transaction,
-  firestore: Firestore,
-  { type, customerId }: Subject,
-): Promise<boolean> {
+async function isStillThere(reads: Reads, { type, customerId }: Subject): Promise<boolean> {
   if (type === 'user') return true;
-  const team = (await transaction.get(teamRef(firestore, customerId))).data();
-  return team !== undefined && !isBeingDeleted(team);
+  const team = await reads.teams.get(customerId);
+  return team !== undefined && team.deletingSince === undefined;
 }
 
 const teamNotFound = () => refuse('team_not_found');

@@ -5,7 +5,7 @@ import type { Backend } from '../../backend.ts';
 import { authorizeLegacy, directly } from '../../teams/authorize.ts';
 import { withTeam } from './checkout-session.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { followSubscription } from '../subscriptions/sync.service.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 
@@ -20,7 +20,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   const { config } = backend;
   const session = await retrieve(backend, sessionId);
   const [firestore, stripeId] = [await backend.firestore(), session.customer && idOf(session.customer)];
-  const found = stripeId === null ? undefined : await findCustomer(firestore, stripeId);
+  const found = stripeId === null ? undefined : await findCustomer(backend.db, stripeId);
   if (found === undefined) throw checkoutNotFound();
   const { id, customer } = found;
   if (customer.type === 'team') await authorizeLegacy(directly, firestore, caller, id, 'billing:manage');
@@ -30,7 +30,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   if (status !== 'complete' || subscription === null) {
     return withTeam(config.checkoutCancelPath, customer.type, id);
   }
-  await followSubscription(backend, id, idOf(subscription));
+  await syncSubscription(backend, id, idOf(subscription));
   return withTeam(config.checkoutSuccessPath, customer.type, id);
 }
 

@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { closeCustomer } from './customer.store.ts';
-import { followSubscription } from '../subscriptions/sync.service.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { guardStripe, ifStillThere } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 
@@ -14,9 +14,9 @@ import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 export async function cancelSubscriptionsOf(backend: Backend, customerId: string): Promise<void> {
   const ended = await endAtStripe(backend, customerId);
   if (ended === undefined) return;
-  const running = await runningSubscriptions(await backend.firestore(), customerId).get();
-  for (const id of new Set([...ended, ...running.docs.map((document) => document.id)])) {
-    await followSubscription(backend, customerId, id);
+  const running = await runningSubscriptions(backend.db, customerId).places();
+  for (const id of new Set([...ended, ...running.map(({ id }) => id)])) {
+    await syncSubscription(backend, customerId, id);
   }
 }
 
@@ -28,8 +28,7 @@ export async function cancelSubscriptionsOf(backend: Backend, customerId: string
  * @throws Refusal 503 when Stripe does not answer
  */
 export async function endAtStripe(backend: Backend, customerId: string): Promise<string[] | undefined> {
-  const firestore = await backend.firestore();
-  const closed = await closeCustomer(firestore, customerId, backend.now());
+  const closed = await closeCustomer(backend.db, customerId, backend.now());
   if (closed === undefined) return undefined;
   const { stripeId: customer } = closed;
   if (customer === undefined) return [];

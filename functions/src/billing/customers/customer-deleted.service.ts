@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { findCustomer, forgetStripeId } from './customer.store.ts';
-import type { EventHead } from '../webhook/event-ledger.store.ts';
-import { followSubscription } from '../subscriptions/sync.service.ts';
+import type { EventHead } from '../stripe/processed-events.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 
@@ -10,13 +10,13 @@ import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
  *
  * @throws Refusal 503 when Stripe does not answer
  */
-export async function followDeletedCustomer(
+export async function syncDeletedCustomer(
   backend: Backend,
   stripeId: string,
   event: EventHead,
 ): Promise<void> {
-  const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
-  const found = await findCustomer(firestore, stripeId);
+  const stripe = await backend.stripe();
+  const found = await findCustomer(backend.db, stripeId);
   if (found === undefined) return;
   const isGone = await guardStripe(async () => {
     try {
@@ -42,8 +42,7 @@ export async function forgetCustomer(
   stripeId: string,
   event?: EventHead,
 ): Promise<void> {
-  const firestore = await backend.firestore();
-  const running = await runningSubscriptions(firestore, customerId).get();
-  for (const { id } of running.docs) await followSubscription(backend, customerId, id);
-  await forgetStripeId(firestore, customerId, stripeId, backend.now(), event);
+  const running = await runningSubscriptions(backend.db, customerId).places();
+  for (const { id } of running) await syncSubscription(backend, customerId, id);
+  await forgetStripeId(backend.db, customerId, stripeId, { now: backend.now(), event });
 }

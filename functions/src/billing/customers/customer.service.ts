@@ -1,8 +1,10 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
+import type { Db } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Backend } from '../../backend.ts';
 import { forgetCustomer } from './customer-deleted.service.ts';
-import { reserveCustomer, saveStripeId, type CustomerDocument } from './customer.store.ts';
+import { reserveCustomer, saveStripeId } from './customer.store.ts';
 import { isEmailRefused, isMissing } from '../stripe/stripe-errors.ts';
 import { markOf, type Subject } from './subject.ts';
 
@@ -28,7 +30,7 @@ export async function withCustomer<Result>(
 ): Promise<Result> {
   const [firestore, stripe] = await Promise.all([backend.firestore(), backend.stripe()]);
   const begin = async (): Promise<Customer> => {
-    const customer = await ensureCustomer(firestore, stripe, subject, backend.now());
+    const customer = await ensureCustomer(backend.db, stripe, subject, backend.now());
     return { firestore, stripe, customer };
   };
   const found = await begin();
@@ -47,19 +49,14 @@ export async function withCustomer<Result>(
  * It is bound to the uid or team id alone: an e-mail address that somebody typed in is no reason to share another's
  * customer.
  */
-async function ensureCustomer(
-  firestore: Firestore,
-  stripe: Stripe,
-  subject: Subject,
-  now: Date,
-): Promise<string> {
-  const reserved = await reserveCustomer(firestore, subject, now);
+async function ensureCustomer(db: Db, stripe: Stripe, subject: Subject, now: Date): Promise<string> {
+  const reserved = await reserveCustomer(db, subject, now);
   if (reserved.stripeId !== undefined) return reserved.stripeId;
   const keyIsForgotten = now.getTime() - reserved.reservedAt.getTime() > KEY_LIFE_MS;
   const customer =
     (keyIsForgotten ? await findOrphan(stripe, subject) : undefined) ??
     (await createCustomer(stripe, subject, reserved));
-  await saveStripeId(firestore, subject.customerId, customer);
+  await saveStripeId(db, subject.customerId, customer);
   return customer.id;
 }
 

@@ -1,79 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  CollectionReference,
-  DocumentReference,
-  Firestore,
-  Timestamp,
-  Transaction,
-} from 'firebase-admin/firestore';
-import { collectionOf, inChunks } from '../../firestore/documents.ts';
-import { transact } from '../../firestore/transaction.ts';
-import type { Checkout } from '../checkout/checkout.store.ts';
-import { recordEvent, type EventHead } from '../webhook/event-ledger.store.ts';
+import { REMOVED } from '../../firestore/collection.ts';
+import type { Db, Reads } from '../../firestore/db.ts';
+import { inChunks } from '../../firestore/document-id.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { newCustomer, stripeFields } from '../customer-document.ts';
+import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import type { Subject } from './subject.ts';
-
-/**
- * `customers/{customerId}` of a user (by uid) or a team (by its id), in the shape of the Stripe extension for Firebase,
- * plus what keeps calls from doubling.
- */
-export interface CustomerDocument {
-  type: Subject['type'];
-  email: string | null;
-  name: string | null;
-  /** The Stripe customer, once there is one. */
-  stripeId?: string;
-  stripeLink?: string;
-  /** Idempotency key of the customer's creation: whoever asks first chooses it, everyone after uses the same. */
-  creationKey: string;
-  /** When that key was chosen. */
-  reservedAt: Timestamp;
-  /** The checkout that was last begun. */
-  checkout?: Checkout;
-  /** Slug of the plan that the subscriptions give; missing until the first one is mirrored. */
-  plan?: string;
-  /** Held by whoever tells Stripe the number of seats. */
-  seatSync?: { key: string; until: Timestamp };
-  /** When the user or team was last about to be deleted: nothing can be bought for a while. */
-  closedAt?: Timestamp;
-}
-
-/** Whose a Stripe customer is, of whom we have no document (any more). */
-export interface LostCustomer extends Pick<CustomerDocument, 'type' | 'email' | 'name' | 'plan'> {
-  stripeCustomer: { id: string; livemode: boolean };
-}
-
-export function customersRef(firestore: Firestore): CollectionReference<CustomerDocument> {
-  return collectionOf<CustomerDocument>(firestore, 'customers');
-}
-
-export function customerRef(firestore: Firestore, customerId: string): DocumentReference<CustomerDocument> {
-  return customersRef(firestore).doc(customerId);
-}
 
 interface FoundCustomer {
   id: string;
   customer: CustomerDocument;
 }
 
-/** The user or team whose Stripe customer this is, if it is one of ours. */
+/** The user or team that a Stripe customer belongs to. Undefined if it is not one of ours. */
 export async function findCustomer(
-  firestore: Firestore,
-  stripeId: string,
+  reads: Reads,
+  stripeCustomerId: string,
 ): Promise<FoundCustomer | undefined> {
-  return (await findCustomers(firestore, [stripeId])).get(stripeId);
+  return (await findCustomers(reads, [stripeCustomerId])).get(stripeCustomerId);
 }
 
-/** Those of some Stripe customers that are ours, by their ids at Stripe. */
+/** The users and teams that Stripe customers belong to, by the ids of the Stripe customers. */
 export async function findCustomers(
-  firestore: Firestore,
-  stripeIds: readonly string[],
+  reads: Reads,
+  stripeCustomerIds: readonly string[],
 ): Promise<ReadonlyMap<string, FoundCustomer>> {
-  const customers = customersRef(firestore);
   const found = new Map<string, FoundCustomer>();
-  for (const some of inChunks([...new Set(stripeIds)])) {
-    for (const document of (await customers.where('stripeId', 'in', some).get()).docs) {
-      const customer = document.data();
-      if (customer.stripeId !== undefined) found.set(customer.stripeId, { id: document.id, customer });
+  for (const some of inChunks([...new Set(stripeCustomerIds)])) {
+    for (const { id, data } of await reads.customers.where('stripeId', 'in', some).find()) {
+      if (data.stripeId !== undefined) found.set(data.stripeId, { id, customer: data });
     }
   }
   return found;
@@ -84,49 +39,25 @@ export async function findCustomers(
  * will be made. Every request then sends Stripe the very same call, however many there are and whichever dies.
  */
 export async function reserveCustomer(
-  firestore: Firestore,
+  db: Db,
   { customerId, type, email, name }: Subject,
   now: Date,
-): Promise<Omit<CustomerDocument, 'reservedAt'> & { reservedAt: Date }> {
-  const ref = customerRef(firestore, customerId);
-  return transact(firestore, async (transaction) => {
-    const existing = (await transaction.get(ref)).data();
-    if (existing !== undefined) return { ...existing, reservedAt: existing.reservedAt.toDate() };
-    const document = newDocument({ type, email, name }, now);
-    transaction.create(firestore.doc(ref.path), document);
+): Promise<CustomerDocument> {
+  return db.run(async (tx) => {
+    const existing = await tx.customers.get(customerId);
+    if (existing !== undefined) return existing;
+    const document = newCustomer({ type, email, name }, now);
+    tx.customers.create(customerId, document);
     return document;
   });
 }
 
-/** Writes the document of a customer anew whom Stripe has and we have not. */
-export function restoreCustomer(
-  transaction: Transaction,
-  firestore: Firestore,
-  customerId: string,
-  { stripeCustomer, ...who }: LostCustomer,
-  now: Date,
-): void {
-  const ref = firestore.doc(customerRef(firestore, customerId).path);
-  transaction.create(ref, { ...newDocument(who, now), ...stripeFields(stripeCustomer) });
-}
-
-function newDocument({ type, email, name }: Pick<CustomerDocument, 'type' | 'email' | 'name'>, now: Date) {
-  return { type, email, name, creationKey: randomUUID(), reservedAt: now };
-}
-
 export async function saveStripeId(
-  firestore: Firestore,
+  db: Db,
   customerId: string,
-  customer: { id: string; livemode: boolean },
+  stripeCustomer: { id: string; livemode: boolean },
 ): Promise<void> {
-  await customerRef(firestore, customerId).update(stripeFields(customer));
-}
-
-function stripeFields({ id, livemode }: { id: string; livemode: boolean }) {
-  return {
-    stripeId: id,
-    stripeLink: `https://dashboard.stripe.com${livemode ? '' : '/test'}/customers/${id}`,
-  };
+  await db.customers.update(customerId, stripeFields(stripeCustomer));
 }
 
 /**
@@ -135,25 +66,21 @@ function stripeFields({ id, livemode }: { id: string; livemode: boolean }) {
  * @param event that told of it, if one did
  */
 export async function forgetStripeId(
-  firestore: Firestore,
+  db: Db,
   customerId: string,
-  stripeId: string,
-  now: Date,
-  event?: EventHead,
+  stripeCustomerId: string,
+  { now, event }: { now: Date; event?: EventHead | undefined },
 ): Promise<void> {
-  const { FieldValue } = await import('firebase-admin/firestore');
-  const ref = firestore.doc(customerRef(firestore, customerId).path);
-  await transact(firestore, async (transaction) => {
-    if ((await transaction.get(ref)).get('stripeId') !== stripeId) return;
-    const nothing = FieldValue.delete();
-    transaction.update(ref, {
-      stripeId: nothing,
-      stripeLink: nothing,
-      checkout: nothing,
+  await db.run(async (tx) => {
+    if ((await tx.customers.get(customerId))?.stripeId !== stripeCustomerId) return;
+    tx.customers.update(customerId, {
+      stripeId: REMOVED,
+      stripeLink: REMOVED,
+      checkout: REMOVED,
       creationKey: randomUUID(),
       reservedAt: now,
     });
-    recordEvent(transaction, firestore, event, now);
+    recordProcessed(tx, event, now);
   });
 }
 
@@ -166,20 +93,19 @@ const CLOSED_MS = 3_600_000;
  * @returns the customer, or undefined for who is none
  */
 export async function closeCustomer(
-  firestore: Firestore,
+  db: Db,
   customerId: string,
   now: Date,
 ): Promise<CustomerDocument | undefined> {
-  const ref = customerRef(firestore, customerId);
-  return transact(firestore, async (transaction) => {
-    const customer = (await transaction.get(ref)).data();
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
     if (customer === undefined) return undefined;
-    if (!isClosed(customer, now)) transaction.update(ref, { closedAt: now });
+    if (!isClosed(customer, now)) tx.customers.update(customerId, { closedAt: now });
     return customer;
   });
 }
 
 /** For a while after it was closed: a deletion that failed, and that nobody asks for again, must not end all buying. */
 export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {
-  return closedAt !== undefined && now.getTime() - closedAt.toMillis() < CLOSED_MS;
+  return closedAt !== undefined && now.getTime() - closedAt.getTime() < CLOSED_MS;
 }

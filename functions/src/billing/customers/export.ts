@@ -1,12 +1,13 @@
 import { readAll, readOne, type ExportParts } from '../../personal-data/export-parts.ts';
-import { customerRef } from './customer.store.ts';
-import { subscriptionsRef } from '../subscriptions/subscription.store.ts';
-import { trialRef } from '../subscriptions/trial.store.ts';
+import { collectionOf } from '../../firestore/documents.ts';
+import type { Trial } from '../../firestore/documents/billing-state.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 
 export const BILLING_EXPORT: ExportParts = {
   customer: {
     one: async (firestore, { uid }) => {
-      const customer = (await customerRef(firestore, uid).get()).data();
+      const customer = (await collectionOf<CustomerDocument>(firestore, 'customers').doc(uid).get()).data();
       if (customer === undefined) return null;
       const { type, email, name, stripeId, plan, reservedAt } = customer;
       return { type, email, name, stripeId, plan, createdAt: reservedAt };
@@ -14,7 +15,10 @@ export const BILLING_EXPORT: ExportParts = {
   },
   subscriptions: {
     many: (firestore, { uid }) =>
-      readAll(subscriptionsRef(firestore, uid), (subscription, { id }) => ({ id, ...subscription })),
+      readAll(
+        collectionOf<SubscriptionDocument>(firestore, `customers/${uid}/subscriptions`),
+        (subscription, { id }) => ({ id, ...subscription }),
+      ),
   },
-  trial: { one: (firestore, { uid }) => readOne(trialRef(firestore, uid)) },
+  trial: { one: (firestore, { uid }) => readOne(collectionOf<Trial>(firestore, 'trials').doc(uid)) },
 };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from 'firebase-admin/firestore';
-import { openKeyedHashLegacy } from '../../common/keyed-hash.ts';
+import { openKeyedHash } from '../../common/keyed-hash.ts';
 import { changeFound, type RemoveTraces } from '../../personal-data/removal.ts';
-import { customersRef, type CustomerDocument } from './customer.store.ts';
-import { keepTrialOfAddress, trialRef } from '../subscriptions/trial.store.ts';
+import { collectionOf } from '../../firestore/documents.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { keepTrialOfAddress } from '../trials/trial.store.ts';
 
 /**
  * Removes a deleted user's address from customers of teams. A customer that Stripe has not confirmed yet gets a new key,
@@ -12,7 +13,11 @@ import { keepTrialOfAddress, trialRef } from '../subscriptions/trial.store.ts';
 export const forgetCustomersAt: RemoveTraces = async (backend, { verifiedEmail }, most) => {
   if (verifiedEmail === undefined) return 0;
   const firestore = await backend.firestore();
-  const customers = customersRef(firestore).where('email', '==', verifiedEmail);
+  const customers = collectionOf<CustomerDocument>(firestore, 'customers').where(
+    'email',
+    '==',
+    verifiedEmail,
+  );
   return changeFound(firestore, customers, most, (transaction, found) => {
     for (const customer of found) {
       const isConfirmed = customer.data().stripeId !== undefined;
@@ -29,10 +34,9 @@ export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, { uid, pseudonym }
   replaceInCheckouts(backend, 'ownerId', { uid, pseudonym }, most);
 
 /** Keeps the trial with the address, because the user may register again. */
-export const forgetTrial: RemoveTraces = async (backend, user) => {
-  const firestore = await backend.firestore();
-  if (!(await trialRef(firestore, user.uid).get()).exists) return 0;
-  await keepTrialOfAddress(firestore, await openKeyedHashLegacy(firestore, backend.now()), user);
+export const forgetTrial: RemoveTraces = async ({ db, now }, user) => {
+  if (!(await db.trials.exists(user.uid))) return 0;
+  await keepTrialOfAddress(db, await openKeyedHash(db, now()), user);
   return 1;
 };
 
@@ -45,7 +49,11 @@ async function replaceInCheckouts(
 ): Promise<number> {
   const firestore = await backend.firestore();
   const path = `checkout.${field}`;
-  const customers: Query<CustomerDocument> = customersRef(firestore).where(path, '==', uid);
+  const customers: Query<CustomerDocument> = collectionOf<CustomerDocument>(firestore, 'customers').where(
+    path,
+    '==',
+    uid,
+  );
   return changeFound(firestore, customers, most, (transaction, found) => {
     for (const { ref } of found) transaction.update(firestore.doc(ref.path), { [path]: pseudonym });
   });

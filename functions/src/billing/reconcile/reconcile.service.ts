@@ -1,26 +1,20 @@
-import type { Firestore } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
-import { groupOf } from '../../firestore/documents.ts';
-import { Refusal } from '../../refusals.ts';
-import { logWarning } from '../../common/log.ts';
 import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
+import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
 import {
-  findStalePrices,
-  findStaleProducts,
-  findVanishedProducts,
-  followPrice,
-  followProduct,
-  readMirroredPrices,
-  readMirroredProducts,
-  type MirroredPrice,
-  type MirroredProduct,
-} from '../catalogue/catalogue.service.ts';
-import { followSubscription } from '../subscriptions/sync.service.ts';
-import { findStaleSubscriptions, type Owner } from './drift.service.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { RETRIEVE, type SubscriptionDocument } from '../subscriptions/subscription.ts';
+  findDeletedProducts,
+  findPriceDrift,
+  findProductDrift,
+  readStoredPrices,
+  readStoredProducts,
+} from './catalogue-drift.ts';
+import { findSubscriptionDrift, type Owner } from './subscription-drift.ts';
+import { attempt, LISTS, repairEach, Run, visitList, type Position } from './visit.ts';
 
-/** Calls to Stripe in one run. A page of a list is one, and so is everything that has to be mirrored. */
+/** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
 const MAX_CALLS = 100;
 
 const PAGE_SIZE = 100;
@@ -28,184 +22,114 @@ const PAGE_SIZE = 100;
 /** Subscriptions whose days of grace end in one run. */
 const MAX_LAPSED = 20;
 
-/** The lists, in the order in which a run visits them; those `mirrored` are ours, of which Stripe may have some no more. */
-type List = 'products' | 'mirrored' | 'prices' | 'mirroredPrices' | 'subscriptions';
-
-/** `sweeps/billing`: the list to go on with, and the id after which; empty to begin anew. */
-interface Position {
-  list?: List;
-  after?: string;
-}
-
-/** How many calls to Stripe are left to a run, and where it is. */
-class Run {
-  position: Position;
-  #left: number;
-
-  constructor(position: Position, calls: number) {
-    this.position = position;
-    this.#left = calls;
-  }
-
-  /** Takes a call, if there is one. */
-  spend(): boolean {
-    if (this.#left === 0) return false;
-    this.#left -= 1;
-    return true;
-  }
-}
+/** Id of the document in `sweeps`. */
+const SWEEP_ID = 'billing';
 
 /**
- * Makes up for webhooks that were lost: compares what is mirrored with Stripe, list by list, a bounded part in each run,
- * and goes on in the next one where this one has ended, so that in time everything is visited, again and again. What
- * cannot be mirrored is passed over until then. It also ends the grace of subscriptions whose days are over, which no
- * event tells.
+ * Makes up for lost webhooks: compares our copies with Stripe, list by list, and repairs what differs. Each run visits a
+ * bounded part and continues where the last one ended, so that all lists are visited again and again. An item that cannot
+ * be repaired is logged and tried again in the next round.
  *
- * May run twice at once: all that it does may be done again.
+ * Also ends the days of grace of subscriptions, for which Stripe sends no event.
  *
- * @throws Refusal 503 when Stripe does not answer; the next run goes on after what this one came to
+ * Idempotent. Two runs may overlap.
+ *
+ * @throws Refusal `billing_unavailable` if Stripe does not answer; the next run continues after the last visited item
  */
 export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): Promise<void> {
-  const firestore = await backend.firestore();
-  const ref = firestore.doc('sweeps/billing');
-  const run = new Run((await ref.get()).data() ?? {}, maxCalls);
-  await endGrace(backend, firestore, run).catch((error: unknown) => {
-    logWarning('Not all days of grace could be ended.', error);
+  const run = new Run(await readPosition(backend), maxCalls);
+  await endGrace(backend, run).catch((error: unknown) => {
+    // The visit of the subscriptions ends the rest.
+    logWarning('Not all days of grace could be ended', error);
   });
   try {
-    await visitCatalogue(backend, firestore, run);
+    await visitProducts(backend, run);
+    await visitPrices(backend, run);
     await visitSubscriptions(backend, run);
   } finally {
-    await ref.set({ ...run.position });
+    await backend.db.sweeps.set(SWEEP_ID, run.position);
   }
 }
 
-async function visitCatalogue(backend: Backend, firestore: Firestore, run: Run): Promise<void> {
+/** A position that cannot be read counts as the start. */
+async function readPosition({ db }: Backend): Promise<Position> {
+  const stored = (await db.sweeps.getIntact([SWEEP_ID])).get(SWEEP_ID);
+  const list = LISTS.find((name) => name === stored?.list);
+  if (list === undefined) return {};
+  return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
+}
+
+/** Syncs subscriptions whose days of grace are over. */
+async function endGrace(backend: Backend, run: Run): Promise<void> {
+  const subscriptions = backend.db.group('subscriptions');
+  const lapsed = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_LAPSED).places();
+  for (const { id, parentId: customerId } of lapsed) {
+    if (!run.spendCall()) return;
+    await attempt(id, () => syncSubscription(backend, customerId, id));
+  }
+}
+
+/** Visits Stripe's products, then our copies, to find those that Stripe has deleted. */
+async function visitProducts(backend: Backend, run: Run): Promise<void> {
+  const { db } = backend;
   const stripe = await backend.stripe();
-  await walk<Stripe.Product>(run, 'products', {
-    list: (after) => stripe.products.list(pageAfter(after)),
-    findStale: (products) => findStaleProducts(firestore, products),
-    repair: ({ id }) => followProduct(backend, id),
+  const repairProduct = ({ id }: { id: string }) => syncProduct(backend, id);
+  await visitList(run, 'products', {
+    readPage: (after) => stripe.products.list(pageAfter(after)),
+    findDrift: async (products) => repairEach(await findProductDrift(db, products), repairProduct),
   });
-  await walk<MirroredProduct>(run, 'mirrored', {
-    list: (after) => readMirroredProducts(firestore, after, PAGE_SIZE),
-    findStale: (products) => findVanishedProducts(stripe, products),
-    repair: ({ id }) => followProduct(backend, id),
+  await visitList(run, 'mirrored', {
+    readPage: (after) => readStoredProducts(db, after, PAGE_SIZE),
+    findDrift: async (products) => repairEach(await findDeletedProducts(stripe, products), repairProduct),
   });
-  await visitPrices(backend, firestore, run);
 }
 
 /**
- * Stripe cannot be asked for many prices by their ids. So those that are mirrored are held against the list of all, if
- * this run has seen the whole of it.
+ * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids, so our copies are compared with the list of
+ * all prices, and only if this run has read the whole list.
  */
-async function visitPrices(backend: Backend, firestore: Firestore, run: Run): Promise<void> {
+async function visitPrices(backend: Backend, run: Run): Promise<void> {
+  const { db } = backend;
   const stripe = await backend.stripe();
   const seen = new Set<string>();
-  let isWhole = false;
-  await walk<Stripe.Price>(run, 'prices', {
-    list: async (after) => {
+  let isComplete = false;
+  await visitList(run, 'prices', {
+    readPage: async (after) => {
       const page = await stripe.prices.list(pageAfter(after));
       if (after === undefined) seen.clear();
-      isWhole ||= after === undefined;
+      isComplete ||= after === undefined;
       for (const { id } of page.data) seen.add(id);
       return page;
     },
-    findStale: (prices) => findStalePrices(firestore, prices),
-    repair: (price) => followPrice(backend, price),
+    findDrift: async (prices) =>
+      repairEach(await findPriceDrift(db, prices), (price) => syncPrice(backend, price)),
   });
-  await walk<MirroredPrice>(run, 'mirroredPrices', {
-    list: (after) =>
-      isWhole
-        ? readMirroredPrices(firestore, after, PAGE_SIZE)
-        : Promise.resolve({ data: [], has_more: false }),
-    findStale: (mirrored) => {
-      const vanished = mirrored.filter(({ price }) => !seen.has(price.id));
-      return Promise.resolve(new Map(vanished.map((price) => [price, null])));
+  await visitList(run, 'mirroredPrices', {
+    readPage: async (after) =>
+      isComplete ? readStoredPrices(db, after, PAGE_SIZE) : { data: [], has_more: false },
+    findDrift: (prices) => {
+      const deleted = prices.filter(({ price }) => !seen.has(price.id));
+      return Promise.resolve(repairEach(deleted, ({ price }) => syncPrice(backend, price)));
     },
-    repair: ({ price }) => followPrice(backend, price),
   });
 }
 
 async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();
   const expand = [...RETRIEVE.expand, 'customer'].map((property) => `data.${property}`);
-  await walk<Stripe.Subscription, Owner>(run, 'subscriptions', {
-    list: (after) => stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand }),
-    findStale: (subscriptions) => findStaleSubscriptions(backend, subscriptions),
-    repair: ({ id }, { customerId, lost }) => followSubscription(backend, customerId, id, { lost }),
+  await visitList<Stripe.Subscription>(run, 'subscriptions', {
+    readPage: (after) => stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand }),
+    findDrift: async (subscriptions) => {
+      const drift = await findSubscriptionDrift(backend, subscriptions);
+      const repairOf =
+        (id: string, { customerId, lostCustomer }: Owner) =>
+        () =>
+          syncSubscription(backend, customerId, id, { lostCustomer });
+      return new Map([...drift].map(([one, owner]) => [one, repairOf(one.id, owner)]));
+    },
   });
 }
 
 function pageAfter(after: string | undefined): Stripe.PaginationParams {
   return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
-}
-
-/** What this cannot end the list of subscriptions comes to. */
-async function endGrace(backend: Backend, firestore: Firestore, run: Run): Promise<void> {
-  const lapsed = await groupOf<SubscriptionDocument>(firestore, 'subscriptions')
-    .where('grace_until', '<=', backend.now())
-    .limit(MAX_LAPSED)
-    .get();
-  for (const { id, ref } of lapsed.docs) {
-    const customerId = ref.parent.parent?.id;
-    if (customerId === undefined || !run.spend()) return;
-    await attempt(id, () => followSubscription(backend, customerId, id));
-  }
-}
-
-interface Walk<Item, About> {
-  list: (after: string | undefined) => Promise<Pick<Stripe.ApiList<Item>, 'data' | 'has_more'>>;
-  /** What is mirrored wrong, with what else is to be known to mirror it. */
-  findStale: (items: Item[]) => Promise<Map<Item, About>>;
-  repair: (item: Item, about: About) => Promise<void>;
-}
-
-/** Visits what is left of a list while there are calls, if the run has come to it. */
-async function walk<Item extends { id: string }, About = null>(
-  run: Run,
-  name: List,
-  { list, findStale, repair }: Walk<Item, About>,
-): Promise<void> {
-  if ((run.position.list ?? name) !== name) return;
-  run.position.list = name;
-  while (run.spend()) {
-    const page = await listFrom(list, run.position.after);
-    const stale = await findStale(page.data);
-    for (const item of page.data) {
-      const about = stale.get(item);
-      if (about !== undefined && !run.spend()) return;
-      run.position.after = item.id;
-      if (about !== undefined) await attempt(item.id, () => repair(item, about));
-    }
-    if (!page.has_more) {
-      run.position = {};
-      return;
-    }
-  }
-}
-
-/** What fails for a reason of its own must not keep the rest from being mirrored. */
-async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'billing_unavailable') throw error;
-    logWarning(`${what} could not be mirrored.`, error);
-  }
-}
-
-/** From the beginning, if what the last run came to is no more. */
-async function listFrom<Item>(
-  list: Walk<Item, unknown>['list'],
-  after: string | undefined,
-): ReturnType<Walk<Item, unknown>['list']> {
-  return guardStripe(async () => {
-    try {
-      return await list(after);
-    } catch (error) {
-      if (after === undefined || !isMissing(error)) throw error;
-      return list(undefined);
-    }
-  });
 }

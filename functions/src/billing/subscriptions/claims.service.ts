@@ -1,71 +1,69 @@
 import type { Auth, UserRecord } from 'firebase-admin/auth';
-import type { Config } from '../../settings/config.ts';
-import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
-import { refuse } from '../../refusals.ts';
-import { logFault } from '../../common/log.ts';
-import { freePlan } from '../../settings/plans.ts';
 import type { Backend } from '../../backend.ts';
-import { customerRef } from '../customers/customer.store.ts';
+import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
+import { logFault } from '../../common/log.ts';
+import { refuse } from '../../refusals.ts';
+import type { Config } from '../../settings/config.ts';
+import { freePlan } from '../../settings/plans.ts';
 
-/** `stripeRole` is what the Stripe extension for Firebase calls it. */
+/** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 
 type Claims = Record<string, unknown>;
 
 /**
- * Brings the custom claims of a user in line with the plan that the mirror gives: set for a paid plan, gone for the free
- * one. Claims of others stay.
+ * Syncs the custom claims of a user with the plan in the customer's document: set for a paid plan, removed for the free
+ * one. Claims of other programs stay.
  *
- * Firebase Auth is not in Firestore's transactions. So whoever writes the claims looks at the mirror afterwards, and goes
- * on until both agree: of several at once, whoever writes last has seen the last mirror. Who dies in between is made up
- * for by the event, which comes again, or by the reconciliation.
+ * Firebase Auth takes no part in Firestore's transactions. So the plan is read again after the claims are written, and the
+ * claims are written again if it has changed: the last of several concurrent calls has read the latest plan. If the process
+ * dies in between, the repeated event or the reconciliation completes the work.
  *
- * Where the claims of others leave no room, the user has none of the plan, and the log an error: to try it again would not
- * help.
+ * If the claims of other programs leave no room, the user gets no claims of the plan and the log gets an error; a retry
+ * would not help.
  *
- * @param plan that the mirror gave a moment ago
- * @returns false for a user who is gone
- * @throws Refusal 503 when Firebase Auth does not answer
+ * @param plan slug of the plan in the customer's document a moment ago
+ * @returns false if the user does not exist
+ * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
  */
 export async function syncClaims(backend: Backend, uid: string, plan: string): Promise<boolean> {
-  const { config } = backend;
-  const firestore = await backend.firestore();
-  const free = freePlan(config.plans).slug;
-  let wanted = plan;
+  const free = freePlan(backend.config.plans).slug;
+  let written = plan;
   for (;;) {
-    const outcome = await writeClaims(backend.auth, uid, wanted === free ? undefined : wanted);
-    if (outcome !== 'written') return outcome === 'agreed';
-    const mirrored = (await customerRef(firestore, uid).get()).data()?.plan ?? free;
-    if (mirrored === wanted) return true;
-    wanted = mirrored;
+    const outcome = await writeClaims(backend.auth, uid, written === free ? undefined : written);
+    if (outcome !== 'written') return outcome === 'unchanged';
+    const stored = (await backend.db.customers.get(uid))?.plan ?? free;
+    if (stored === written) return true;
+    written = stored;
   }
 }
 
-/** Whether the claims of a user say what the mirror does. */
-export function claimsAgree({ customClaims }: UserRecord, config: Config, plan: string): boolean {
-  return agree(customClaims ?? {}, plan === freePlan(config.plans).slug ? undefined : plan);
+/** Whether the custom claims of a user name this plan. */
+export function hasClaimsOfPlan({ customClaims }: UserRecord, { plans }: Config, plan: string): boolean {
+  return namePlan(customClaims ?? {}, plan === freePlan(plans).slug ? undefined : plan);
 }
 
+/** @param plan undefined for the free plan, which has no claims */
 async function writeClaims(
   auth: Auth,
   uid: string,
   plan: string | undefined,
-): Promise<'written' | 'agreed' | 'gone'> {
+): Promise<'written' | 'unchanged' | 'no_user'> {
   try {
     const { customClaims: claims = {} } = await auth.getUser(uid);
-    if (agree(claims, plan)) return 'agreed';
+    if (namePlan(claims, plan)) return 'unchanged';
     const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !isPlanClaim(name)));
     const own = plan === undefined ? {} : Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan]));
-    await setIfThereIsRoom(auth, uid, others, own);
+    await setIfTheyFit(auth, uid, others, own);
     return 'written';
   } catch (error) {
-    if (hasCode(error, USER_NOT_FOUND)) return 'gone';
+    if (hasCode(error, USER_NOT_FOUND)) return 'no_user';
     throw refuse('auth_unavailable', {}, { cause: error });
   }
 }
 
-/** Better none of the plan than one that is not paid for any more. */
-async function setIfThereIsRoom(auth: Auth, uid: string, others: Claims, own: Claims): Promise<void> {
+/** Removes the claims of the plan if they do not fit, so that no claim names a plan that has ended. */
+async function setIfTheyFit(auth: Auth, uid: string, others: Claims, own: Claims): Promise<void> {
   try {
     await auth.setCustomUserClaims(uid, { ...others, ...own });
   } catch (error) {
@@ -75,7 +73,7 @@ async function setIfThereIsRoom(auth: Auth, uid: string, others: Claims, own: Cl
   }
 }
 
-function agree(claims: Claims, plan: string | undefined): boolean {
+function namePlan(claims: Claims, plan: string | undefined): boolean {
   return PLAN_CLAIMS.every((name) => claims[name] === plan);
 }
 

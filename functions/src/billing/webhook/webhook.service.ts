@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { followPrice, followProduct } from '../catalogue/catalogue.service.ts';
-import { followDeletedCustomer } from '../customers/customer-deleted.service.ts';
+import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { followSubscription } from '../subscriptions/sync.service.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
 
-/** The kinds of events to send to the webhook; others are let be. */
-export const FOLLOWED_EVENTS: readonly string[] = [
+/** The types of events that the webhook handles. Others are ignored. */
+export const HANDLED_EVENTS: readonly string[] = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
@@ -30,29 +30,29 @@ export const FOLLOWED_EVENTS: readonly string[] = [
 ] satisfies Stripe.Event['type'][];
 
 /**
- * Follows an event of Stripe's. It only tells what to look at: what is stored is what Stripe has now, so that events may
- * come twice, late or in any order. Events of customers that are not ours are let be.
+ * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so events
+ * may come twice, late or in any order. Events of customers that are not ours are ignored.
  *
- * @throws Refusal 503 when Stripe, or what else it takes, does not answer
+ * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy`: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  if (!FOLLOWED_EVENTS.includes(event.type)) return;
+  if (!HANDLED_EVENTS.includes(event.type)) return;
   const { object } = event.data;
   switch (object.object) {
     case 'subscription':
-      return followSubscriptionOf(backend, event, object.customer, object);
+      return syncSubscriptionOf(backend, event, object.customer, object);
     case 'checkout.session':
-      return followSubscriptionOf(backend, event, object.customer, object.subscription);
+      return syncSubscriptionOf(backend, event, object.customer, object.subscription);
     case 'invoice': {
       const subscription = object.parent?.subscription_details?.subscription ?? null;
-      return followSubscriptionOf(backend, event, object.customer, subscription);
+      return syncSubscriptionOf(backend, event, object.customer, subscription);
     }
     case 'customer':
-      return followDeletedCustomer(backend, object.id, event);
+      return syncDeletedCustomer(backend, object.id, event);
     case 'product':
-      return followProduct(backend, object.id, event);
+      return syncProduct(backend, object.id, event);
     case 'price':
-      return followPrice(backend, object, event);
+      return syncPrice(backend, object, event);
     default:
       return undefined;
   }
@@ -60,14 +60,14 @@ export async function handleEvent(backend: Backend, event: Stripe.Event): Promis
 
 type Reference = string | { id: string } | null;
 
-async function followSubscriptionOf(
+async function syncSubscriptionOf(
   backend: Backend,
   event: Stripe.Event,
-  customer: Reference,
+  stripeCustomer: Reference,
   subscription: Reference,
 ): Promise<void> {
-  if (customer === null || subscription === null) return;
-  const found = await findCustomer(await backend.firestore(), idOf(customer));
+  if (stripeCustomer === null || subscription === null) return;
+  const found = await findCustomer(backend.db, idOf(stripeCustomer));
   if (found === undefined) return;
-  await followSubscription(backend, found.id, idOf(subscription), { event });
+  await syncSubscription(backend, found.id, idOf(subscription), { event });
 }

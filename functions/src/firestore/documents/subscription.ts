@@ -1,19 +1,5 @@
 import * as z from 'zod';
 
-/** https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
-export const SUBSCRIPTION_STATUSES = [
-  'active',
-  'canceled',
-  'incomplete',
-  'incomplete_expired',
-  'past_due',
-  'paused',
-  'trialing',
-  'unpaid',
-] as const;
-
-export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
-
 const itemSchema = z.object({
   id: z.string(),
   price: z.string(),
@@ -24,7 +10,8 @@ const itemSchema = z.object({
 
 const invoiceSummarySchema = z.object({
   id: z.string(),
-  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']).nullable(),
+  /** https://docs.stripe.com/api/invoices/object#invoice_object-status */
+  status: z.string().nullable(),
   /** In the currency's smallest unit. */
   amount_due: z.number(),
   currency: z.string(),
@@ -42,7 +29,11 @@ export type InvoiceSummary = z.output<typeof invoiceSummarySchema>;
  * client needs to show a failed payment.
  */
 export const subscriptionSchema = z.object({
-  status: z.enum(SUBSCRIPTION_STATUSES),
+  /**
+   * Stripe may add statuses, so any text is accepted.
+   * https://docs.stripe.com/api/subscriptions/object#subscription_object-status
+   */
+  status: z.string(),
   /** Slug of the plan. The extension calls it the role. */
   role: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),

@@ -2,14 +2,14 @@ import type { KeyedHash } from '../../common/keyed-hash.ts';
 
 const GMAIL = new Set(['gmail.com', 'googlemail.com']);
 
-/** Id of an address in `trials/`. The address itself is not stored. */
+/** Id of an e-mail address in `trials/`. The address itself is not stored. */
 export function trialIdOf(hash: KeyedHash, email: string): string {
   return `address:${hash('trial', mailboxOf(email))}`;
 }
 
 /**
- * The mailbox of an address, as far as it is known. Gmail ignores dots and what follows a plus; at other providers these
- * may name another person's mailbox.
+ * The mailbox that an address reaches, as far as it can be known. Gmail ignores dots and everything after a plus sign; at
+ * other providers these may belong to another mailbox.
  */
 export function mailboxOf(email: string): string {
   const address = email.trim().toLowerCase();

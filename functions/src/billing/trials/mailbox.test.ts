@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailboxOf } from './trial-address.ts';
+import { mailboxOf } from './mailbox.ts';
 
 test.each([
   ['Ada@Example.com', 'ada@example.com'],

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { CustomerDocument } from '../firestore/documents/customer.ts';
+import { dashboardLink } from './stripe/stripe-ids.ts';
+
+type CustomerProfile = Pick<CustomerDocument, 'type' | 'email' | 'name'>;
+
+interface StripeCustomer {
+  id: string;
+  livemode: boolean;
+}
+
+/** A user or team with a customer at Stripe but without a document here, as after an older backup was restored. */
+export interface LostCustomer extends CustomerProfile {
+  stripeCustomer: StripeCustomer;
+}
+
+/** The document of a customer that Stripe does not have yet. */
+export function newCustomer({ type, email, name }: CustomerProfile, now: Date): CustomerDocument {
+  return { type, email, name, creationKey: randomUUID(), reservedAt: now };
+}
+
+/** The document of a lost customer, recreated from its Stripe customer. */
+export function recreateCustomer(lost: LostCustomer, plan: string, now: Date): CustomerDocument {
+  return { ...newCustomer(lost, now), ...stripeFields(lost.stripeCustomer), plan };
+}
+
+/** The fields that point to the Stripe customer. */
+export function stripeFields(customer: StripeCustomer): { stripeId: string; stripeLink: string } {
+  return { stripeId: customer.id, stripeLink: dashboardLink('customers', customer) };
+}

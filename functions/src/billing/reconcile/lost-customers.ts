@@ -1,0 +1,67 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { isDocumentId } from '../../firestore/document-id.ts';
+import type { LostCustomer } from '../customer-document.ts';
+import { markOf } from '../customers/subject.ts';
+import { readDocument } from '../subscriptions/subscription-document.ts';
+import { isRunning } from '../subscriptions/subscription.ts';
+
+interface LostOwner {
+  customerId: string;
+  lostCustomer: LostCustomer;
+}
+
+/**
+ * Finds users and teams that pay for one of our plans but have no customer document, as after an older backup was restored.
+ * Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
+ *
+ * @param subscriptions with their customers expanded, none of which is one of ours; at most 100
+ */
+export async function findLostOwners(
+  backend: Backend,
+  subscriptions: readonly Stripe.Subscription[],
+): Promise<Map<Stripe.Subscription, LostOwner>> {
+  const lost = new Map<Stripe.Subscription, LostOwner>();
+  for (const subscription of subscriptions.filter(isRunning)) {
+    const owner = ownerByMark(subscription.customer);
+    if (owner && (await isForPlan(backend, subscription))) lost.set(subscription, owner);
+  }
+  if (lost.size === 0) return lost;
+  const existing = await findExisting(backend, [...lost.values()]);
+  return new Map([...lost].filter(([, { customerId }]) => existing.has(customerId)));
+}
+
+async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subscription): Promise<boolean> {
+  const { role } = await readDocument(db, { ...config, now: now() }, subscription);
+  return role !== null;
+}
+
+/** The owner that the metadata of a Stripe customer names. */
+function ownerByMark(customer: Stripe.Subscription['customer']): LostOwner | undefined {
+  if (typeof customer === 'string' || customer.deleted === true) return undefined;
+  const { email, name = null, metadata } = customer;
+  for (const type of ['team', 'user'] as const) {
+    const customerId = metadata[markOf({ type })];
+    if (isDocumentId(customerId)) {
+      return { customerId, lostCustomer: { type, email, name, stripeCustomer: customer } };
+    }
+  }
+  return undefined;
+}
+
+/** The ids of the users and teams that exist and are not being deleted. */
+async function findExisting(
+  { auth, db }: Backend,
+  owners: readonly LostOwner[],
+): Promise<ReadonlySet<string>> {
+  const idsOf = (type: LostCustomer['type']) =>
+    owners.filter(({ lostCustomer }) => lostCustomer.type === type).map(({ customerId }) => customerId);
+  const [teams, { users }] = await Promise.all([
+    db.teams.getIntact(idsOf('team')),
+    auth.getUsers([...new Set(idsOf('user'))].map((uid) => ({ uid }))),
+  ]);
+  return new Set([
+    ...[...teams].filter(([, { deletingSince }]) => deletingSince === undefined).map(([id]) => id),
+    ...users.map(({ uid }) => uid),
+  ]);
+}

@@ -1,0 +1,129 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { Reads } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { Config } from '../../settings/config.ts';
+import { findPlan, freePlan } from '../../settings/plans.ts';
+import type { LostCustomer } from '../customer-document.ts';
+import { findCustomers } from '../customers/customer.store.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { hasClaimsOfPlan } from '../subscriptions/claims.service.ts';
+import { hasWrongQuantity } from '../subscriptions/quantity.ts';
+import { readDocument } from '../subscriptions/subscription-document.ts';
+import { isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
+import { findLostOwners } from './lost-customers.ts';
+
+/** The user or team that pays for a subscription. */
+export interface Owner {
+  customerId: string;
+  /** Data to recreate the document of the customer, if it is missing. */
+  lostCustomer?: LostCustomer;
+}
+
+/** A subscription of one of our customers. */
+interface OwnSubscription {
+  subscription: Stripe.Subscription;
+  /** The document that it should have. */
+  current: SubscriptionDocument;
+  /** The document that it has; undefined if it is missing or damaged. */
+  stored: SubscriptionDocument | undefined;
+  customerId: string;
+  customer: CustomerDocument;
+}
+
+/**
+ * Finds the subscriptions whose copy, or what depends on it, differs from Stripe: the custom claims of a user, the limits
+ * and seats of a team. Reads two documents for each subscription of a user and three for one of a team, and counts the
+ * members of teams that pay for each.
+ *
+ * @param subscriptions with their customers expanded; at most 100, the limit of `getUsers`
+ * @returns them with their owners
+ */
+export async function findSubscriptionDrift(
+  backend: Backend,
+  subscriptions: readonly Stripe.Subscription[],
+): Promise<Map<Stripe.Subscription, Owner>> {
+  const own = await readOwn(backend, subscriptions);
+  const [usersInDrift, teamsInDrift] = await Promise.all([
+    findUsersWithWrongClaims(backend, own),
+    findTeamsWithWrongLimits(backend, own),
+  ]);
+  const drift = new Map<Stripe.Subscription, Owner>();
+  for (const one of own) {
+    const { subscription, customerId, stored, current } = one;
+    const isInDrift =
+      stored === undefined ||
+      !isUnchanged(stored, current) ||
+      usersInDrift.has(customerId) ||
+      teamsInDrift.has(customerId) ||
+      (await hasWrongSeats(backend.db, backend.config, one));
+    if (isInDrift) drift.set(subscription, { customerId });
+  }
+  const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
+  const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
+  return new Map([...drift, ...(await findLostOwners(backend, others))]);
+}
+
+/** The subscriptions of our customers, with their documents. */
+async function readOwn(
+  { config, db, now }: Backend,
+  subscriptions: readonly Stripe.Subscription[],
+): Promise<OwnSubscription[]> {
+  const customers = await findCustomers(
+    db,
+    subscriptions.map(({ customer }) => idOf(customer)),
+  );
+  const terms = { ...config, now: now() };
+  const own = subscriptions.map(async (subscription) => {
+    const found = customers.get(idOf(subscription.customer));
+    if (found === undefined) return undefined;
+    const { id: customerId, customer } = found;
+    const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
+    const current = await readDocument(db, terms, subscription, stored);
+    return { subscription, current, stored, customerId, customer };
+  });
+  return (await Promise.all(own)).filter((one) => one !== undefined);
+}
+
+async function findUsersWithWrongClaims(
+  { auth, config }: Backend,
+  own: readonly OwnSubscription[],
+): Promise<ReadonlySet<string>> {
+  const plans = new Map(
+    own
+      .filter(({ customer }) => customer.type === 'user')
+      .map(({ customerId, customer }) => [customerId, customer.plan ?? freePlan(config.plans).slug]),
+  );
+  if (plans.size === 0) return new Set();
+  const { users } = await auth.getUsers([...plans.keys()].map((uid) => ({ uid })));
+  const wrong = users.filter((user) => !hasClaimsOfPlan(user, config, plans.get(user.uid) ?? ''));
+  return new Set(wrong.map(({ uid }) => uid));
+}
+
+/** The configured plans may have changed since a team got its limits. */
+async function findTeamsWithWrongLimits(
+  { db, config: { plans } }: Backend,
+  own: readonly OwnSubscription[],
+): Promise<ReadonlySet<string>> {
+  const limits = new Map(
+    own
+      .filter(({ customer }) => customer.type === 'team')
+      .map(({ customerId, customer }) => [
+        customerId,
+        (findPlan(plans, customer.plan ?? '') ?? freePlan(plans)).limits.seats,
+      ]),
+  );
+  const teams = await db.teams.getIntact(limits.keys());
+  const wrong = [...teams].filter(([id, { seatLimit }]) => seatLimit !== limits.get(id));
+  return new Set(wrong.map(([id]) => id));
+}
+
+async function hasWrongSeats(
+  reads: Reads,
+  { plans }: Config,
+  { customer, customerId, current }: OwnSubscription,
+): Promise<boolean> {
+  const item = customer.type === 'team' ? planItemOf(current, plans) : undefined;
+  return item !== undefined && hasWrongQuantity(reads, customerId, item);
+}

@@ -1,0 +1,76 @@
+import type { Backend } from '../../backend.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { Found } from '../../firestore/query.ts';
+import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { readItems } from '../subscriptions/subscription-items.ts';
+import { billedQuantity } from '../subscriptions/quantity.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { planItemOf } from '../subscriptions/subscription.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { acquireSeatLease, releaseSeatLease } from './lease.store.ts';
+
+/**
+ * Syncs the seats of a team: has Stripe bill it for its current members, or once if the price is flat.
+ *
+ * A lease allows one sync per team at a time. Concurrent tasks fail with 503, are retried by the queue, and then find
+ * nothing to do. So Stripe gets each change once.
+ *
+ * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
+ */
+export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
+  const { db } = backend;
+  const leaseKey = await acquireSeatLease(db, teamId, backend.now());
+  if (leaseKey === undefined) return;
+  try {
+    for (const found of await runningSubscriptions(db, teamId).findAll()) {
+      const isOutdated = await updateQuantity(backend, teamId, found, leaseKey);
+      if (isOutdated) await syncSubscription(backend, teamId, found.id);
+    }
+  } finally {
+    await releaseSeatLease(db, teamId, leaseKey);
+  }
+}
+
+/**
+ * Sends the quantity of a subscription to Stripe if it is wrong.
+ *
+ * @returns whether our copy is outdated now: the quantity was changed, or the subscription no longer exists at Stripe
+ */
+async function updateQuantity(
+  backend: Backend,
+  teamId: string,
+  found: Found<SubscriptionDocument>,
+  leaseKey: string,
+): Promise<boolean> {
+  return guardStripe(async () => {
+    try {
+      return await sendQuantity(backend, teamId, found, leaseKey);
+    } catch (error) {
+      // A subscription deleted in Stripe is removed from our copy and does not block the team's others.
+      if (isMissing(error, 'id')) return true;
+      throw error;
+    }
+  });
+}
+
+/** Counts the members after Stripe has answered, as late as possible: a later change starts another sync. */
+async function sendQuantity(
+  { config, db, stripe }: Backend,
+  teamId: string,
+  { id, data: stored }: Found<SubscriptionDocument>,
+  leaseKey: string,
+): Promise<boolean> {
+  const { subscriptions } = await stripe();
+  const subscription = await subscriptions.retrieve(id);
+  const items = await readItems(db, config.plans, subscription, stored);
+  const item = planItemOf({ status: subscription.status, items }, config.plans);
+  if (item === undefined) return false;
+  const quantity = await billedQuantity(db, teamId, item);
+  if (quantity === 0 || quantity === item.quantity) return false;
+  await subscriptions.update(
+    id,
+    { items: [{ id: item.id, quantity }], proration_behavior: config.seatProration },
+    { idempotencyKey: `seats-${id}-${leaseKey}` },
+  );
+  return true;
+}

@@ -1,0 +1,19 @@
+import type Stripe from 'stripe';
+import type { Reads, Tx } from '../../firestore/db.ts';
+
+/** Longer than Stripe repeats an event (three days). https://docs.stripe.com/webhooks#automatic-retries */
+const TTL_MS = 30 * 86_400_000;
+
+export type EventHead = Pick<Stripe.Event, 'id' | 'type'>;
+
+/** Whether an event was processed before. Reads one document, or none without an event. */
+export async function isProcessed(reads: Reads, event: EventHead | undefined): Promise<boolean> {
+  return event !== undefined && reads.stripeEvents.exists(event.id);
+}
+
+/** Records an event in the transaction of its changes, so that it is processed once. */
+export function recordProcessed(tx: Tx, event: EventHead | undefined, now: Date): void {
+  if (event === undefined) return;
+  const expiresAt = new Date(now.getTime() + TTL_MS);
+  tx.stripeEvents.create(event.id, { type: event.type, processedAt: now, expiresAt });
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../../firestore/db.ts';
+import { SYSTEM } from '../../firestore/documents/audit-entry.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import type { Plan, PlanList } from '../../settings/plans.ts';
+import { isRunning, planItemOf } from './subscription.ts';
+
+interface TeamPlan {
+  teamId: string;
+  /** The document as it is stored. */
+  team: Team;
+  plan: Plan;
+  plans: PlanList;
+  /** The team's subscriptions, those that have ended included. */
+  subscriptions: readonly SubscriptionDocument[];
+  now: Date;
+}
+
+/**
+ * Gives a team the limits of its plan. If it has more members than the new limit, they stay and nobody can be added. The
+ * audit log gets an entry if the plan changes.
+ */
+export function updateTeamPlan(tx: Tx, { teamId, team, plan, plans, subscriptions, now }: TeamPlan): void {
+  const change = {
+    plan: plan.slug,
+    seatLimit: plan.limits.seats,
+    subscribed: subscriptions.some(isRunning),
+    seatsBilled: subscriptions.some((subscription) => planItemOf(subscription, plans)?.perSeat === true),
+  };
+  const keys = ['plan', 'seatLimit', 'subscribed', 'seatsBilled'] as const;
+  if (keys.some((key) => team[key] !== change[key])) tx.teams.update(teamId, change);
+  if (team.plan === plan.slug) return;
+  tx.audit.record({
+    teamId,
+    actorId: SYSTEM,
+    action: 'billing.plan_changed',
+    target: teamId,
+    at: now,
+    details: { from: team.plan, to: plan.slug },
+  });
+}
