@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ROOT } from './paths.ts';
+import { proseOfMarkdown, proseOfTypeScript, type Prose } from './prose.ts';
+
+/** The text that is checked. Add a folder when it passes. */
+const MARKDOWN = ['README.md', 'docs/**/*.md', 'client/README.md', 'web/README.md', 'emulators/README.md'];
+const TYPESCRIPT = ['scripts/prose.ts'];
+
+/** Beginnings that make a sentence hard to read: "Of a team, its members." */
+const BEGINNING = /(?:^|[.!?]\s+|\n\n\s*)(?:Of|What|Who|Whose|By which)\s/;
+const PHRASE = /\b(?:is no more(?! than)|lets? be)\b/i;
+const MAX_WORDS_OF_CELL = 30;
+
+test.each<[string, boolean]>([
+  ['Of a team, its members.', true],
+  ['Reads the team. What it finds is returned.', true],
+  ['Who may invite', true],
+  ['Others are let be.', true],
+  ['The team is no more.', true],
+  ['One of the members.', false],
+  ['There is no more than one owner.', false],
+])('"%s" is hard to read: %s', (text, isHard) => {
+  expect(isHardToRead({ file: '', line: 1, text, kind: 'comment' })).toBe(isHard);
+});
+
+test('comments, test titles and messages are found where they are', () => {
+  const source = [
+    '/**',
+    ' * Of the first paragraph.',
+    ' *',
+    ' * @returns What follows a tag.',
+    ' */',
+    "const one = 'Who is a string.'; // Whose ends a line",
+    '// Plain. By which',
+    '// goes on.',
+    "test('of a title', () => undefined);",
+    "describe('a team', () => {",
+    "  test('of an owner', () => undefined);",
+    '});',
+    'const regular = /Of no string/;',
+  ].join('\n');
+  const found = proseOfTypeScript('a.ts', source).filter(isHardToRead);
+  expect(found.map(({ line }) => line).sort((a, b) => a - b)).toEqual([1, 6, 6, 7, 9]);
+});
+
+test('no sentence begins with Of, What, Who, Whose or By which', () => {
+  expect([...markdown(), ...typeScript()].filter(isHardToRead).map(show)).toEqual([]);
+});
+
+test('no table cell has more than 30 words', () => {
+  const cells = markdown().filter(({ kind }) => kind === 'cell');
+  expect(cells.filter(({ text }) => wordsOf(text) > MAX_WORDS_OF_CELL).map(show)).toEqual([]);
+});
+
+/** Titles, blocks and cells begin a sentence in lower case too. */
+function isHardToRead({ text, kind }: Prose): boolean {
+  const isSentence = kind === 'title' || kind === 'block' || kind === 'cell';
+  const sentence = isSentence ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return BEGINNING.test(sentence) || PHRASE.test(sentence);
+}
+
+/** Code counts as one word. */
+function wordsOf(cell: string): number {
+  return cell.replace(/`[^`]*`/g, 'code').split(/\s+/).length;
+}
+
+function markdown(): Prose[] {
+  return MARKDOWN.flatMap((pattern) => filesOf(pattern)).flatMap((file) => proseOfMarkdown(file, read(file)));
+}
+
+function typeScript(): Prose[] {
+  return TYPESCRIPT.flatMap((pattern) => filesOf(pattern)).flatMap((file) =>
+    proseOfTypeScript(file, read(file)),
+  );
+}
+
+function filesOf(pattern: string): string[] {
+  return globSync(pattern, { cwd: ROOT });
+}
+
+function read(file: string): string {
+  return readFileSync(`${ROOT}/${file}`, 'utf8');
+}
+
+function show({ file, line, text }: Prose): string {
+  return `${file}:${line} ${text.trim().slice(0, 100)}`;
+}

@@ -1,0 +1,148 @@
+/**
+ * Finds the English text of the repository: comments, test titles and messages in TypeScript, and the blocks of Markdown
+ * files. `language.test.ts` and `docs.test.ts` check it.
+ */
+import ts from 'typescript';
+
+/** A piece of text with its place. */
+export interface Prose {
+  /** Path from the root of the repository. */
+  file: string;
+  line: number;
+  text: string;
+  /** `title` is the title of a test outside of any `describe`, `block` and `cell` are parts of Markdown. */
+  kind: 'comment' | 'string' | 'title' | 'block' | 'cell';
+}
+
+/** Comments and string literals of a TypeScript source. */
+export function proseOfTypeScript(file: string, source: string): Prose[] {
+  const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const lineOf = (position: number) => root.getLineAndCharacterOfPosition(position).line + 1;
+  const strings = stringsOf(root).map(({ node, text, isTitle }) => ({
+    file,
+    line: lineOf(node.getStart()),
+    text,
+    kind: isTitle ? ('title' as const) : ('string' as const),
+  }));
+  const comments = commentsOf(root).map(({ position, text }) => ({
+    file,
+    line: lineOf(position),
+    text,
+    kind: 'comment' as const,
+  }));
+  return [...comments, ...strings];
+}
+
+/** The titles of all tests and groups of a TypeScript source. */
+export function testTitlesOf(file: string, source: string): string[] {
+  const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  return stringsOf(root).flatMap(({ node, text }) => (titledCall(node) === undefined ? [] : [text]));
+}
+
+interface FoundString {
+  node: ts.Node;
+  text: string;
+  isTitle: boolean;
+}
+
+function stringsOf(root: ts.SourceFile): FoundString[] {
+  const found: FoundString[] = [];
+  const visit = (node: ts.Node, isGrouped: boolean): void => {
+    const text = textOf(node);
+    const isTitle = titledCall(node) !== undefined && !isGrouped;
+    if (text !== undefined) found.push({ node, text, isTitle });
+    const opensGroup = ts.isCallExpression(node) && /^describe\b/.test(node.expression.getText());
+    node.forEachChild((child) => {
+      visit(child, isGrouped || (opensGroup && child !== node.arguments[0]));
+    });
+  };
+  visit(root, false);
+  return found;
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+}
+
+/** The call of `test`, `it` or `describe` whose title a node is. */
+function titledCall(node: ts.Node): ts.CallExpression | undefined {
+  const parent = node.parent as ts.Node | undefined;
+  if (parent === undefined || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return undefined;
+  return /^(?:test|it|describe)\b/.test(parent.expression.getText()) ? parent : undefined;
+}
+
+/** All comments; line comments that follow each other are one. */
+function commentsOf(root: ts.SourceFile): { position: number; text: string }[] {
+  const source = root.text;
+  const ranges = new Map<number, ts.CommentRange>();
+  const collect = (node: ts.Node): void => {
+    for (const range of [
+      ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(source, node.end) ?? []),
+    ]) {
+      ranges.set(range.pos, range);
+    }
+    for (const child of node.getChildren(root)) collect(child);
+  };
+  collect(root);
+  const comments: { position: number; end: number; isLine: boolean; text: string }[] = [];
+  for (const { pos, end, kind } of [...ranges.values()].sort((a, b) => a.pos - b.pos)) {
+    const isLine = kind === ts.SyntaxKind.SingleLineCommentTrivia;
+    const text = isLine ? source.slice(pos + 2, end).trim() : plainBlock(source.slice(pos + 2, end - 2));
+    const last = comments.at(-1);
+    const continues = isLine && last?.isLine === true && source.slice(last.end, pos).trim() === '';
+    if (continues) Object.assign(last, { end, text: `${last.text} ${text}` });
+    else comments.push({ position: pos, end, isLine, text });
+  }
+  return comments;
+}
+
+/** A block comment without its stars and examples; each tag such as `@returns` begins a paragraph. */
+function plainBlock(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/^\s*\*+/, ''))
+    .filter((line) => !/^\s{4,}/.test(line))
+    .map((line) => line.trim())
+    .map((line) => line.replace(/^@param \S+ /, '\n\n').replace(/^@\w+ /, '\n\n'))
+    .map((line) => (line === '' ? '\n\n' : line.replace(/^- /, '\n\n')))
+    .join(' ');
+}
+
+/** Headings, paragraphs, list items and table cells of a Markdown file, without code blocks. */
+export function proseOfMarkdown(file: string, source: string): Prose[] {
+  const found: Prose[] = [];
+  let paragraph: Prose | undefined;
+  let isCode = false;
+  for (const [index, line] of source.split('\n').entries()) {
+    if (/^\s*```/.test(line)) isCode = !isCode;
+    if (isCode || /^\s*(?:```|$)/.test(line)) {
+      paragraph = undefined;
+      continue;
+    }
+    const place = { file, line: index + 1 };
+    if (line.startsWith('|')) {
+      paragraph = undefined;
+      found.push(...cellsOf(line).map((text) => ({ ...place, text, kind: 'cell' as const })));
+      continue;
+    }
+    const begin = /^\s*(?:#+|[-*]|\d+\.)\s+/.exec(line)?.[0];
+    if (paragraph === undefined || begin !== undefined) {
+      paragraph = { ...place, text: line.slice(begin?.length ?? 0).trim(), kind: 'block' };
+      found.push(paragraph);
+    } else {
+      paragraph.text += ` ${line.trim()}`;
+    }
+  }
+  return found;
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .slice(1)
+    .replace(/\|\s*$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());
+}
