@@ -5,7 +5,7 @@ import { proseOfMarkdown, proseOfTypeScript, type Prose } from './prose.ts';
 
 /** The text that is checked. Add a folder when it passes. */
 const MARKDOWN = ['README.md', 'docs/**/*.md', 'client/README.md', 'web/README.md', 'emulators/README.md'];
-const TYPESCRIPT = ['scripts/prose.ts'];
+const TYPESCRIPT = ['functions/src/**/*.ts', 'tests/**/*.ts'];
 
 /** Beginnings that make a sentence hard to read: "Of a team, its members." */
 const BEGINNING = /(?:^|[.!?]\s+|\n\n\s*)(?:Of|What|Who|Whose|By which)\s/;

@@ -73,7 +73,7 @@ function titledCall(node: ts.Node): ts.CallExpression | undefined {
   return /^(?:test|it|describe)\b/.test(parent.expression.getText()) ? parent : undefined;
 }
 
-/** All comments; line comments that follow each other are one. */
+/** All comments. Line comments in adjacent lines are one, unless code comes before one of them. */
 function commentsOf(root: ts.SourceFile): { position: number; text: string }[] {
   const source = root.text;
   const ranges = new Map<number, ts.CommentRange>();
@@ -89,8 +89,9 @@ function commentsOf(root: ts.SourceFile): { position: number; text: string }[] {
   collect(root);
   const comments: { position: number; end: number; isLine: boolean; text: string }[] = [];
   for (const { pos, end, kind } of [...ranges.values()].sort((a, b) => a.pos - b.pos)) {
-    const isLine = kind === ts.SyntaxKind.SingleLineCommentTrivia;
-    const text = isLine ? source.slice(pos + 2, end).trim() : plainBlock(source.slice(pos + 2, end - 2));
+    const isShort = kind === ts.SyntaxKind.SingleLineCommentTrivia;
+    const isLine = isShort && /(?:^|\n)[ \t]*$/.test(source.slice(0, pos));
+    const text = isShort ? source.slice(pos + 2, end).trim() : plainBlock(source.slice(pos + 2, end - 2));
     const last = comments.at(-1);
     const continues = isLine && last?.isLine === true && source.slice(last.end, pos).trim() === '';
     if (continues) Object.assign(last, { end, text: `${last.text} ${text}` });
