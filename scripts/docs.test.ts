@@ -1,0 +1,60 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from './paths.ts';
+import { testTitlesOf } from './prose.ts';
+
+const PAGES = ['*.md', 'docs/**/*.md', 'client/*.md', 'web/*.md', 'emulators/*.md', 'emulators/*/*.md'];
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const pages = PAGES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).map((file) => ({
+  file,
+  text: read(file),
+}));
+
+test('every link between the pages leads to a file and a heading', () => {
+  expect(pages.length).toBeGreaterThan(10);
+  const broken = pages.flatMap(({ file, text }) =>
+    linksOf(text).flatMap((link) => (leadsSomewhere(file, link) ? [] : [`${file}: ${link}`])),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('every test that the pages name exists', () => {
+  const named = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/^- `([^`]+\.test\.ts)`: (.+)$/gm)].map(([, source = '', title = '']) => ({
+      file,
+      source,
+      title,
+    })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  const missing = named.filter(
+    ({ source, title }) =>
+      !existsSync(join(ROOT, source)) || !testTitlesOf(source, read(source)).includes(title),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** The addresses of links within the repository. */
+function linksOf(text: string): string[] {
+  const links = [...text.replace(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)];
+  return links.map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+}
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path = '', heading] = link.split('#');
+  const file = path === '' ? from : join(dirname(from), path);
+  if (!existsSync(join(ROOT, file))) return false;
+  return heading === undefined || headingsOf(read(file)).includes(heading);
+}
+
+/** The ids that GitHub gives to headings. */
+function headingsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+}
