@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals.ts';
 import { ROOT } from './paths.ts';
 import { testTitlesOf } from './prose.ts';
 
@@ -34,6 +35,18 @@ test('every test that the pages name exists', () => {
       !existsSync(join(ROOT, source)) || !testTitlesOf(source, read(source)).includes(title),
   );
   expect(missing).toEqual([]);
+});
+
+test('the page of the API has every code of a refusal, with its status', () => {
+  const page = read('docs/api.md');
+  const codes = new Set((Object.keys(REFUSALS) as RefusalName[]).map(codeOf));
+  expect([...codes].filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+  const named = [...page.matchAll(/(\d{3}) `([a-z]+(?:_[a-z]+)*)`/g)].map(
+    ([, status = '', code = '']) => `${status} ${code}`,
+  );
+  const known = new Set<string>([...codes].map((code) => `${statusOf(code)} ${code}`));
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
 /** The addresses of links within the repository. */
