@@ -16,7 +16,7 @@ const BATCH = 500;
 const DATABASE = 'projects/demo-bench/databases/(default)';
 const PARENT = `${DATABASE}/documents`;
 
-/** Of 960 characters. */
+/** 960 characters. */
 const TEXTS = Array.from({ length: 1_000 }, () => randomBytes(480).toString('hex'));
 
 const definition = loadServiceDefinition();

@@ -33,11 +33,11 @@ export interface FileToSend {
   name: string;
   contentType: string;
   bytes: Blob | Uint8Array;
-  /** Of a team, if it is not for the sender; and who may keep copies. */
+  /** `team` stores the file for a team. `visibility: 'private'` keeps it out of caches. */
   metadata?: { team?: string; visibility?: 'public' | 'private' };
 }
 
-/** What the backend says of a file in the end. */
+/** The result of an upload. */
 export interface Outcome {
   status: 'stored' | 'refused';
   url: string | null;

@@ -6,13 +6,13 @@ import { waitUntilOpen } from './ports.ts';
 import type { Processes } from './processes.ts';
 import type { StackConfig } from './stack-config.ts';
 
-/** What the Firebase CLI prints when every emulator answers and the functions are loaded. */
+/** The line that the Firebase CLI prints when every emulator answers and the functions are loaded. */
 const CLI_READY = 'All emulators ready!';
 
 /** Makes a program end when this process does, see lifeline.ts. */
 const WITH_LIFELINE = ['--import', join(ROOT, 'scripts/lifeline.ts')];
 
-/** What is built from sources: the functions into functions/lib, the web app into web/dist. */
+/** The build: the functions into functions/lib, the web app into web/dist. */
 const BUILDS = [
   { name: 'functions build', args: [...WITH_LIFELINE, 'build.ts'], cwd: FUNCTIONS },
   { name: 'web build', args: [...WITH_LIFELINE, 'build.ts'], cwd: join(ROOT, 'web') },

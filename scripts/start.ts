@@ -23,7 +23,7 @@ const SAME_SIGNAL_MS = 500;
 /** The last line of what the CLI prints when it is ready; from there on its lines are for the developer. */
 const CLI_OVERVIEW_END = 'Issues? Report them at';
 
-/** What the CLI says even when it is asked to be quiet, and nobody needs. */
+/** Lines that the CLI prints even in its quiet mode, and that nobody needs. */
 const NOISE = new RegExp(
   [
     /^\s*$/,
@@ -70,7 +70,7 @@ async function start(signal: AbortSignal): Promise<Stack> {
   return stack;
 }
 
-/** Who can sign in. The SDKs that make the demonstration are loaded only for it. */
+/** Seeds the stack and lists the users who can sign in. The SDKs for that load only here. */
 async function seededTable(stack: StackInfo): Promise<string> {
   const { seed } = await import('./seed/seed.ts');
   const people = await seed(stack);

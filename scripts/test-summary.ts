@@ -33,8 +33,8 @@ export interface ProjectSummary {
 }
 
 /**
- * Counts the tests of a run. What fails outside a test counts as one more failure: a file that cannot be loaded, and
- * an exit code that no counted failure explains (a crash, an unhandled error, a global setup, no tests at all).
+ * Counts the tests of a run. A failure outside a test counts as one more: a file that cannot be loaded, and an exit
+ * code that no counted failure explains (a crash, an unhandled error, a global setup, no tests at all).
  */
 export function summarize(report: TestReport | undefined, exitCode: number | null): TestSummary {
   if (report === undefined) return { passed: 0, failed: 1, skipped: 0, projects: [] };

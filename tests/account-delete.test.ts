@@ -11,7 +11,7 @@ import { addMember, auditLogOf, createTeam, inviteTo, membersOf } from './suppor
 
 let app: AppUnderTest;
 let stripe: Stripe;
-/** Of its own, because the deployed trigger, which knows another Stripe, cleans up in the stack's. */
+/** A Firestore of its own: in the stack's, the deployed trigger cleans up, and it knows another Stripe. */
 let firestore: MeteredFirestore;
 beforeAll(async () => {
   firestore = await meterFirestore();
@@ -61,7 +61,7 @@ async function upload({ bearer }: Person): Promise<string> {
 const ownerOf = async (teamId: string) =>
   (await adminFirestore().doc(`teams/${teamId}`).get()).get('ownerId') as unknown;
 
-/** What is in Firestore of a user, by collection. */
+/** The documents of a user in Firestore, by collection. */
 async function tracesOf({ uid }: Person): Promise<string[]> {
   const firestore = adminFirestore();
   const found = await Promise.all([
@@ -159,7 +159,7 @@ describe('DELETE /api/auth/user', () => {
     );
   });
 
-  test('of two last owners who go at the same time one stays', async () => {
+  test('refuses one of two last owners who delete their accounts at once', async () => {
     const [first, second] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, first);
     await addMember(teamId, second, 'owner');

@@ -28,7 +28,7 @@ async function addOrphans(count: number): Promise<void> {
   await writer.close();
 }
 
-test('users who were deleted many at a time, which tells nobody, are cleaned up after', async () => {
+test('data of users is removed if their deletion in bulk raised no event', async () => {
   const people = await Promise.all([signUp(), signUp(), signUp()]);
   await Promise.all(people.map((person) => startSession(app.url, person)));
   const [kept, ...gone] = people.map(({ uid }) => uid);

@@ -44,14 +44,14 @@ describe('the profile', () => {
     expect(await profileOf(person)).toMatchObject({ displayName: 'Ada', photoURL: null });
   });
 
-  test('is not made for who is gone when the event of a new user comes', async () => {
+  test('is not made if the user was deleted before the event of the new user arrives', async () => {
     const person = await signUp();
     await adminAuth().deleteUser(person.uid);
     await welcomeUser(app.backend, person.uid);
     expect(await profileOf(person)).toBeUndefined();
   });
 
-  test('is made once by many sign-ins at the same time', async () => {
+  test('is made once by many concurrent sign-ins', async () => {
     const person = await signUp();
     await Promise.all(Array.from({ length: 10 }, () => startSession(app.url, person)));
     expect(await profileOf(person)).toMatchObject({ email: person.email });

@@ -41,7 +41,7 @@ async function subscriptionsOf(person: Person): Promise<Stripe.Subscription[]> {
 
 const cancelAll = (person: Person) => cancelSubscriptionsOf(app.backend, person.uid);
 
-test('what somebody pays for ends now, at Stripe and in the mirror, and ends once', async () => {
+test('every subscription of a user ends at once, at Stripe and in our copy, and ends only once', async () => {
   const person = await signUp();
   await pay(locationOf(await checkout(person)));
   await cancelAll(person);
@@ -61,7 +61,7 @@ test('a checkout that is open can be paid no more, and no other is begun', async
   expect(await subscriptionsOf(person)).toEqual([]);
 });
 
-test('who was not deleted after all can buy again an hour later', async () => {
+test('a user whose deletion failed can buy again an hour later', async () => {
   const person = await signUp();
   await checkout(person);
   await cancelAll(person);

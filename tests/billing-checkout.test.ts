@@ -21,7 +21,7 @@ import { addMember, createTeam } from './support/teams.ts';
 const DAY = 86_400;
 const DAY_MS = DAY * 1000;
 
-/** Of its own, because its time goes on. */
+/** A Firestore of its own, because these tests move its clock. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
 let later = 0;
@@ -170,7 +170,7 @@ describe('a free trial', () => {
     });
   });
 
-  test('is offered to one of two teams that ask at once', async () => {
+  test('is given to one of two teams that start a checkout at once', async () => {
     const owner = await signUp();
     const teams = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
     await Promise.all(teams.map((teamId) => buy(app, owner, `pro?team=${teamId}`)));
@@ -178,7 +178,7 @@ describe('a free trial', () => {
     expect(statuses.sort()).toEqual(['active', 'trialing']);
   });
 
-  test('that nobody began is free again when its checkout is over', async () => {
+  test('that did not begin is available again when its checkout is over', async () => {
     const owner = await signUp();
     const [first, second] = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
     await checkout(app, owner, `pro?team=${first}`);
@@ -346,7 +346,7 @@ test.each([
   expect((await sessionsOf(person.uid)).map(({ status }) => status)).toEqual(['complete']);
 });
 
-test('a checkout that another one has overtaken is refused, and its page cannot be paid', async () => {
+test('a superseded checkout is refused, and its page cannot be paid', async () => {
   const person = await signUp();
   await visit(`${app.url}/api/auth/portal`, person.bearer);
   await call('POST', `${app.stripe.url}/_emulator/fail`, {

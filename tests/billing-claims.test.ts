@@ -56,7 +56,7 @@ test('an event is taken though the claims of others leave no room for the plan, 
   expect(faultsOf(person)).toMatchObject([TOO_LARGE]);
 });
 
-test('who comes back from such a purchase is led on', async () => {
+test('the return from such a purchase redirects to the app', async () => {
   const person = await signUp();
   await adminAuth().setCustomUserClaims(person.uid, othersClaims(5));
   const page = locationOf(await checkout(app, person, 'pro'));
@@ -66,7 +66,7 @@ test('who comes back from such a purchase is led on', async () => {
   expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
 });
 
-test('a plan that has no room takes the one before it from the claims, and is there once there is room', async () => {
+test('a plan without room removes the previous plan from the claims, and is written once there is room', async () => {
   const person = await signUp();
   // Room for pro, twice, but not for business.
   await adminAuth().setCustomUserClaims(person.uid, othersClaims('"plan":"pro","stripeRole":"pro",'.length));
@@ -112,7 +112,7 @@ function gatedAuth(): { auth: Auth; reached: Promise<void>; letThrough: () => vo
   };
 }
 
-test('claims that are written late give no plan that has ended in the meantime', async () => {
+test('claims that are written late do not give a plan that ended in the meantime', async () => {
   const { auth, reached, letThrough } = gatedAuth();
   await using slow = await serveApp({ webhooks: false, backend: { auth } });
   const person = await signUp();

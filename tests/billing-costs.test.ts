@@ -16,7 +16,7 @@ const resources = useResources();
 beforeAll(async () => {
   firestore = resources.use(await meterFirestore());
   await openKeyedHashLegacy(adminFirestore(), new Date());
-  // What Stripe sends is sent by the tests alone, so that each cost is that of one request.
+  // Only the tests send events of Stripe, so that each cost belongs to one request.
   app = resources.use(await serveApp({ webhooks: false, config: { trialDays: 14 } }));
 });
 

@@ -23,7 +23,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const statusOf = async (customerId: string) => (await subscriptionOf(app, customerId)).status;
 
-test('an event that is delivered many times at once is followed once', async () => {
+test('an event that is delivered many times at once is processed once', async () => {
   const deaf = await serveApp({ webhooks: false });
   const person = await signUp();
   await buy(deaf, person, 'pro');
@@ -73,7 +73,7 @@ describe('an event that comes late', () => {
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  test('for a user who was deleted while they paid ends what they pay', async () => {
+  test('for a user who was deleted while they paid cancels the subscription', async () => {
     const person = await signUp();
     const page = locationOf(await checkout(app, person, 'pro'));
     await adminAuth().deleteUser(person.uid);

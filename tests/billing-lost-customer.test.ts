@@ -33,7 +33,7 @@ async function buy(person: Person, slugAndQuery: string): Promise<void> {
 const customer = (customerId: string) => adminFirestore().doc(`customers/${customerId}`);
 const lose = (customerId: string) => adminFirestore().recursiveDelete(customer(customerId));
 
-test('a customer is known again with what they pay for, and gets no second Stripe customer', async () => {
+test('a lost customer is restored with the subscription, and gets no second Stripe customer', async () => {
   const person = await signUp();
   await buy(person, 'pro');
   const before = (await customer(person.uid).get()).data() as CustomerDocument;
@@ -54,7 +54,7 @@ test('a customer is known again with what they pay for, and gets no second Strip
   expect((await subscriptionOf(app, person.uid)).customer).toBe(stripeId);
 });
 
-test('a team is known again, with its plan and its seats', async () => {
+test('a lost team is restored with its plan and seats', async () => {
   const { teamId, owner } = await castOf(app.url);
   await buy(owner, `business?team=${teamId}`);
   const team = adminFirestore().doc(`teams/${teamId}`);
@@ -66,7 +66,7 @@ test('a team is known again, with its plan and its seats', async () => {
   expect(await mirroredOf(teamId)).toMatchObject([{ status: 'active', role: 'business' }]);
 });
 
-test('a customer is known again who is on an old price', async () => {
+test('a lost customer on an old price is restored', async () => {
   const person = await signUp();
   await buy(person, 'pro');
   const { items } = await subscriptionOf(app, person.uid);
@@ -112,7 +112,7 @@ test.each<[who: string, spoil: (person: Person) => Promise<unknown>]>([
   expect((await customer(person.uid).get()).exists).toBe(false);
 });
 
-test('a customer stays unknown whose subscription ends after it was listed', async () => {
+test('a lost customer whose subscription ends after it was listed is not restored', async () => {
   const person = await signUp();
   await buy(person, 'pro');
   const { id } = await subscriptionOf(app, person.uid);

@@ -16,7 +16,7 @@ import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
-/** Of its own, because where the reconciliation goes on is noted in it. */
+/** A Firestore of its own, because the reconciliation stores its position in it. */
 let firestore: MeteredFirestore;
 /** Hears nothing from Stripe but what is delivered here. */
 let app: AppUnderTest;

@@ -17,7 +17,7 @@ import { expectedSubscription, inSeconds } from './support/expected-subscription
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { addMember, castOf, membersOf } from './support/teams.ts';
 
-/** Of its own, because where the reconciliation goes on is noted in it. */
+/** A Firestore of its own, because the reconciliation stores its position in it. */
 let firestore: MeteredFirestore;
 beforeAll(async () => {
   firestore = await meterFirestore();
@@ -116,7 +116,7 @@ async function expectMirrored(app: AppUnderTest, customerId: string): Promise<Mi
 
 const howLong = fc.integer({ min: 0, max: STEPS.length });
 
-test('whatever order its events come in, some of them twice, a life of subscriptions ends the same', async () => {
+test('a history of subscriptions ends in the same state in any order of its events, also if some are repeated', async () => {
   await fc.assert(
     fc.asyncProperty(
       howLong,
@@ -141,7 +141,7 @@ test('whatever order its events come in, some of them twice, a life of subscript
   );
 });
 
-test('whichever of its events are lost, or come early, late and twice, it ends the same after a reconciliation', async () => {
+test('after a reconciliation the state is the same, whatever events were lost, early, late or repeated', async () => {
   const deliveries = fc.array(fc.record({ after: howLong, pick: fc.nat() }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(howLong, deliveries, async (steps, plan) => {
@@ -162,7 +162,7 @@ test('whichever of its events are lost, or come early, late and twice, it ends t
   );
 });
 
-test('every permutation of the events of a subscription ends the same, whatever is lost', async () => {
+test('every permutation of the events of a subscription ends in the same state, also if some are lost', async () => {
   await using life = await begin(0);
   const { app, person } = life;
   for (const step of [upgrade, cancel(userOf)]) await step(life);

@@ -10,7 +10,7 @@ import { adminAuth, adminFirestore, signUp, type Person } from './support/people
 import { call, locationOf, visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
-/** Of its own, because where the reconciliation goes on is noted in it. */
+/** A Firestore of its own, because the reconciliation stores its position in it. */
 let firestore: MeteredFirestore;
 /** Hears nothing from Stripe: every webhook is lost. */
 let app: AppUnderTest;
@@ -65,7 +65,7 @@ test.each<[what: string, spoil: (person: Person) => Promise<unknown>]>([
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
 });
 
-test('seats of which the queue was not told are billed', async () => {
+test('seats are billed although their task was lost', async () => {
   const { teamId, owner, outsider } = await castOf(app.url);
   await buyUnheard(owner, `business?team=${teamId}`);
   await reconcile();
@@ -219,7 +219,7 @@ test('every list has its turn, however long the one before it is', async () => {
   expect((await adminFirestore().doc('products/prod_hearth_pro').get()).exists).toBe(true);
 });
 
-test('goes on from the beginning when what the last run came to is no more', async () => {
+test('restarts from the first page if the saved position no longer exists', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await adminFirestore().doc('sweeps/billing').set({ list: 'subscriptions', after: 'sub_gone' });
@@ -275,7 +275,7 @@ test('a customer who was made anew before anybody told that the old one is gone 
   expect(await claimsOf(person)).toEqual({});
 });
 
-test('two runs at once do what one does', async () => {
+test('two runs at once have the same result as one', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await Promise.all([reconcile(), reconcile()]);

@@ -6,14 +6,14 @@ import { adminAuth, adminFirestore, signIn, signUp, type Person } from './suppor
 import { visit } from './support/requests.ts';
 import { addMember, castOf } from './support/teams.ts';
 
-/** What Stripe refuses, and would refuse again: it must not stand in the way of anything else. */
+/** Requests that Stripe refuses and would refuse again. They must not block anything else. */
 let app: AppUnderTest;
 beforeAll(async () => {
   app = await serveApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('a subscription that Stripe does not know any more is dropped, and the seats of the others are told', async () => {
+test('a subscription that was deleted at Stripe is removed, and the seats of the others are synced', async () => {
   const { teamId, owner, outsider } = await castOf(app.url);
   await buy(app, owner, `business?team=${teamId}`);
   const { id } = await subscriptionOf(app, teamId);
@@ -53,7 +53,7 @@ test('a name that is too long for us and for Stripe is cut', async () => {
   expect((await customersOf(person)).data).toMatchObject([{ name: 'x'.repeat(100) }]);
 });
 
-test('who has such an address gets one customer, though the answer to its creation was lost', async () => {
+test('a user with such an address gets one customer, though the answer to its creation was lost', async () => {
   const person = await withRefusedAddress();
   expect((await checkout(app, person, 'pro')).status).toBe(303);
   const { FieldValue } = await import('firebase-admin/firestore');

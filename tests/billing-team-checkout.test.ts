@@ -35,7 +35,7 @@ test('two who click for one team at once share one checkout', async () => {
   expect(new Set(pages.map((page) => locationOf(page).href)).size).toBe(1);
 });
 
-test('a checkout whose maker died is continued by another admin, and anew after a change of settings', async () => {
+test('another admin continues the checkout of a dead process, and gets a new one after a change of settings', async () => {
   const { teamId, owner, admin } = await castOf(app.url);
   const customer = adminFirestore().doc(`customers/${teamId}`);
   const first = locationOf(await checkout(app, owner, `pro?team=${teamId}`));

@@ -46,7 +46,7 @@ async function stripeUpdates(): Promise<number> {
   return log.counts['POST /v1/subscriptions/:id'] ?? 0;
 }
 
-describe('who may buy for a team and manage what it pays', () => {
+describe('buying for a team and managing its billing', () => {
   test.each<[who: 'owner' | 'admin' | 'member' | 'outsider', status: number, code?: string]>([
     ['owner', 303],
     ['admin', 303],
@@ -164,7 +164,7 @@ describe('a plan that is billed for each member', () => {
     expect(await seatsAfter(() => ask(admin, 'DELETE', 'user'))).toBe(1);
   });
 
-  test('is told of each change once at most, however many come at once', async () => {
+  test('updates Stripe once at most for each change, however many tasks run at once', async () => {
     const { teamId, owner } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     const people = await Promise.all(Array.from({ length: 6 }, () => signUp()));
@@ -221,7 +221,7 @@ describe('a plan that is billed for each member', () => {
     ).toHaveLength(1);
   });
 
-  test('waits for a run that died no longer than its lease', async () => {
+  test('waits no longer for a dead task than its lease', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     await addMember(teamId, outsider, 'member');
@@ -243,7 +243,7 @@ describe('a plan that is billed for each member', () => {
   });
 });
 
-test('who joins and leaves a team without such a plan costs the queue nothing', async () => {
+test('joining and leaving a team without such a plan enqueues nothing', async () => {
   const { teamId, owner, member, outsider } = await castOf(app.url);
   await buy(app, owner, `pro?team=${teamId}`);
   app.seatQueue.enqueued.length = 0;
@@ -252,7 +252,7 @@ test('who joins and leaves a team without such a plan costs the queue nothing', 
   expect(app.seatQueue.enqueued).toEqual([]);
 });
 
-test('who joins stays in, even when the queue is out of order', async () => {
+test('a new member stays in the team, even when the queue fails', async () => {
   const broken = await serveApp({ backend: { enqueueSeatSync: () => Promise.reject(new Error('down')) } });
   const { teamId, owner, outsider } = await castOf(app.url);
   await adminFirestore().doc(`teams/${teamId}`).update({ seatsBilled: true, seatLimit: 10 });

@@ -138,7 +138,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect(await customersOf(person)).toHaveLength(2);
   });
 
-  test('finds the customer again that was made before the process died, a day later', async () => {
+  test('finds the customer that a dead process made a day before', async () => {
     const person = await signUp();
     const orphan = await stripe.customers.create({
       email: person.email,
@@ -345,7 +345,7 @@ describe('POST /api/webhooks/stripe', () => {
     expect((await post(payload, sign(payload))).status).toBe(200);
   });
 
-  test('is not misled by events that come late and out of order', async () => {
+  test('stores the current state when events arrive late and out of order', async () => {
     const person = await signUp();
     await pay(locationOf(await checkout(person, 'pro')));
     const [customer] = await customersOf(person);

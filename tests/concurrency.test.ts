@@ -23,7 +23,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const accept = (id: string, person: Person) =>
   visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
 
-test('of 50 parallel accepts of one invitation one is welcomed, the rest hear 409, and there is one membership', async () => {
+test('50 parallel accepts of one invitation make one membership, and 49 answer 409', async () => {
   const recipient = await signUp();
   const teamId = await createTeam(app.url, owner);
   const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
@@ -75,7 +75,7 @@ test('people who join while others are invited and leave take no seat too many',
   expect(await membersOf(teamId)).toHaveLength(1);
 });
 
-test('of 20 people racing for the last 3 seats exactly 3 get one', async () => {
+test('exactly 3 of 20 people get one of the last 3 seats', async () => {
   const teamId = await createTeam(app.url, owner);
   await setSeatLimit(teamId, 100);
   const people = await Promise.all(Array.from({ length: 20 }, () => signUp()));

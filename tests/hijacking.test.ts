@@ -69,7 +69,7 @@ async function register(): Promise<{ attacker: Person; cookie: { Cookie: string 
   return { attacker, cookie: await startSession(app.url, attacker) };
 }
 
-describe("who registered somebody else's address and never verified it", () => {
+describe("a person who registered somebody else's address and never verified it", () => {
   test('has neither session, token nor password once the owner signs in with Google', async () => {
     const { attacker, cookie } = await register();
     expect([await statusOf(cookie), await statusOf(attacker.bearer)]).toEqual([200, 200]);

@@ -71,7 +71,7 @@ describe('the mail of an invitation', () => {
   });
 });
 
-test('who has not verified their own address has no mail sent, neither new nor again', async () => {
+test('a sender without a verified address can neither invite nor resend', async () => {
   const person = await signUp({ emailVerified: false });
   const teamId = await createTeam(app.url, person);
   const invitations = `${app.url}/api/auth/teams/${teamId}/invitations`;

@@ -52,7 +52,7 @@ class Visitor {
     });
   }
 
-  /** What the sign-in page does once the client SDK has a user. */
+  /** The step of the sign-in page after the client SDK has a user. */
   async startSession(): Promise<void> {
     const idToken = await this.auth.currentUser?.getIdToken(true);
     const response = await this.post('/api/auth/session', { idToken });

@@ -13,7 +13,7 @@ import { useResources } from './support/resources.ts';
 
 const MINUTE = 60_000;
 
-/** Of its own: the clock is moved, and all mail that is due is looked at. */
+/** A Firestore of its own, because these tests move the clock and deliver all mail that is due. */
 let metered: MeteredFirestore;
 let firestore: Firestore;
 let smtp: TestSmtpServer;
@@ -261,7 +261,7 @@ describe('a mail of which nobody knows whether it was sent', () => {
     });
   });
 
-  test('is not sent again by itself when the process died, and a late answer is still recorded', async () => {
+  test('is not sent again by itself when the process died, and a late outcome is still recorded', async () => {
     const { promise: answer, resolve } = Promise.withResolvers<undefined>();
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
     smtp.faults.message = () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = resources.use(await serveApp());
 });
 
-/** What Firestore bills for a request that succeeds, written as `reads/writes/deletes`. */
+/** Expects the cost of a request that succeeds, written as `reads/writes/deletes`. */
 function expectCost(request: () => Promise<Response>, cost: string): Promise<void> {
   const [reads = 0, writes = 0, deletes = 0] = cost.split('/').map(Number);
   return firestore.expectCost(request, { reads, writes, deletes });

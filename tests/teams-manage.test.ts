@@ -251,13 +251,13 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
     expect((await ask('DELETE', founder, `/${teamId}`)).status).toBe(204);
   });
 
-  test('goes on where it was cut off, for any owner, and the team is gone for all else meanwhile', async () => {
+  test('is continued by any owner after an interruption, and until then the team does not exist for anybody else', async () => {
     const { teamId, owner: founder, admin, member, outsider } = await castOf(app.url);
     const partner = await signUp();
     await addMember(teamId, partner, 'owner');
     await adminFirestore().doc(`teams/${teamId}`).update({ seatLimit: 10 });
     const { id } = await inviteTo(app.url, founder, teamId, outsider.email);
-    // What a crash after the first step leaves, and some of the second.
+    // The state after a crash in the second step.
     await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince: new Date() });
     await adminFirestore().doc(`teams/${teamId}/members/${member.uid}`).delete();
 

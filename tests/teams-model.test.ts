@@ -9,7 +9,7 @@ import { call, locationOf, visit } from './support/requests.ts';
 import { replay } from './support/team-replay.ts';
 import { auditedCommitsOf, changePlan, createTeam, membersOf, type AuditEntry } from './support/teams.ts';
 
-/** Of a team at first. Three are taken, so that the others race for the rest. */
+/** Seat limit of a new team. Three seats are taken, so that the others race for the rest. */
 const SEATS = 5;
 const PEOPLE = 5;
 /** Games in `npm test`; with FUZZ_SECONDS in the environment it plays as many as that time allows. */
@@ -35,7 +35,7 @@ interface InvitationKey {
   email: string;
 }
 
-/** What one run makes: its people, teams and invitations, and what its answers said had been done. */
+/** One run: its people, teams and invitations, and the actions that were answered with success. */
 class Run {
   readonly people: readonly Person[];
   /** Uids of those whose accounts are deleted. */
@@ -69,7 +69,7 @@ class Run {
   async respond(actor: Person, kind: 'accept' | 'reject', id: string): Promise<void> {
     const response = await visit(`${app.url}/api/team/${kind}-invitation?invitationId=${id}`, actor.bearer);
     expect(response.status).toBeLessThan(500);
-    // Who is gone is sent to sign in.
+    // A deleted user is redirected to sign in.
     if (response.status !== 303 || this.gone.has(actor.uid)) return;
     const message = kind === 'accept' ? 'welcome' : 'invitation-rejected';
     expect(locationOf(response).searchParams.get('message')).toBe(message);
@@ -175,7 +175,6 @@ const UNANSWERED = [
   'plan.changed',
 ];
 
-/** What nobody was answered follows from something else that they did, such as deleting their account. */
 /** The audit log of a team, commit by commit, with the uids of deleted users in place of their pseudonyms. */
 async function commitsOf({ people }: Run, teamId: string): Promise<AuditEntry[][]> {
   const hash = await openKeyedHashLegacy(adminFirestore(), new Date());
@@ -201,12 +200,12 @@ async function assertLogged(run: Run): Promise<void> {
     .filter(({ action, actorId }) => !UNANSWERED.includes(action) && actorId !== 'system')
     .filter(({ details }) => details['replacedBy'] === undefined && details['reason'] === undefined)
     .map(({ action, actorId, target }) => `${action} ${actorId} ${target}`);
-  // Who deletes their account finishes the deletion of a team that another is at.
+  // A user who deletes their account finishes the deletion of a team that another owner started.
   const isCertain = (deed: string) => ![...run.gone].some((uid) => deed.startsWith(`team.deleted ${uid} `));
   expect(told.filter(isCertain).sort()).toEqual(run.done.filter(isCertain).sort());
 }
 
-/** What is stored is what the log tells, step for step without a wrong one. */
+/** Replays the audit log step by step, and expects the stored documents. */
 async function assertSound(run: Run, teamId: string): Promise<void> {
   const commits = await commitsOf(run, teamId);
   const expected = replay(commits);
@@ -241,7 +240,7 @@ function invitationsToDeletedUsers(entries: readonly AuditEntry[]): Set<string> 
   );
 }
 
-/** What ends things comes seldom, so that there is something to end. */
+/** Actions that end something are rare, so that there is something to end. */
 const WEIGHTS: Record<keyof typeof ACTS, number> = {
   create: 1,
   invite: 8,
@@ -261,7 +260,7 @@ const WEIGHTS: Record<keyof typeof ACTS, number> = {
   changePlan: 3,
 };
 
-/** What one person does, one after the other. */
+/** The actions of one person, one after the other. */
 const acts = fc.array(
   fc.record({
     kind: fc.oneof(
@@ -310,7 +309,7 @@ async function play(script: readonly Acts[]): Promise<void> {
   await Promise.all(run.teams.map((teamId) => assertSound(run, teamId)));
 }
 
-test('whatever people do to their teams at once, the teams stay sound and the log tells it all', async () => {
+test('after any concurrent actions the teams are consistent, and the audit log has every change', async () => {
   const script = fc.noBias(fc.array(acts, { minLength: PEOPLE, maxLength: PEOPLE }));
   await fc.assert(
     fc.asyncProperty(script, play),

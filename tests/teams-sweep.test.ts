@@ -19,7 +19,7 @@ beforeAll(async () => {
 const sweep = () => sweepInterruptedDeletions(app.backend);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** What a request leaves that dies after its first step. */
+/** A team whose deletion died after its first step. */
 async function interruptedTeam(deletingSince: Date): Promise<string> {
   const teamId = await createTeam(app.url, owner);
   await inviteTo(app.url, owner, teamId, 'somebody@example.com');
@@ -37,7 +37,7 @@ const remains = async (teamId: string) => {
   return [team.exists, members.length, invited.size];
 };
 
-test('a deletion that was interrupted is finished when nobody asks again', async () => {
+test('an interrupted deletion is finished when nobody repeats the request', async () => {
   const teamId = await interruptedTeam(minutesAgo(11));
   const partner = await signUp();
   await addMember(teamId, partner, 'owner');

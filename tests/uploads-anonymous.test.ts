@@ -23,7 +23,7 @@ const upload = (headers: Record<string, string> = {}, query = '') =>
 
 const urlOf = async (answer: Response) => ((await answer.json()) as { url: string }).url;
 
-test('what nobody signed in has sent is removed when its time is over, and nothing else', async () => {
+test('anonymous uploads are removed when their time is over, and nothing else is', async () => {
   const person = await signUp();
   const [passing, lasting] = [await urlOf(await upload()), await urlOf(await upload(person.bearer))];
   const inMinutes = (minutes: number) => () => new Date(Date.now() + minutes * 60_000);
@@ -35,7 +35,7 @@ test('what nobody signed in has sent is removed when its time is over, and nothi
   expect((await fetch(lasting)).status).toBe(200);
 });
 
-test('who says who they are is the owner, and is refused where they are not', async () => {
+test('a sender with a token is the owner, and an invalid token is refused', async () => {
   const person = await signUp();
   const id = (await upload(person.bearer)).headers.get('X-Upload-Id') ?? '';
   expect((await adminFirestore().doc(`uploads/${id}`).get()).get('ownerId')).toBe(person.uid);

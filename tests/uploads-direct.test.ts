@@ -89,7 +89,7 @@ describe('a file that the client has sent straight to Storage', () => {
     expect([await usedBytes(teamId), await usedBytes(member.uid)]).toEqual([document?.['size'], 0]);
   });
 
-  test('is judged once, however often and however much at once its event comes', async () => {
+  test('is validated once, however often its event arrives, also at once', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -253,7 +253,7 @@ describe('an object that no document can tell of is removed', () => {
   });
 });
 
-describe('what is elsewhere, or of the API, is left alone', () => {
+describe('objects at other paths, and objects of the API, are ignored', () => {
   test.each(['variants/a/b/200.webp', 'other/a.png', 'uploads/a.png'])('%s', async (path) => {
     const bucket = await app.backend.bucket();
     await bucket.file(path).save(png(), { contentType: 'image/png' });

@@ -38,15 +38,18 @@ describe('an event whose handling dies', () => {
     return { ...app, backend: { ...app.backend, auth } };
   }
 
-  test.each(['getUser', 'exists', 'download'] as const)('at %s is done by the next try', async (method) => {
-    const person = await signUp();
-    const sent = await sendAs(person);
-    const event = await eventOf(app, sent.path);
-    await expect(receive(failing(method), event)).rejects.toThrow();
-    await receive(app, event);
-    expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
-    expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
-  });
+  test.each(['getUser', 'exists', 'download'] as const)(
+    'at %s is finished by the next event',
+    async (method) => {
+      const person = await signUp();
+      const sent = await sendAs(person);
+      const event = await eventOf(app, sent.path);
+      await expect(receive(failing(method), event)).rejects.toThrow();
+      await receive(app, event);
+      expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
+      expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
+    },
+  );
 
   test('and never comes again leaves nothing after the sweep, and only its own bytes are given back', async () => {
     const person = await signUp();
@@ -143,7 +146,7 @@ describe('an event whose handling dies', () => {
     expect(await isThere(app, held.path)).toBe(false);
   });
 
-  test('late, when the file was removed meanwhile, brings nothing back', async () => {
+  test('and is late writes nothing if the upload was removed in between', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -159,7 +162,7 @@ describe('an event whose handling dies', () => {
   });
 });
 
-test('an upload through the API that is given up while it is stored is refused, and leaves nothing', async () => {
+test('an API upload that the sweep refuses while it is stored leaves nothing', async () => {
   const person = await signUp();
   const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
   const { backend } = storageAfter(app, 'save', () =>

@@ -90,7 +90,7 @@ describe('an upload', () => {
     });
   });
 
-  test('is removed by two at once, and its bytes are given back once', async () => {
+  test('is removed by two concurrent requests, and its bytes are given back once', async () => {
     const owner = await signUp();
     await uploadAs(owner);
     const kept = await usedBytes(owner.uid);
@@ -168,7 +168,7 @@ describe('the URL', () => {
     expect((await describeAs(owner, id)).url).toBe(renewed.url);
   });
 
-  test('that two revoke at once is one that works', async () => {
+  test('works after two concurrent revocations', async () => {
     const owner = await signUp();
     const id = await uploadAs(owner);
     await Promise.all([1, 2, 3].map(() => ask('POST', `/${id}/revoke`, owner)));

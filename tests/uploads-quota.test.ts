@@ -64,7 +64,7 @@ describe('the quota', () => {
       headers: owner.bearer,
       body: formWith(pngOfSize(SIZE), 'photo.png'),
     });
-    // What may have arrived at a Storage that is out of reach is counted until the sweep has looked for it.
+    // An object may have arrived although Storage did not answer, so its bytes count until the sweep has looked for it.
     expect([await usedBytes(owner.uid), await documentedBytes(owner.uid)]).toEqual([SIZE, SIZE]);
   });
 

@@ -78,7 +78,7 @@ async function variantUrls(sent: Sent): Promise<string[]> {
   return variants.map(({ url }) => url);
 }
 
-describe('what a sender says of an object', () => {
+describe('metadata that a sender gave an object', () => {
   test('is gone once the object is accepted: its token, its headers and its own keys', async () => {
     const sent = await sendAs(await signUp(), PICTURE, SAID);
     await receiveLatest(sent);
@@ -151,7 +151,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect((await fetch(await urlOf(other))).status).toBe(200);
   });
 
-  test('that is overwritten is removed by the next try when the first one died', async () => {
+  test('that is overwritten is removed by the next event when the first one died', async () => {
     const sent = await storedBy(source, await signUp());
     const variants = await variantUrls(sent);
     await overwrite(sent, pngOfSize(500));

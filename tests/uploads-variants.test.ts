@@ -77,7 +77,7 @@ describe('a picture', () => {
     expect(await variantsOf(person, id)).toHaveLength(2);
   });
 
-  test('gets them once, however often and however much at once its event comes', async () => {
+  test('gets them once, however often its event arrives, also at once', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
@@ -162,7 +162,7 @@ describe('the variants of a picture that is removed', () => {
     expect(await objectsOf(id, person)).toEqual([]);
   });
 
-  test('while they are made, do not stay', async () => {
+  test('are removed although they were still being made', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
@@ -172,7 +172,7 @@ describe('the variants of a picture that is removed', () => {
     expect(await objectsOf(id, person)).toEqual([]);
   });
 
-  test('after the process that made them died, do not stay', async () => {
+  test('are removed although the process that made them died', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);

@@ -5,7 +5,7 @@ import { HANDLERS, type HandlerName, type Handler } from './handlers.ts';
 import { startSink } from './sink.ts';
 
 export interface Measured {
-  /** Of one request, where all run at once: the median of the rounds. */
+  /** Time of one request when all run at once: the median of the rounds. */
   milliseconds: number;
   /** The same of bare busboy, in rounds between the others: so both had the same machine. */
   bareMilliseconds: number;
@@ -56,7 +56,7 @@ const times: { own: number[]; bare: number[] } = { own: [], bare: [] };
 let grown = 0;
 for (let round = 0; round < rounds; round++) {
   times.own.push(await timeOf(handler));
-  // What garbage piles up from round to round is none of one request's.
+  // Garbage that piles up from round to round does not belong to one request.
   if (round === 0) grown = peak() - before;
   times.bare.push(await timeOf(bare));
 }

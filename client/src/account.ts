@@ -11,7 +11,7 @@ export class AccountApi {
     this.#transport = transport;
   }
 
-  /** Who is signed in, their teams and their plan; undefined when nobody is. */
+  /** The signed-in user with their teams and plan; undefined if nobody is signed in. */
   async session(options: Abortable = {}): Promise<Session | undefined> {
     try {
       return await this.#transport.request('get', '/api/auth/session', options);

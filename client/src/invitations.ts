@@ -63,7 +63,7 @@ export class InvitationsApi {
     await this.#transport.request('delete', `${PATH}/{id}`, { ...options, path: { teamId, id } });
   }
 
-  /** What the caller is invited to; needs a verified e-mail address. */
+  /** The invitations that the caller can accept. Needs a verified e-mail address. */
   async mine(options: PageOptions = {}): Promise<Page<OwnInvitation>> {
     const { invitations, nextCursor } = await this.#transport.request('get', '/api/auth/invitations', {
       query: pageQuery(options),

@@ -14,7 +14,7 @@ export interface DirectUploadOptions extends UploadOptions {
 }
 
 export interface DirectUpload {
-  /** Of the document `uploads/{id}` in Firestore: its `status` tells what has become of the file. */
+  /** Id of the document `uploads/{id}` in Firestore. Its `status` has the result. */
   id: string;
   /** Settles when the file is sent; the backend judges it afterwards. Cancelled, it rejects with an `AbortError`. */
   sent: Promise<void>;
@@ -79,7 +79,7 @@ function watch(
 ): void {
   let told: DirectUploadState = 'running';
   const tell = (state: DirectUploadState) => {
-    // What is resumed only to be cancelled does not run again.
+    // A task that is resumed only to be cancelled does not run again.
     if (state === told || (state === 'running' && ended.aborted)) return;
     told = state;
     onState?.(state);

@@ -107,7 +107,7 @@ export class TeamsApi {
     await this.#transport.request('post', path, { ...options, path: { teamId } });
   }
 
-  /** Who did what, latest first. */
+  /** The audit log of a team, latest entry first. */
   async audit(teamId: string, options: PageOptions = {}): Promise<Page<AuditEntry>> {
     const { entries, nextCursor } = await this.#transport.request('get', '/api/auth/teams/{teamId}/audit', {
       path: { teamId },

@@ -93,7 +93,7 @@ test('an answer that is none of the API is an error without its words', async ()
 
 const busy: Answer = { status: 503, headers: { 'Retry-After': '0' }, json: { error: 'Busy.', code: 'busy' } };
 
-test('what may be repeated is sent again after 503', async () => {
+test('a request that reads or deletes is repeated after 503', async () => {
   const { hearth, asked } = await clientOf([busy, busy, { status: 200, json: session }]);
   expect(await hearth.account.session()).toEqual(session);
   expect(asked).toHaveLength(3);
@@ -105,7 +105,7 @@ test('in the end it is given up', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('what makes something new is never sent twice', async () => {
+test('a request that creates something is never sent twice', async () => {
   const { hearth, asked } = await clientOf([busy, { status: 201, json: {} }]);
   expect(await errorOf(hearth.teams.create({ name: 'Acme' }))).toMatchObject({ status: 503 });
   expect(asked).toHaveLength(1);

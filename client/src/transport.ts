@@ -107,7 +107,7 @@ export class Transport {
   }
 }
 
-/** Of the page, so that an address may be handed to somebody else; programs have none. */
+/** The origin of the page, so that URLs are absolute and can be shared. Programs have none. */
 const ownOrigin = (): string => (typeof location === 'undefined' ? '' : location.origin);
 
 function fillIn(path: string, values: Readonly<Record<string, string>> | undefined): string {

@@ -42,7 +42,7 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
   ? Body
   : undefined;
 
-/** What a request to an operation carries. */
+/** The parameters and the body of a request. */
 export type Carried<O> = (PathParametersOf<O> extends undefined
   ? { path?: undefined }
   : { path: PathParametersOf<O> }) &
@@ -57,7 +57,7 @@ type QueryOf<O> = O extends { parameters: { query?: infer Values } }
 
 type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : undefined;
 
-/** What an operation answers with success; undefined where there is no body. */
+/** The body of a successful answer; undefined if there is none. */
 export type AnswerOf<O> = O extends { responses: infer Responses }
   ? JsonOf<Responses[keyof Responses]>
   : never;

@@ -18,9 +18,9 @@ export interface SeededPerson extends Identity {
 
 /**
  * Fills a running stack with a demonstration: three users, two teams, open invitations, a subscription and files. All of it
- * is made as users make it, through the API and the Firebase SDK. What is there already is left as it is.
+ * is made as users make it, through the API and the Firebase SDK. Existing data stays as it is.
  *
- * @returns who can sign in
+ * @returns the users who can sign in
  */
 export async function seed(stack: Pick<StackInfo, 'urls' | 'projectId'>): Promise<SeededPerson[]> {
   await using ada = await person(stack, ADA);

@@ -23,7 +23,7 @@ const children = new Set<ChildProcess>();
 
 const resources = useResources();
 beforeAll(async () => {
-  // What a dead process had locked is free when its transaction expires: here after a moment, in production a minute.
+  // Locks of a dead process are released when its transaction expires: here after a moment, in production a minute.
   firestoreServer = await startFirestoreServer({ timeouts: { idle: 300 } });
   resources.defer(() => firestoreServer.close());
   process.env['FIRESTORE_EMULATOR_HOST'] = `127.0.0.1:${firestoreServer.port}`;
@@ -95,7 +95,7 @@ describe('an accept whose process is killed', () => {
     return { teamId, id, recipient };
   }
 
-  test('before its commit has done nothing, and asked again it is accepted', async () => {
+  test('before its commit has written nothing, and the repeated request accepts', async () => {
     const [dying, { teamId, id, recipient }] = await Promise.all([startProcess('1:before'), invited()]);
     await cutOff(accept(dying.url, id, recipient));
     expect([await invitationStatus(id), await membersOf(teamId)]).toEqual(['pending', [expect.anything()]]);
@@ -104,7 +104,7 @@ describe('an accept whose process is killed', () => {
     expect([await invitationStatus(id), (await membersOf(teamId)).length]).toEqual(['accepted', 2]);
   });
 
-  test('after its commit has done everything, and asked again it says so', async () => {
+  test('after its commit has written everything, and the repeated request answers so', async () => {
     const [dying, { teamId, id, recipient }] = await Promise.all([startProcess('1:after'), invited()]);
     await cutOff(accept(dying.url, id, recipient));
     expect([await invitationStatus(id), (await membersOf(teamId)).length]).toEqual(['accepted', 2]);
@@ -126,7 +126,7 @@ describe('a checkout whose process is killed', () => {
   }
 
   test.each(['/v1/customers', '/v1/checkout/sessions'])(
-    'while it waits for Stripe to answer %s makes one customer and one session when asked again',
+    'while it waits for Stripe to answer %s makes one customer and one session when it is repeated',
     async (path) => {
       const [dying, person] = await Promise.all([startProcess(), signUp()]);
       await call('POST', `${app.stripe.url}/_emulator/fail`, {
@@ -143,7 +143,7 @@ describe('a checkout whose process is killed', () => {
   );
 
   test.each(['1:after', '2:before', '3:after', '4:before', '4:after'])(
-    'at commit %s makes one customer and one session when asked again',
+    'at commit %s makes one customer and one session when it is repeated',
     async (dieAt) => {
       const [dying, person] = await Promise.all([startProcess(dieAt), signUp()]);
       await cutOff(checkout(dying.url, person));
@@ -153,7 +153,7 @@ describe('a checkout whose process is killed', () => {
   );
 });
 
-describe('what follows a payment, when its process is killed', () => {
+describe('the sync after a payment, when its process is killed', () => {
   const drop = (mode: 'drop' | 'send') =>
     call('POST', `${app.stripe.url}/_emulator/webhooks`, { json: { mode } });
   beforeEach(() => drop('drop'));
@@ -177,7 +177,7 @@ describe('what follows a payment, when its process is killed', () => {
   };
 
   test.each(['1:before', '1:after'])(
-    'at commit %s of a webhook, is done when it comes again',
+    'at commit %s of a webhook, is done when the event arrives again',
     async (dieAt) => {
       const [dying, { person, event }] = await Promise.all([startProcess(dieAt), paid()]);
       await expect(deliver({ ...app, url: dying.url }, event)).rejects.toThrow('fetch failed');
@@ -188,7 +188,7 @@ describe('what follows a payment, when its process is killed', () => {
   );
 
   test.each(['1:before', '1:after'])(
-    'at commit %s of the way back, is done when asked again',
+    'at commit %s of the return from checkout, is done when it is repeated',
     async (dieAt) => {
       const [dying, { person, back }] = await Promise.all([startProcess(dieAt), paid()]);
       await cutOff(visit(dying.url + back, person.bearer));
@@ -214,7 +214,7 @@ describe('an upload whose process is killed', () => {
 
   // The first commit counts the upload for its rate limit.
   test.each(['2:after', '3:before', '3:after'])(
-    'at commit %s leaves nothing that a sweep does not find, and asked again it is stored',
+    'at commit %s leaves nothing that a sweep does not find, and the repeated upload is stored',
     async (dieAt) => {
       const [dying, person] = await Promise.all([startProcess(dieAt), signUp()]);
       await cutOff(upload(dying.url, person));
@@ -241,7 +241,7 @@ describe('an upload whose process is killed', () => {
     ['1:before', 204],
     ['1:after', 404],
   ])(
-    'while it is removed, at commit %s, is gone when asked again, and its bytes are given back',
+    'at commit %s of its removal is removed by the repeated request, and its bytes are given back',
     async (dieAt, again) => {
       const starting = startProcess(dieAt);
       const person = await signUp();
@@ -257,7 +257,7 @@ describe('an upload whose process is killed', () => {
 
   // The first commit is that of the rate limit.
   test.each(['2:before', '2:after'])(
-    'while its URL is revoked, at commit %s, has one that works when asked again',
+    'at commit %s of revoking its URL has a working URL after the repeated request',
     async (dieAt) => {
       const starting = startProcess(dieAt);
       const person = await signUp();
@@ -321,7 +321,7 @@ describe('deleting an account whose process is killed', () => {
   }
 
   const points = Array.from({ length: COMMITS }, (_, index) => `${index + 1}:after`);
-  test.each(points)('at commit %s is finished when asked again', async (dieAt) => {
+  test.each(points)('at commit %s is finished by the repeated request', async (dieAt) => {
     const [dying, { person, teamId }] = await Promise.all([startProcess(dieAt), settled()]);
     const request = (url: string) => call('DELETE', `${url}/api/auth/user`, { headers: person.bearer });
     await cutOff(request(dying.url));

@@ -96,7 +96,7 @@ interface Unpacking {
   unzip: (archive: string, folder: string) => Promise<void>;
 }
 
-describe('what is uploaded', () => {
+describe('the uploaded folder', () => {
   let folder: string;
   let deployed: string;
   beforeAll(async () => {

@@ -16,7 +16,7 @@ test('the generated files are up to date', async () => {
   }
 });
 
-test('what is published runs on its own, and its types need nothing but firebase', async () => {
+test('the published package runs on its own, and its types need only firebase', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-client-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

@@ -27,7 +27,7 @@ const POLICY = STRICT.split('; ')
 
 const SCRIPT = 'https://www.google.com/recaptcha/enterprise.js';
 
-/** What of Google's reCAPTCHA the Firebase SDK uses. */
+/** The part of Google's reCAPTCHA that the Firebase SDK uses. */
 const RECAPTCHA = `let succeed;
 globalThis.grecaptcha = { enterprise: {
   ready: (then) => then(),
@@ -105,7 +105,7 @@ test('an app that is built with a site key attests itself with its requests, wit
   expect(complaints).toEqual([]);
 });
 
-test('who cannot be attested reads why', async () => {
+test('a visitor who cannot be attested reads the reason', async () => {
   const { context } = await visit(POLICY);
   await context.route('https://content-firebaseappcheck.googleapis.com/**', (route) =>
     route.fulfill({ status: 403, headers: { 'Access-Control-Allow-Origin': APP }, json: {} }),
@@ -115,7 +115,7 @@ test('who cannot be attested reads why', async () => {
   await page.getByText('could not show that this is the genuine app').waitFor();
 });
 
-test('who blocks the script of reCAPTCHA reads that as well, and does not wait forever', async () => {
+test('a visitor who blocks the script of reCAPTCHA reads that, and does not wait forever', async () => {
   const { context } = await visit(POLICY);
   await context.route(`${SCRIPT}*`, (route) => route.abort());
   const page = await context.newPage();

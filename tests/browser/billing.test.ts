@@ -113,7 +113,7 @@ test('paying the open invoice gives it back', async () => {
   expect(await team()).toMatchObject({ plan: 'business', seatLimit: 100 });
 });
 
-test('what is cancelled goes on until the end of its period, and can be resumed', async () => {
+test('a cancelled subscription runs until the end of its period, and can be resumed', async () => {
   await openPortal();
   await press('Cancel Business');
   await shows(/ends on/);
@@ -127,7 +127,7 @@ test('what is cancelled goes on until the end of its period, and can be resumed'
   await expectMirrored({ status: 'active', cancel_at_period_end: false, cancel_at: null });
 });
 
-test('what is cancelled and not resumed ends, and the team has the free plan', async () => {
+test('a cancelled subscription that is not resumed ends, and the team has the free plan', async () => {
   await openPortal();
   await press('Cancel Business');
   await shows(/ends on/);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 let page: Page;
 let to: string;
-/** What the browser complained of, such as something that the page's policy forbids. */
+/** Errors and warnings of the browser, such as violations of the page's policy. */
 let complaints: string[];
 beforeEach(async () => {
   to = `${crypto.randomUUID()}@browser.example`;
@@ -53,7 +53,7 @@ test('a mail appears by itself, and a click shows its body and its links', async
   expect(complaints).toEqual([]);
 });
 
-test('what others wrote is text, and no script of theirs runs', async () => {
+test('content that others wrote is shown as text, and none of their scripts runs', async () => {
   const evil = '<img src=x onerror="document.title=\'taken\'">';
   await write(evil, `${evil}<script>parent.document.title = 'taken'</script><p>Body</p>`, evil);
   await page.getByRole('button', { name: evil }).click();

@@ -6,7 +6,7 @@ function member(actor: Actor, role: string) {
   return { uid: uidOf(actor), role, email: `${uidOf(actor)}@example.com`, displayName: null, joinedAt: at };
 }
 
-/** What there is before each test, by path. */
+/** The documents before each test, by path. */
 export const DOCUMENTS: Record<string, object> = {
   'users/member': { email: 'member@example.com', displayName: 'Member', photoURL: null, createdAt: at },
   'teams/acme': {
@@ -59,7 +59,7 @@ export const DOCUMENTS: Record<string, object> = {
   'somethingNew/one': { any: 'thing' },
 };
 
-/** Who may read which document. Nobody may create, replace or delete any. */
+/** The readers of each document. Nobody may create, replace or delete any. */
 export const READERS: Record<keyof typeof DOCUMENTS, readonly Actor[]> = {
   'users/member': ['member'],
   'teams/acme': TEAM,

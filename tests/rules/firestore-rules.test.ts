@@ -88,7 +88,7 @@ describe('a query is answered to those who may see all that it could find', () =
   });
 });
 
-test('who is signed in may wait for an upload that is not there yet', async () => {
+test('a signed-in user may listen to an upload record that does not exist yet', async () => {
   await expectAllowed(SIGNED_IN, (client) => getDoc(doc(client, 'uploads/notYet')));
 });
 

@@ -21,7 +21,7 @@ export interface AppUnderTest extends AsyncDisposable {
   config: Config;
   backend: Backend;
   stripe: StripeStandIn;
-  /** What it answered, held against the OpenAPI document; disposing of the app fails if they differ. */
+  /** Compares all answers with the OpenAPI document; disposing of the app fails if they differ. */
   contract: Contract;
   seatQueue: SeatQueue;
 }

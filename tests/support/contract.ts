@@ -14,7 +14,7 @@ export interface Contract {
   watch: (handler: HttpFunction) => HttpFunction;
   /** Answers that the document does not allow. */
   readonly violations: string[];
-  /** What was answered, as `operationId status`. */
+  /** The answers so far, as `operationId status`. */
   readonly seen: Set<string>;
 }
 

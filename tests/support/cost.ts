@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const HOST_VARIABLE = 'FIRESTORE_EMULATOR_HOST';
 
-/** What Firestore bills: document reads, writes and deletes. */
+/** The operations that Firestore bills. */
 export interface Cost {
   reads: number;
   writes: number;

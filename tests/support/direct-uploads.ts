@@ -70,7 +70,7 @@ export async function isThere(app: AppUnderTest, path: string): Promise<boolean>
   return exists;
 }
 
-/** What Storage tells of an object, as its event does. */
+/** The event that Storage raises for an object. */
 export async function eventOf(
   { backend }: { backend: Pick<Backend, 'bucket'> },
   path: string,
@@ -95,7 +95,7 @@ export async function receive(
   await receiveObject(createReception(backend), event);
 }
 
-/** What is asked of Storage happens after something else. */
+/** Runs `happens` before each call of a method of Storage. */
 export function storageAfter(
   app: AppUnderTest,
   method: 'exists' | 'download' | 'delete' | 'save',
@@ -118,7 +118,7 @@ export function storageAfter(
   return { ...app, backend: { ...app.backend, bucket } };
 }
 
-/** What is asked of all objects, or of one, fails. */
+/** Lets calls of these methods fail, for one object or for all. */
 export function bucketFailing(
   app: AppUnderTest,
   methods: readonly ('delete' | 'copy')[],

@@ -19,7 +19,7 @@ export async function codeMailedTo(email: string, kind: CodeKind): Promise<strin
   return mail.oobCode;
 }
 
-/** What the inbox of `npm start` shows of an address, newest first. */
+/** The messages of an address in the inbox of `npm start`, newest first. */
 export async function mailShownTo(email: string): Promise<InboxMessage[]> {
   const response = await fetch(`${inject('stack').urls.inbox}/api/messages?to=${encodeURIComponent(email)}`);
   if (!response.ok) throw new Error(`The inbox answered ${response.status}`);

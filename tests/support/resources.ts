@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 
 /**
- * Releases what the tests of a file start, after them and in reverse order. What was started is released even when a later
- * step of `beforeAll` fails.
+ * Releases the resources of a test file after its tests, in reverse order. They are released even when a later step of
+ * `beforeAll` fails.
  */
 export function useResources(): AsyncDisposableStack {
   const stack = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
 import { can, canHandle, type Role } from '../../functions/src/teams/roles.ts';
 import type { AuditEntry } from './teams.ts';
 
-/** What a team is, told by its audit log alone. */
+/** The state of a team, replayed from its audit log. */
 export interface ReplayedTeam {
   exists: boolean;
   /** Role by uid. */

@@ -97,7 +97,7 @@ export interface AuditEntry {
   details: Record<string, string | null>;
 }
 
-/** What is in the audit log about a team, in the order in which it was committed. */
+/** The audit log of a team, in the order of the commits. */
 export async function auditLogOf(teamId: string): Promise<AuditEntry[]> {
   return (await auditedCommitsOf(teamId)).flat();
 }
