@@ -44,7 +44,7 @@ export class UploadsApi {
     return send(request, form, signal);
   }
 
-  /** What is stored for the caller or for a team, newest first. */
+  /** The stored uploads of the caller or of a team, newest first. */
   async list({ team, ...options }: PageOptions & { team?: string } = {}): Promise<Page<Upload>> {
     const { uploads, nextCursor } = await this.#transport.request('get', '/api/uploads', {
       query: { team, ...pageQuery(options) },
