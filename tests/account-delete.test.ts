@@ -76,7 +76,7 @@ async function tracesOf({ uid }: Person): Promise<string[]> {
 }
 
 describe('DELETE /api/auth/user', () => {
-  test('takes the account with everything that is theirs, and nothing of others', async () => {
+  test('removes the account and all data of the user, and no data of others', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, person, 'member');
@@ -127,7 +127,7 @@ describe('DELETE /api/auth/user', () => {
     expect(await hasAccount(person)).toBe(true);
   });
 
-  test('is refused to the last owner of a team, before anything has changed', async () => {
+  test('is refused to the last owner of a team before anything changes', async () => {
     const [person, other] = await Promise.all([signUp(), signUp()]);
     const owned = await createTeam(app.url, person, 'Lighthouse');
     await addMember(owned, other, 'admin');
@@ -143,7 +143,7 @@ describe('DELETE /api/auth/user', () => {
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'active' });
   });
 
-  test('hands the team to another owner, and the audit log keeps no address', async () => {
+  test('passes the team on to another owner, and the audit log has no address', async () => {
     const [person, other] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, person);
     await addMember(teamId, other, 'owner');
@@ -168,7 +168,7 @@ describe('DELETE /api/auth/user', () => {
     expect(await membersOf(teamId)).toEqual([expect.objectContaining({ role: 'owner' })]);
   });
 
-  test('asked several times at once does it once and refuses nobody wrongly', async () => {
+  test('runs once for concurrent requests, and refuses none of them', async () => {
     const person = await signUp();
     await subscribe(person);
     const answers = await Promise.all(Array.from({ length: 4 }, () => deleteUser(person)));
@@ -178,7 +178,7 @@ describe('DELETE /api/auth/user', () => {
     expect(await tracesOf(person)).toEqual([]);
   });
 
-  test('answers 503 while Stripe is down, keeps the account, and goes on when asked again', async () => {
+  test('answers 503 while Stripe is down, keeps the account, and continues when it is repeated', async () => {
     const person = await signUp();
     const subscription = await subscribe(person);
     await call('POST', `${app.stripe.url}/_emulator/fail`, {
@@ -194,7 +194,7 @@ describe('DELETE /api/auth/user', () => {
     expect(await tracesOf(person)).toEqual([]);
   });
 
-  test('goes on with the same cookie when Firebase Auth fails to delete the account at first', async () => {
+  test('continues with the same cookie after Firebase Auth failed to delete the account', async () => {
     const auth = new Proxy(adminAuth(), {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name, target);
@@ -210,7 +210,7 @@ describe('DELETE /api/auth/user', () => {
     expect([await hasAccount(person), await tracesOf(person)]).toEqual([false, []]);
   });
 
-  test('finishes the deletion of an own team that was interrupted', async () => {
+  test("finishes an interrupted deletion of the user's team", async () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);
     await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince: new Date() });
@@ -224,7 +224,7 @@ describe('after a user was deleted elsewhere', () => {
     await adminAuth().deleteUser(person.uid);
   }
 
-  test('everything that was theirs goes, also when the event comes twice at once and late', async () => {
+  test('all of their data is removed, also when the event arrives late and twice at once', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     const [subscription, url] = await Promise.all([subscribe(person), upload(person)]);
@@ -236,7 +236,7 @@ describe('after a user was deleted elsewhere', () => {
     expect((await fetch(url)).ok).toBe(false);
   });
 
-  test('nothing goes while there is an account, such as one that was imported again', async () => {
+  test('nothing is removed while the account exists, such as an imported one', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     await cleanUp(person);
@@ -247,7 +247,7 @@ describe('after a user was deleted elsewhere', () => {
     ['the senior admin', ['member', 'admin', 'admin'], 1],
     ['without an admin the senior member', ['member', 'member'], 0],
     ['another owner', ['admin', 'owner'], 1],
-  ])('a team that they owned alone goes on with %s as owner', async (_who, roles, heir) => {
+  ])('a team without another owner gets %s as owner', async (_who, roles, heir) => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);
     const others: Person[] = [];
@@ -266,7 +266,7 @@ describe('after a user was deleted elsewhere', () => {
     expect(await auditLogOf(teamId)).toContainEqual(expect.objectContaining(left));
   });
 
-  test('a team in which nobody is left goes with its invitations and its subscription', async () => {
+  test('a team without members is removed with its invitations and its subscription', async () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);
     const { id } = await inviteTo(app.url, person, teamId, 'somebody@example.com');

@@ -89,7 +89,7 @@ describe('every collection', () => {
   };
   const pathsIn = (cell: string) => [...cell.matchAll(/`([a-z]+\/[^`]+)`/gi)].map(([, path = '']) => path);
 
-  test('of the data model has a decision here and a row in docs/privacy.md', async () => {
+  test('in the data model has a decision here and a row in docs/privacy.md', async () => {
     const decided = Object.keys(DECISIONS).sort();
     const model = (await rowsOf('docs/data-model.md'))
       .flatMap(pathsIn)
@@ -99,7 +99,7 @@ describe('every collection', () => {
     expect([...new Set(privacy)].sort()).toEqual(decided);
   });
 
-  test('that the code names is in the data model', async () => {
+  test('in the code is in the data model', async () => {
     const folder = join(ROOT, 'functions/src');
     const files = (await readdir(folder, { recursive: true })).filter(
       (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
@@ -119,7 +119,7 @@ describe('every collection', () => {
     expect([...new Set(named)].filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  test('that is exported has its part in the export, and no part is without one', () => {
+  test('with a part in the export is exported, and every part belongs to a collection', () => {
     const parts = Object.values(DECISIONS).flatMap((decision) =>
       typeof decision === 'string' ? [] : decision,
     );
@@ -128,7 +128,7 @@ describe('every collection', () => {
 });
 
 describe('GET /api/auth/user/export', () => {
-  test('gives everything about the caller as a file that nobody keeps', async () => {
+  test('answers everything about the caller as a file that is not cached', async () => {
     const { person, owner, teamId } = await settle();
     const response = await ask(person);
     expect(response.status).toBe(200);
@@ -210,7 +210,7 @@ describe('GET /api/auth/user/export', () => {
     });
   });
 
-  test('is given ten times an hour', async () => {
+  test('is limited to ten times an hour', async () => {
     const person = await signUp();
     const statuses: number[] = [];
     for (let time = 0; time < 11; time++) statuses.push((await ask(person)).status);
@@ -218,7 +218,7 @@ describe('GET /api/auth/user/export', () => {
   });
 });
 
-test('the script of an operator writes the same', async () => {
+test("the operator's script writes the same export", async () => {
   const { person } = await settle();
   const { projectId, env } = inject('stack');
   const { stdout } = await promisify(execFile)(

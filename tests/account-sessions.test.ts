@@ -51,7 +51,7 @@ async function startSessionFrom(userAgent: string, person: Person): Promise<Resp
 }
 
 describe('GET /api/auth/sessions', () => {
-  test('lists the sessions by cookie and tells which one asks', async () => {
+  test('lists the sessions by cookie and marks the current one', async () => {
     const person = await signUp();
     const first = await startSession(app.url, person);
     await nextSecond();
@@ -70,7 +70,7 @@ describe('GET /api/auth/sessions', () => {
     expect(life).toBeGreaterThan(app.config.sessionDays * 86_400_000 - 60_000);
   });
 
-  test('lists nobody else’s, keeps no cookie, and cuts a boundless user agent', async () => {
+  test('lists no session of others, stores no cookie, and cuts a long user agent', async () => {
     const [person, other] = await Promise.all([signUp(), signUp()]);
     const cookie = await startSession(app.url, other);
     expect(await sessions(person.bearer)).toEqual([]);
@@ -82,14 +82,14 @@ describe('GET /api/auth/sessions', () => {
     expect((await sessions(person.bearer)).map(({ userAgent }) => userAgent)).toEqual(['x'.repeat(256)]);
   });
 
-  test('leaves out one that signed out', async () => {
+  test('leaves out a session that signed out', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     expect((await signOut(cookie)).status).toBe(204);
     expect(await sessions(person.bearer)).toEqual([]);
   });
 
-  test('leaves out those that were ended everywhere, by a reset, or with their way to sign in', async () => {
+  test('leaves out sessions that ended by signing out everywhere, a password reset or a removed sign-in method', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     await nextSecond();
@@ -105,7 +105,7 @@ describe('GET /api/auth/sessions', () => {
     expect(await sessions((await signIn(person)).bearer)).toEqual([]);
   });
 
-  test('leaves out those whose cookie has ended', async () => {
+  test('leaves out sessions whose cookie has expired', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     const later = new Date(Date.now() + app.config.sessionDays * 86_400_000);
@@ -113,7 +113,7 @@ describe('GET /api/auth/sessions', () => {
     expect(await sessions(person.bearer, tomorrow.url)).toEqual([]);
   });
 
-  test('comes in pages and is for who is signed in', async () => {
+  test('has pages and requires a signed-in user', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     // Two cookies of one second are the same.
@@ -137,7 +137,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
   const endSession = (headers: Record<string, string>, id: string) =>
     call('DELETE', `${app.url}/api/auth/sessions/${id}`, { headers: { Origin: APP_URL, ...headers } });
 
-  test('ends one session, and leaves the others open', async () => {
+  test('ends one session and no other', async () => {
     const person = await signUp();
     const [stolen] = [await startSession(app.url, person), await nextSecond()];
     const own = await startSession(app.url, await signIn(person));
@@ -172,7 +172,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     expect((await endSession((await signUp()).bearer, '..%2F..%2Fteams')).status).toBe(400);
   });
 
-  test('is refused when another site asks for it', async () => {
+  test('is refused for another site', async () => {
     const cookie = await startSession(app.url, await signUp());
     const id = (await sessions(cookie))[0]?.id ?? '';
     const response = await endSession({ ...cookie, Origin: 'https://evil.example' }, id);
@@ -206,7 +206,7 @@ describe('a cookie whose session has ended', () => {
     expect(locationOf(browser).pathname).toBe('/auth/sign-in');
   });
 
-  test('stays refused though a request of it was under way when it ended', async () => {
+  test('is refused even if one of its requests was in progress when it ended', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     await call('POST', `${app.stripe.url}/_emulator/fail`, {
@@ -243,16 +243,19 @@ describe('the document of a session', () => {
   test.each([
     ['that is out of reach', 14, 503],
     ['that refuses it', 7, 500],
-  ])('is there before the cookie is handed out: none by a Firestore %s', async (_what, code, status) => {
-    await using broken = await serveApp({ backend: { firestore: refusing(/\/sessions\//, code) } });
-    const response = await call('POST', `${broken.url}/api/auth/session`, {
-      headers: { Origin: APP_URL },
-      json: { idToken: (await signUp()).idToken },
-    });
-    expect([response.status, response.headers.getSetCookie()]).toEqual([status, []]);
-  });
+  ])(
+    'is written before the cookie is handed out, which does not happen with a Firestore %s',
+    async (_what, code, status) => {
+      await using broken = await serveApp({ backend: { firestore: refusing(/\/sessions\//, code) } });
+      const response = await call('POST', `${broken.url}/api/auth/session`, {
+        headers: { Origin: APP_URL },
+        json: { idToken: (await signUp()).idToken },
+      });
+      expect([response.status, response.headers.getSetCookie()]).toEqual([status, []]);
+    },
+  );
 
-  test('expires with the cookie and not before, though our clock is an hour slow', async () => {
+  test('expires with the cookie and not before, although our clock is an hour slow', async () => {
     const hourAgo = () => new Date(Date.now() - 3_600_000);
     await using slow = await serveApp({ backend: { now: hourAgo } });
     const person = await signUp();
@@ -263,7 +266,7 @@ describe('the document of a session', () => {
     expect((session?.get('expiresAt') as Timestamp).toMillis()).toBe(exp * 1000);
   });
 
-  test('need not name the accounts at providers: an older version did not store them', async () => {
+  test('may lack the ids at providers, which an older version did not store', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     const [session] = (await adminFirestore().collection(`users/${person.uid}/sessions`).get()).docs;
@@ -271,7 +274,7 @@ describe('the document of a session', () => {
     expect([await statusOf(cookie), (await sessions(cookie)).length]).toEqual([200, 1]);
   });
 
-  test('cannot be checked while Firestore does not answer, which is no reason to sign out', async () => {
+  test('cannot be read while Firestore does not answer, and the user stays signed in', async () => {
     const cookie = await startSession(app.url, await signUp());
     const away = Object.assign(new Error('out of reach'), { code: 14 });
     await using broken = await serveApp({ backend: { firestore: () => Promise.reject(away) } });
@@ -287,14 +290,14 @@ describe('the document of a session', () => {
   });
 });
 
-test('signing out everywhere ends cookies of the very second as well', async () => {
+test('signing out everywhere also ends cookies of the same second', async () => {
   const person = await signUp();
   const cookie = await startSession(app.url, person);
   expect((await signOut(cookie, '?everywhere=true')).status).toBe(204);
   expect(await statusOf(cookie)).toBe(401);
 });
 
-test('signing out with a cookie that is no session still clears it', async () => {
+test('signing out with a cookie without a session clears the cookie', async () => {
   const response = await signOut({ Cookie: '__session=nonsense' });
   expect([response.status, response.headers.getSetCookie()[0]]).toEqual([
     204,

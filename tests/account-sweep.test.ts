@@ -39,7 +39,7 @@ test('data of users is removed if their deletion in bulk raised no event', async
   expect(await sweep()).toBe(0);
 });
 
-test('a run that dies goes on with the page that it was at, and every page is visited', async () => {
+test('the next run continues with the page of a run that died, and every page is visited', async () => {
   await addOrphans(250);
   let calls = 0;
   const { auth } = app.backend;
@@ -57,7 +57,7 @@ test('a run that dies goes on with the page that it was at, and every page is vi
   expect(await profileIds()).toHaveLength(1);
 });
 
-test('one who cannot be cleaned up after keeps none of the others', async () => {
+test('a user whose data cannot be removed does not block the others', async () => {
   await addOrphans(150);
   const stuck = '0-orphan-0000';
   const hooks: Hooks = {

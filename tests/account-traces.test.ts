@@ -67,7 +67,7 @@ async function settle(person: Person, owner: Person): Promise<{ teamId: string; 
 }
 
 describe('after an account is deleted', () => {
-  test('no document holds its uid or its address any more, and the history of the team still reads', async () => {
+  test('no document contains its uid or address, and the history of the team is complete', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const { teamId, pendingId } = await settle(person, owner);
     expect(await mailTo(person.email)).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('after an account is deleted', () => {
     });
   });
 
-  test('its files in a team stay, under its pseudonym', async () => {
+  test('its files in a team stay under its pseudonym', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, person, 'member');
@@ -118,7 +118,7 @@ describe('after an account is deleted', () => {
     expect((await fetch(uploads[0]?.url ?? '')).status).toBe(200);
   });
 
-  test('an address that it had before goes with the invitations that it accepted under it', async () => {
+  test('an earlier address is removed with the invitations that it accepted with it', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const { teamId } = await settle(person, owner);
     const email = `${randomUUID()}@example.com`;
@@ -163,7 +163,7 @@ describe('after an account is deleted', () => {
     expect((await adminFirestore().doc(`invitations/${id}`).get()).get('status')).toBe('pending');
   });
 
-  test('the account of a team has no address of it, and can still be billed', async () => {
+  test('the customer of a team loses its address and can still be billed', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, person, 'admin');

@@ -20,7 +20,7 @@ async function profileOf({ uid }: Person): Promise<Record<string, unknown> | und
 }
 
 describe('the profile', () => {
-  test('is made at the first sign-in, and kept at the next', async () => {
+  test('is created at the first sign-in and kept at the next one', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     const profile = await profileOf(person);
@@ -35,7 +35,7 @@ describe('the profile', () => {
     expect(await profileOf(person)).toEqual({ ...profile, displayName: 'Mine', activeTeamId: 'team' });
   });
 
-  test('is made for a new user who begins no session, and gets the name that came a moment later', async () => {
+  test('is created for a new user without a session, and gets a name that is set a moment later', async () => {
     const person = await signUp();
     await Promise.all([welcomeUser(app.backend, person.uid), welcomeUser(app.backend, person.uid)]);
     expect(await profileOf(person)).toMatchObject({ email: person.email, displayName: null });
@@ -44,14 +44,14 @@ describe('the profile', () => {
     expect(await profileOf(person)).toMatchObject({ displayName: 'Ada', photoURL: null });
   });
 
-  test('is not made if the user was deleted before the event of the new user arrives', async () => {
+  test('is not created if the user was deleted before the event of the new user arrives', async () => {
     const person = await signUp();
     await adminAuth().deleteUser(person.uid);
     await welcomeUser(app.backend, person.uid);
     expect(await profileOf(person)).toBeUndefined();
   });
 
-  test('is made once by many concurrent sign-ins', async () => {
+  test('is created once by many concurrent sign-ins', async () => {
     const person = await signUp();
     await Promise.all(Array.from({ length: 10 }, () => startSession(app.url, person)));
     expect(await profileOf(person)).toMatchObject({ email: person.email });
@@ -80,7 +80,7 @@ describe('PATCH /api/auth/user', () => {
     expect(await profileOf(person)).toMatchObject({ displayName: 'Ada Lovelace', photoURL });
   });
 
-  test('tells every team of the new name, and of none who has no name any more', async () => {
+  test('changes the name in every team, and removes it', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teams = await Promise.all([createTeam(app.url, person), createTeam(app.url, owner)]);
     await addMember(teams[1], person, 'member');
@@ -102,7 +102,7 @@ describe('PATCH /api/auth/user', () => {
     ).toBe(null);
   });
 
-  test('leaves what is not named, and takes away what is null', async () => {
+  test('keeps fields that are missing, and removes fields that are null', async () => {
     const person = await signUp();
     await change(person, { displayName: 'Ada', photoURL: 'https://example.com/me.png' });
     const response = await change(person, { photoURL: null });

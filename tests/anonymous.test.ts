@@ -31,7 +31,7 @@ async function signInAnonymously(): Promise<Anonymous> {
 const startTeam = ({ bearer }: Pick<Anonymous, 'bearer'>, url = app.url) =>
   call('POST', `${url}/api/auth/teams`, { headers: bearer, json: { name: 'Acme' } });
 
-test('an anonymous account makes no team until it has a way to sign in', async () => {
+test('an anonymous account cannot create a team until it has a sign-in method', async () => {
   const person = await signInAnonymously();
   expect(await errorOf(await startTeam(person))).toMatchObject({ status: 403, code: 'anonymous_account' });
   const teams = await adminFirestore().collection('teams').where('ownerId', '==', person.uid).get();
@@ -42,12 +42,12 @@ test('an anonymous account makes no team until it has a way to sign in', async (
   expect((await startTeam(await signIn({ uid: person.uid, email, password }))).status).toBe(201);
 });
 
-test('an anonymous account makes teams where that is allowed', async () => {
+test('an anonymous account can create teams if that is configured', async () => {
   await using open = await serveApp({ config: { anonymousTeams: true } });
   expect((await startTeam(await signInAnonymously(), open.url)).status).toBe(201);
 });
 
-test('an anonymous account invites nobody and accepts nothing, also where it may make teams', async () => {
+test('an anonymous account cannot invite or accept, even if it can create teams', async () => {
   await using open = await serveApp({ config: { anonymousTeams: true } });
   const person = await signInAnonymously();
   const { id: teamId } = (await (await startTeam(person, open.url)).json()) as { id: string };
@@ -79,7 +79,7 @@ test.each(['checkout/pro', 'portal'])('an anonymous account cannot buy: %s', asy
   expect(await log.json()).toMatchObject({ counts: {} });
 });
 
-test('an anonymous account cannot buy for a team that it is an owner of', async () => {
+test('an anonymous account cannot buy for a team that it owns', async () => {
   const person = await signInAnonymously();
   const teamId = await createTeam(app.url, await signUp());
   await addMember(teamId, { ...person, email: '', password: '' }, 'owner');

@@ -80,8 +80,8 @@ function token(options: TokenOptions = {}): string {
 const ask = (headers: Record<string, string>) =>
   call('GET', `${app.url}/api/auth/session`, { headers: { ...person.bearer, ...headers } });
 
-describe('where App Check is required', () => {
-  test('a genuine app is let through, to the API and to the upload', async () => {
+describe('if App Check is required', () => {
+  test('a request with a token is accepted, by the API and by the upload', async () => {
     const headers = { ...person.bearer, 'X-Firebase-AppCheck': token() };
     for (const path of ['session', 'teams', 'sessions', 'invitations']) {
       expect((await call('GET', `${app.url}/api/auth/${path}`, { headers })).status, path).toBe(200);
@@ -100,7 +100,7 @@ describe('where App Check is required', () => {
     ['GET', '/api/auth/sessions'],
     ['POST', '/api/upload'],
     ['GET', '/api/uploads'],
-  ])('%s %s is refused without a token, before anything else is looked at', async (method, path) => {
+  ])('%s %s is refused without a token before anything else is checked', async (method, path) => {
     const answer = await call(method, `${app.url}${path}`);
     expect(await errorOf(answer)).toMatchObject({
       status: 403,
@@ -118,14 +118,14 @@ describe('where App Check is required', () => {
     expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'app_check_failed' });
   });
 
-  test.each(['nonsense', 'a.b.c', '.'])('%s is no token', async (text) => {
+  test.each(['nonsense', 'a.b.c', '.'])('%s is not a token', async (text) => {
     expect(await errorOf(await ask({ 'X-Firebase-AppCheck': text }))).toMatchObject({
       status: 403,
       code: 'app_check_failed',
     });
   });
 
-  test('links that a browser navigates to, what is public, the health check and webhooks need none', async () => {
+  test('links that a browser navigates to, public routes, the health check and webhooks need no token', async () => {
     const statuses = await Promise.all(
       [
         'api/auth/portal',
@@ -140,7 +140,7 @@ describe('where App Check is required', () => {
     expect((await call('POST', `${app.url}/api/webhooks/stripe`, { body: '{}' })).status).toBe(400);
   });
 
-  test('answers 503 when the public keys cannot be had', async () => {
+  test('answers 503 when the public keys cannot be fetched', async () => {
     const cutOff = new Agent();
     cutOff.createConnection = () => connect(1, '127.0.0.1');
     const offline = initializeApp({ projectId, httpAgent: cutOff }, 'offline');
@@ -157,7 +157,7 @@ describe('where App Check is required', () => {
   });
 });
 
-test('where it is not required a token is neither asked for nor looked at', async () => {
+test('a token is ignored if App Check is not required', async () => {
   await using open = await serveApp();
   const session = await startSession(open.url, person);
   const headers = { ...session, 'X-Firebase-AppCheck': 'nonsense' };

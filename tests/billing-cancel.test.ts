@@ -52,7 +52,7 @@ test('every subscription of a user ends at once, at Stripe and in our copy, and 
   expect(await mirroredStatuses(person)).toEqual(['canceled']);
 });
 
-test('a checkout that is open can be paid no more, and no other is begun', async () => {
+test('an open checkout cannot be paid any more, and no other can start', async () => {
   const person = await signUp();
   const page = locationOf(await checkout(person));
   await cancelAll(person);
@@ -70,7 +70,7 @@ test('a user whose deletion failed can buy again an hour later', async () => {
   expect((await checkout(person)).status).toBe(303);
 });
 
-test('for who never bought anything, Stripe is asked nothing', async () => {
+test('a user without a customer causes no call to Stripe', async () => {
   const person = await signUp();
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);
   await cancelAll(person);
@@ -78,7 +78,7 @@ test('for who never bought anything, Stripe is asked nothing', async () => {
   expect(await requests.json()).toMatchObject({ counts: {} });
 });
 
-test('while Stripe is down it fails, and asked again it is done', async () => {
+test('fails while Stripe is down, and succeeds when it is repeated', async () => {
   const person = await signUp();
   await pay(locationOf(await checkout(person)));
   await call('POST', `${app.stripe.url}/_emulator/fail`, {
@@ -89,7 +89,7 @@ test('while Stripe is down it fails, and asked again it is done', async () => {
   expect(await mirroredStatuses(person)).toEqual(['canceled']);
 });
 
-test('a subscription that is mirrored while its customer is removed does not stay behind', async () => {
+test('a subscription that is synced while its customer is removed is removed as well', async () => {
   const person = await signUp();
   await pay(locationOf(await checkout(person)));
   const firestore = adminFirestore();

@@ -69,7 +69,7 @@ async function breakCard(customerId: string): Promise<void> {
   await settled(app);
 }
 
-test('a year costs the yearly price, and another interval is another checkout', async () => {
+test('a year has the yearly price, and another interval starts another checkout', async () => {
   const person = await signUp();
   await checkout(app, person, 'pro');
   await buy(app, person, 'pro?interval=year');
@@ -79,7 +79,7 @@ test('a year costs the yearly price, and another interval is another checkout', 
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
 });
 
-test('promotion codes and automatic tax are offered where they are configured', async () => {
+test('promotion codes and automatic tax are offered if they are configured', async () => {
   const person = await signUp();
   await checkout(app, person, 'pro');
   const [session] = await sessionsOf(person.uid);
@@ -99,24 +99,21 @@ test.each<[what: string, config: Partial<Config>, session: object, subscription:
     { automatic_tax: { enabled: false }, billing_address_collection: 'required' },
     { automatic_tax: { enabled: false } },
   ],
-])(
-  'with %s the address that the payer gives is kept with the customer',
-  async (_what, config, paid, running) => {
-    await using other = await serveApp({ config });
-    const person = await signUp();
-    await buy(other, person, 'pro');
-    const { customer, ...subscription } = await subscriptionOf(other, person.uid);
-    expect(subscription).toMatchObject({ status: 'active', ...running });
-    const stripe = stripeOf(other);
-    const { data } = await stripe.checkout.sessions.list({ customer: customer as string });
-    expect(data).toMatchObject([paid]);
-    const address = { line1: '1 Main Street', city: 'Springfield', country: 'US' };
-    expect(await stripe.customers.retrieve(customer as string)).toMatchObject({ address });
-  },
-);
+])("with %s the payer's address is saved with the customer", async (_what, config, paid, running) => {
+  await using other = await serveApp({ config });
+  const person = await signUp();
+  await buy(other, person, 'pro');
+  const { customer, ...subscription } = await subscriptionOf(other, person.uid);
+  expect(subscription).toMatchObject({ status: 'active', ...running });
+  const stripe = stripeOf(other);
+  const { data } = await stripe.checkout.sessions.list({ customer: customer as string });
+  expect(data).toMatchObject([paid]);
+  const address = { line1: '1 Main Street', city: 'Springfield', country: 'US' };
+  expect(await stripe.customers.retrieve(customer as string)).toMatchObject({ address });
+});
 
 describe('a free trial', () => {
-  test('gives the plan, and is had once', async () => {
+  test('gives the plan, and is used once', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     expect(await statusOf(person.uid)).toBe('trialing');
@@ -128,7 +125,7 @@ describe('a free trial', () => {
     expect((await mirroredOf(person.uid)).map(({ status }) => status).sort()).toEqual(['active', 'canceled']);
   });
 
-  test('of a team is also the trial of its owner, who makes another', async () => {
+  test('of a team is also used up for its owner, who creates another team', async () => {
     const owner = await signUp();
     const [first, second] = [await createTeam(app.url, owner), await createTeam(app.url, owner)];
     await buy(app, owner, `pro?team=${first}`);
@@ -138,7 +135,7 @@ describe('a free trial', () => {
     expect(await statusOf(owner.uid)).toBe('active');
   });
 
-  describe('of a team is also the trial of the admin who buys it', () => {
+  describe('of a team is also used up for the admin who buys it', () => {
     const cast = async () => {
       const [owner, admin] = await Promise.all([signUp(), signUp()]);
       const teamId = await createTeam(app.url, owner);
@@ -146,7 +143,7 @@ describe('a free trial', () => {
       return { teamId, admin };
     };
 
-    test('so that they have none of their own afterwards', async () => {
+    test('so that they get none of their own afterwards', async () => {
       const { teamId, admin } = await cast();
       await buy(app, admin, `pro?team=${teamId}`);
       // The reservation of the checkout is over by then.
@@ -155,14 +152,14 @@ describe('a free trial', () => {
       expect([await statusOf(teamId), await statusOf(admin.uid)]).toEqual(['trialing', 'active']);
     });
 
-    test('so that they have none of their own while the page is open', async () => {
+    test('so that they get none of their own while the page is open', async () => {
       const { teamId, admin } = await cast();
       await checkout(app, admin, `pro?team=${teamId}`);
       await buy(app, admin, 'pro');
       expect(await statusOf(admin.uid)).toBe('active');
     });
 
-    test('so that the team has none if they had one before', async () => {
+    test('so that the team gets none if they had one before', async () => {
       const { teamId, admin } = await cast();
       await buy(app, admin, 'pro');
       await buy(app, admin, `pro?team=${teamId}`);
@@ -189,7 +186,7 @@ describe('a free trial', () => {
     expect(await statusOf(first)).toBe('active');
   });
 
-  test('is kept as long as the page that offers it is open, though Stripe was down at first', async () => {
+  test('stays reserved while its page is open, although Stripe did not answer at first', async () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);
     await call('POST', `${app.stripe.url}/_emulator/fail`, {
@@ -204,7 +201,7 @@ describe('a free trial', () => {
     expect([await statusOf(person.uid), await statusOf(teamId)]).toEqual(['trialing', 'active']);
   });
 
-  test('that was begun in a checkout is offered in it again', async () => {
+  test('of an open checkout is offered in the same checkout again', async () => {
     const person = await signUp();
     await checkout(app, person, 'pro');
     await checkout(app, person, 'business');
@@ -231,7 +228,7 @@ describe('a payment that fails', () => {
     return ((await session.json()) as { plan?: string }).plan;
   };
 
-  test('leaves the plan for the days of grace, tells the invoice, and gives the plan back when it is paid', async () => {
+  test('keeps the plan for the grace, shows the invoice, and gives the plan back when it is paid', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await breakCard(person.uid);
@@ -256,7 +253,7 @@ describe('a payment that fails', () => {
     expect(await mirroredOf(person.uid)).toMatchObject([{ latest_invoice: { status: 'paid' } }]);
   });
 
-  test('ends the days of grace in each run of the reconciliation, also when it does not come to the subscriptions', async () => {
+  test('ends the grace in each run of the reconciliation, also in a run that does not reach the subscriptions', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await breakCard(person.uid);
@@ -274,7 +271,7 @@ describe('a payment that fails', () => {
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
   });
 
-  test('takes the plan of a team when the days of grace are over', async () => {
+  test('takes the plan of a team when the grace is over', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     await buy(app, owner, `pro?team=${teamId}`);
@@ -287,7 +284,7 @@ describe('a payment that fails', () => {
     expect(await planOf()).toMatchObject({ plan: 'free', seatLimit: 3, subscribed: true });
   });
 
-  test('gives no plan when the days of grace are over, even before the claim is gone', async () => {
+  test('gives no plan when the grace is over, even while the claim is still there', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await breakCard(person.uid);
@@ -302,7 +299,7 @@ describe('a Stripe customer that was deleted in the dashboard', () => {
   const stripeIdOf = async ({ uid }: Person) =>
     (await adminFirestore().doc(`customers/${uid}`).get()).get('stripeId') as string | undefined;
 
-  test('has no plan any more, and is made anew by the next checkout', async () => {
+  test('loses the plan, and is created again by the next checkout', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     const old = await stripeIdOf(person);
@@ -315,7 +312,7 @@ describe('a Stripe customer that was deleted in the dashboard', () => {
     expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
   });
 
-  test.each(['checkout/pro', 'portal'])('is made anew by %s, though no webhook told', async (path) => {
+  test.each(['checkout/pro', 'portal'])('is created again by %s, although no event arrived', async (path) => {
     const deaf = await serveApp({ webhooks: false });
     const person = await signUp();
     await visit(`${deaf.url}/api/auth/portal`, person.bearer);

@@ -46,7 +46,7 @@ const faultsOf = ({ uid }: Person) =>
 
 const TOO_LARGE = { severity: 'ERROR', message: 'Claims are too large for a plan' };
 
-test('an event is taken though the claims of others leave no room for the plan, and the log names the user', async () => {
+test('an event is processed although the claims of others leave no room for the plan, and the log has the user', async () => {
   const person = await signUp();
   await adminAuth().setCustomUserClaims(person.uid, othersClaims(5));
   await buy(app, person, 'pro');

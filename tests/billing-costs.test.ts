@@ -179,7 +179,7 @@ test.each(CASES)('%s of a %s', async (_what, of, prepare, request, cost, calls) 
   expect(await stripeCalls()).toBe(calls);
 });
 
-test('telling Stripe of a member who has come', async () => {
+test('syncing the seats after a member joined', async () => {
   const { owner, teamId, outsider } = await castOf(app.url);
   await heardBefore('business')({ owner, teamId, customerId: teamId });
   await adminFirestore().doc(`teams/${teamId}/members/${outsider.uid}`).create({ uid: outsider.uid });
@@ -194,7 +194,7 @@ test('telling Stripe of a member who has come', async () => {
   await firestore.expectCost(sync, { reads: 4, writes: 2 });
 });
 
-test('a reconciliation that finds nothing wrong', async () => {
+test('a reconciliation without drift', async () => {
   await reconcileBilling(app.backend);
   await settled(app);
   const { docs } = await adminFirestore().collectionGroup('subscriptions').get();

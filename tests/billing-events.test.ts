@@ -44,7 +44,7 @@ test('an event that is delivered many times at once is processed once', async ()
 test.each([
   ['that we do not know', 'cus_somebody', 'sub_other'],
   ['without a subscription', 'cus_somebody', null],
-])('an event of a customer %s is taken and changes nothing', async (_what, customer, subscription) => {
+])('an event of a customer %s is accepted and changes nothing', async (_what, customer, subscription) => {
   const id = `evt_${crypto.randomUUID()}`;
   const object = {
     object: 'invoice',
@@ -56,14 +56,14 @@ test.each([
   expect((await adminFirestore().doc(`stripeEvents/${id}`).get()).exists).toBe(false);
 });
 
-describe('an event that comes late', () => {
+describe('an event that arrives late', () => {
   const tell = async (customerId: string) => {
     const object = await subscriptionOf(app, customerId);
     const type = 'customer.subscription.updated';
     await deliver(app, { id: `evt_late_${customerId}`, object: 'event', type, data: { object } });
   };
 
-  test('for a user who is gone is taken', async () => {
+  test('for a deleted user is accepted', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
@@ -82,7 +82,7 @@ describe('an event that comes late', () => {
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   });
 
-  test('for a team that is gone is taken', async () => {
+  test('for a deleted team is accepted', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     await buy(app, owner, `pro?team=${teamId}`);
@@ -91,7 +91,7 @@ describe('an event that comes late', () => {
     expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
   });
 
-  test('for a customer that is gone is taken, and mirrors nothing', async () => {
+  test('for a deleted customer is accepted and stores nothing', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     const object = await subscriptionOf(app, person.uid);
@@ -102,7 +102,7 @@ describe('an event that comes late', () => {
   });
 });
 
-test('products and prices follow the events of Stripe, and go with their product', async () => {
+test('products and prices are synced by events, and prices are deleted with their product', async () => {
   const stripe = stripeOf(app);
   const read = async (path: string) => (await adminFirestore().doc(path).get()).data();
   const product = await stripe.products.create({ name: 'Add-on', metadata: { firebaseRole: 'extra' } });

@@ -103,7 +103,7 @@ test.each<[who: string, spoil: (person: Person) => Promise<unknown>]>([
         metadata: { teamId: '..', firebaseUID: '' },
       }),
   ],
-])('a customer stays unknown %s', async (_who, spoil) => {
+])('a lost customer is not restored %s', async (_who, spoil) => {
   const person = await signUp();
   await buy(person, 'pro');
   await spoil(person);

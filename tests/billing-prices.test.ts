@@ -60,7 +60,7 @@ const hear = async (customerId: string) => {
 };
 
 describe('when a plan has a new price, who subscribed to the old one', () => {
-  test('keeps the plan, whatever comes after, and who buys now pays the new one', async () => {
+  test('keeps the plan, whatever happens later, and new customers pay the new price', async () => {
     const [person, newcomer] = [await signUp(), await signUp()];
     await buyUnheard(person, 'pro');
     await reconcile();
@@ -84,7 +84,7 @@ describe('when a plan has a new price, who subscribed to the old one', () => {
     expect((await subscriptionOf(app, newcomer.uid)).items.data[0]?.price.id).toBe(id);
   });
 
-  test('keeps the seats of a team, which are billed on', async () => {
+  test('keeps the seats of a team, which are still billed', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await buyUnheard(owner, `business?team=${teamId}`);
     await reconcile();
@@ -104,7 +104,7 @@ describe('when a plan has a new price, who subscribed to the old one', () => {
     expect(await team()).toMatchObject(paid);
   });
 
-  test('has the plan, though it was never mirrored before', async () => {
+  test('has the plan, although it was never synced before', async () => {
     const person = await signUp();
     await reconcile();
     await buyUnheard(person, 'pro');
@@ -114,7 +114,7 @@ describe('when a plan has a new price, who subscribed to the old one', () => {
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   });
 
-  test('keeps the plan when the old price gets a key that no plan has', async () => {
+  test('keeps the plan when the old price gets a lookup key of no plan', async () => {
     const person = await signUp();
     await buyUnheard(person, 'pro');
     await reconcile();
@@ -136,7 +136,7 @@ describe('a price that was made for one customer in the dashboard', () => {
     await hear(customerId);
   };
 
-  test('gives the plan that its product is sold for, and the seats of its members', async () => {
+  test('gives the plan of its product, and the seats of its members', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await reconcile();
     await buyUnheard(owner, `pro?team=${teamId}`);
@@ -161,7 +161,7 @@ describe('a price that was made for one customer in the dashboard', () => {
         }
       },
     ],
-  ])('gives none where its product %s', async (_what, sell) => {
+  ])('gives no plan if its product %s', async (_what, sell) => {
     const person = await signUp();
     await buyUnheard(person, 'pro');
     const { id: product } = await stripeOf(app).products.create({ name: 'Other' });

@@ -39,7 +39,7 @@ async function stripeCalls(): Promise<Record<string, number>> {
   return ((await log.json()) as { counts: Record<string, number> }).counts;
 }
 
-test('a purchase and an end of which no webhook told are mirrored, with the claims', async () => {
+test('a purchase and an end without a webhook are synced, with the claims', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   expect(await mirroredOf(person.uid)).toEqual([]);
@@ -56,7 +56,7 @@ test('a purchase and an end of which no webhook told are mirrored, with the clai
 test.each<[what: string, spoil: (person: Person) => Promise<unknown>]>([
   ['were lost', ({ uid }) => adminAuth().setCustomUserClaims(uid, {})],
   ['are of another plan', ({ uid }) => adminAuth().setCustomUserClaims(uid, { plan: 'business' })],
-])('claims that %s are mended, and others stay', async (_what, spoil) => {
+])('claims that %s are repaired, and others stay', async (_what, spoil) => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await reconcile();
@@ -76,7 +76,7 @@ test('seats are billed although their task was lost', async () => {
   expect(await mirroredOf(teamId)).toMatchObject([{ quantity: 4 }]);
 });
 
-test('a team gets the seats that its plan allows since the plans were changed', async () => {
+test('a team gets the new seat limit of its plan after the plans were changed', async () => {
   const { teamId, owner } = await castOf(app.url);
   await buyUnheard(owner, `pro?team=${teamId}`);
   await reconcile();
@@ -91,7 +91,7 @@ test('a team gets the seats that its plan allows since the plans were changed', 
   expect(await team()).toBe(42);
 });
 
-test('products and prices are mirrored as Stripe has them', async () => {
+test('products and prices are copied as Stripe has them', async () => {
   await reconcile();
   const { docs } = await adminFirestore().collection('products').get();
   expect(docs.map((document) => document.get('name') as string).sort()).toEqual(['Business', 'Free', 'Pro']);
@@ -113,7 +113,7 @@ test('products and prices are mirrored as Stripe has them', async () => {
   expect(product.get('name')).toBe('Professional');
 });
 
-test('a product whose deletion was not told is not offered any more', async () => {
+test('a product that was deleted without an event is not offered any more', async () => {
   const { id } = await stripeOf(app).products.create({ name: 'Short-lived' });
   await reconcile();
   const document = adminFirestore().doc(`products/${id}`);
@@ -124,7 +124,7 @@ test('a product whose deletion was not told is not offered any more', async () =
   expect((await adminFirestore().doc('products/prod_hearth_pro').get()).exists).toBe(true);
 });
 
-describe('a price whose deletion was not told', () => {
+describe('a price that was deleted without an event', () => {
   const pro = () => adminFirestore().doc('products/prod_hearth_pro');
   const isThere = async (path: string) => (await adminFirestore().doc(path).get()).exists;
   /** As one that Stripe had once, of another amount, with the lookup key that a price has now. */
@@ -135,16 +135,21 @@ describe('a price whose deletion was not told', () => {
       .set({ ...known, unit_amount: 1 });
   };
 
-  test.each(['price_0', 'price_zzz'])('is not offered any more, wherever it lies: %s', async (id) => {
-    await reconcile();
-    const paths = [`products/prod_hearth_pro/prices/${id}`, `products/prod_gone/prices/${id}x`];
-    for (const path of paths) await leave(path);
-    await reconcile();
-    expect(await Promise.all(paths.map(isThere))).toEqual([false, false]);
-    expect((await pro().collection('prices').get()).size).toBe(2);
-    const { plans } = (await (await call('GET', `${app.url}/api/auth/plans`)).json()) as { plans: object[] };
-    expect(plans[1]).toMatchObject({ prices: { month: { unitAmount: 1200 } } });
-  });
+  test.each(['price_0', 'price_zzz'])(
+    'is not offered any more, wherever it is in the list: %s',
+    async (id) => {
+      await reconcile();
+      const paths = [`products/prod_hearth_pro/prices/${id}`, `products/prod_gone/prices/${id}x`];
+      for (const path of paths) await leave(path);
+      await reconcile();
+      expect(await Promise.all(paths.map(isThere))).toEqual([false, false]);
+      expect((await pro().collection('prices').get()).size).toBe(2);
+      const { plans } = (await (await call('GET', `${app.url}/api/auth/plans`)).json()) as {
+        plans: object[];
+      };
+      expect(plans[1]).toMatchObject({ prices: { month: { unitAmount: 1200 } } });
+    },
+  );
 
   test('stays while the run has not seen all prices of Stripe', async () => {
     await reconcile();
@@ -158,7 +163,7 @@ describe('a price whose deletion was not told', () => {
     expect(await isThere(path)).toBe(false);
   });
 
-  test('goes with its product', async () => {
+  test('is deleted with its product', async () => {
     const { id } = await stripeOf(app).products.create({ name: 'Short-lived' });
     await reconcile();
     const path = `products/${id}/prices/price_below`;
@@ -169,7 +174,7 @@ describe('a price whose deletion was not told', () => {
   });
 });
 
-test('where nothing was lost a run costs one call for each list and one for the products that are mirrored, and writes nothing but where it is', async () => {
+test('without drift a run makes one call for each list and one for our products, and writes only its position', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await reconcile();
@@ -182,7 +187,7 @@ test('where nothing was lost a run costs one call for each list and one for the 
   });
 });
 
-test('a run makes no more calls than it may, and runs go on until everything was visited', async () => {
+test('a run stays within its limit of calls, and later runs visit the rest', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => signUp()));
   for (const person of people) await buyUnheard(person, 'pro');
   await stripeCalls();
@@ -198,7 +203,7 @@ test('a run makes no more calls than it may, and runs go on until everything was
   expect(runs).toBeGreaterThan(1);
 });
 
-test('a subscription of which Stripe tells nothing keeps no other from being mirrored', async () => {
+test('a subscription that Stripe does not return does not block the others', async () => {
   const [behind, broken] = [await signUp(), await signUp()];
   await buyUnheard(behind, 'pro');
   await buyUnheard(broken, 'pro');
@@ -211,7 +216,7 @@ test('a subscription of which Stripe tells nothing keeps no other from being mir
   expect(await mirroredOf(behind.uid)).toHaveLength(1);
 });
 
-test('every list has its turn, however long the one before it is', async () => {
+test('every list is visited, however long the list before it is', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   for (let run = 0; run < 12; run += 1) await reconcile(2);
@@ -227,7 +232,7 @@ test('restarts from the first page if the saved position no longer exists', asyn
   expect(await mirroredOf(person.uid)).toHaveLength(1);
 });
 
-test('while Stripe is down a run fails, and the work is done by those after it', async () => {
+test('a run fails while Stripe is down, and later runs do its work', async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await call('POST', `${app.stripe.url}/_emulator/fail`, {
@@ -239,7 +244,7 @@ test('while Stripe is down a run fails, and the work is done by those after it',
   expect(await mirroredOf(person.uid)).toHaveLength(1);
 });
 
-test('one user whose claims cannot be written keeps no other from being mirrored', async () => {
+test('a user whose claims cannot be written does not block the others', async () => {
   const [behind, full] = [await signUp(), await signUp()];
   await buyUnheard(behind, 'pro');
   await buyUnheard(full, 'pro');
@@ -264,7 +269,7 @@ test('a user for whom Firebase Auth fails does not stop the run for the others',
   expect(await claimsOf(failing)).toMatchObject({ plan: 'pro' });
 });
 
-test('a customer who was made anew before anybody told that the old one is gone has no plan any more', async () => {
+test("a customer who was created again before the old one's deletion was known has no plan", async () => {
   const person = await signUp();
   await buyUnheard(person, 'pro');
   await reconcile();
@@ -294,7 +299,7 @@ describe('GET /api/auth/plans', () => {
     return { response, ...((await response.json()) as { plans: object[] }) };
   };
 
-  test('shows everybody the plans with the prices that Stripe has, and those of the configuration before', async () => {
+  test("answers the plans with Stripe's prices, and with the configured prices before the first sync", async () => {
     await stripeOf(app).prices.create({
       product: 'prod_hearth_pro',
       currency: 'eur',

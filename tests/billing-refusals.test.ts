@@ -46,7 +46,7 @@ test.each(['checkout/pro', 'portal'])('an address that Stripe refuses is left ou
   expect((await customersOf(person)).data).toMatchObject([{ email: null }]);
 });
 
-test('a name that is too long for us and for Stripe is cut', async () => {
+test('a name that is too long for Stripe is cut', async () => {
   const person = await signUp();
   await adminAuth().updateUser(person.uid, { displayName: 'x'.repeat(300) });
   expect((await visit(`${app.url}/api/auth/portal`, person.bearer)).status).toBe(303);

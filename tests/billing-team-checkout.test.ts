@@ -26,7 +26,7 @@ const subjectOf = (teamId: string, { uid, email }: Person): Subject => ({
   callerEmail: email,
 });
 
-test('two who click for one team at once share one checkout', async () => {
+test('two admins who click for one team at once share one checkout', async () => {
   const { teamId, owner, admin } = await castOf(app.url);
   const pages = await Promise.all(
     [owner, admin, owner, admin].map((person) => checkout(app, person, `pro?team=${teamId}`)),
@@ -49,7 +49,7 @@ test('another admin continues the checkout of a dead process, and gets a new one
   expect((await pay(app, new URL(anew))).status).toBe(303);
 });
 
-test('the portal of a team comes back to the billing page of the team', async () => {
+test('the portal of a team returns to the billing page of the team', async () => {
   const { teamId, admin } = await castOf(app.url);
   const portal = await visit(`${app.url}/api/auth/portal?team=${teamId}`, admin.bearer);
   const page = await fetch(locationOf(portal));
@@ -59,7 +59,7 @@ test('the portal of a team comes back to the billing page of the team', async ()
 test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([
   ['marked for deletion', (id) => adminFirestore().doc(`teams/${id}`).update({ deletingSince: new Date() })],
   ['gone', (id) => adminFirestore().doc(`teams/${id}`).delete()],
-])('no checkout is made for a team that is %s after its admin was let in', async (_what, end) => {
+])('no checkout is created for a team that is %s after its admin was authorized', async (_what, end) => {
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);
   await end(teamId);

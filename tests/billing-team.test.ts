@@ -63,7 +63,7 @@ describe('buying for a team and managing its billing', () => {
     expect(customer.exists).toBe(status === 303);
   });
 
-  test('a team that is being deleted buys nothing', async () => {
+  test('a team that is being deleted cannot buy', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     await adminFirestore().doc(`teams/${teamId}`).update({ deletingSince: new Date() });
@@ -79,7 +79,7 @@ describe('buying for a team and managing its billing', () => {
   );
 });
 
-test('team and owner are customers of their own, and neither has what the other pays', async () => {
+test('team and owner are separate customers, and neither gets the plan of the other', async () => {
   const { teamId, owner } = await castOf(app.url);
   await buy(app, owner, `pro?team=${teamId}`);
   expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, subscribed: true });
@@ -90,7 +90,7 @@ test('team and owner are customers of their own, and neither has what the other 
   expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10 });
 });
 
-test('the hosted pages come back to the app with the team', async () => {
+test('the hosted pages return to the app with the team', async () => {
   const { teamId, admin } = await castOf(app.url);
   const answer = await pay(app, locationOf(await checkout(app, admin, `pro?team=${teamId}`)));
   const back = locationOf(answer);
@@ -100,7 +100,7 @@ test('the hosted pages come back to the app with the team', async () => {
   expect(data[0]?.cancel_url).toBe(`${APP_URL}/billing?checkout=cancelled&team=${teamId}`);
 });
 
-test('when the subscription ends the team is on the free plan: everybody stays, nobody is added', async () => {
+test('the team is on the free plan after its subscription ended: members stay, nobody can be added', async () => {
   const { teamId, owner } = await castOf(app.url);
   await buy(app, owner, `pro?team=${teamId}`);
   await addCrowd(teamId, 3);
@@ -115,7 +115,7 @@ test('when the subscription ends the team is on the free plan: everybody stays, 
 });
 
 describe('a plan that is billed for each member', () => {
-  test('is bought for the members that there are', async () => {
+  test('is bought for the current number of members', async () => {
     const { teamId, owner } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     expect(await seatsAtStripe(teamId)).toEqual([3]);
@@ -130,7 +130,7 @@ describe('a plan that is billed for each member', () => {
     expect(await teamDocument(teamId)).toMatchObject({ seatsBilled: false });
   });
 
-  test('is billed for who joined while the checkout was open', async () => {
+  test('is billed for a member who joined while the checkout was open', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     const page = locationOf(await checkout(app, owner, `business?team=${teamId}`));
     await addMember(teamId, outsider, 'member');
@@ -138,7 +138,7 @@ describe('a plan that is billed for each member', () => {
     expect(await seatsAtStripe(teamId)).toEqual([4]);
   });
 
-  test('begins a new checkout when the members are others than in the open one', async () => {
+  test('starts a new checkout if the number of members differs from the open one', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await checkout(app, owner, `business?team=${teamId}`);
     await addMember(teamId, outsider, 'member');
@@ -148,7 +148,7 @@ describe('a plan that is billed for each member', () => {
     expect(data.map(({ status }) => status).sort()).toEqual(['expired', 'open']);
   });
 
-  test('follows who joins, leaves, is removed, or deletes their account', async () => {
+  test('is updated when members join, leave, are removed or delete their account', async () => {
     const { teamId, owner, admin, member, outsider } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     const seatsAfter = async (act: () => Promise<unknown>): Promise<unknown> => {
@@ -182,7 +182,7 @@ describe('a plan that is billed for each member', () => {
     expect(await stripeUpdates()).toBe(0);
   });
 
-  test('is caught up with by the queue when Stripe was down', async () => {
+  test('is updated by the queue after Stripe was down', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     await call('POST', `${app.stripe.url}/_emulator/fail`, {
@@ -204,7 +204,7 @@ describe('a plan that is billed for each member', () => {
     expect(await teamDocument(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, seatsBilled: false });
   });
 
-  test('is told of a change once, though the answer was lost', async () => {
+  test("is updated once, although Stripe's answer was lost", async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     const { id } = await subscriptionOf(app, teamId);
@@ -233,7 +233,7 @@ describe('a plan that is billed for each member', () => {
     expect(await seatsAtStripe(teamId)).toEqual([4]);
   });
 
-  test('has its quantity set back when somebody else changes it', async () => {
+  test('gets its quantity back when somebody else changes it', async () => {
     const { teamId, owner } = await castOf(app.url);
     await buy(app, owner, `business?team=${teamId}`);
     const { id, items } = await subscriptionOf(app, teamId);
@@ -272,7 +272,7 @@ describe('GET /api/auth/checkout/return', () => {
     return data[0]?.id ?? '';
   }
 
-  test('knows what was paid before the webhook comes', async () => {
+  test('gives the plan before the webhook arrives', async () => {
     const deaf = await serveApp({ webhooks: false });
     const person = await signUp();
     await pay(deaf, locationOf(await checkout(deaf, person, 'pro')));
@@ -288,14 +288,14 @@ describe('GET /api/auth/checkout/return', () => {
     await deaf[Symbol.asyncDispose]();
   });
 
-  test('leads to the page of a checkout that was left while nothing is paid', async () => {
+  test('redirects to the page for cancelled checkouts while nothing is paid', async () => {
     const person = await signUp();
     await checkout(app, person, 'pro');
     const back = await comeBack(person, await sessionOf(person.uid));
     expect(back.headers.get('location')).toBe('/billing?checkout=cancelled');
   });
 
-  test('is for the payer alone, and for who manages the billing of the team', async () => {
+  test('is allowed only for the payer, or for members who manage the billing of the team', async () => {
     const { teamId, owner, admin, member, outsider } = await castOf(app.url);
     await buy(app, owner, 'pro');
     await buy(app, owner, `pro?team=${teamId}`);
@@ -315,7 +315,7 @@ describe('GET /api/auth/checkout/return', () => {
     expect(await errorOf(await comeBack(await signUp(), id))).toMatchObject({ status, code });
   });
 
-  test('shows a page while Stripe is down, and does its work when it is asked again', async () => {
+  test('shows a page while Stripe is down, and works when it is opened again', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     const path = `${app.url}/api/auth/checkout/return?session_id=${await sessionOf(person.uid)}`;
@@ -328,7 +328,7 @@ describe('GET /api/auth/checkout/return', () => {
   });
 });
 
-test('a checkout of a team that is deleted meanwhile cannot be paid', async () => {
+test('a checkout of a team that was deleted in the meantime cannot be paid', async () => {
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);
   const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
@@ -337,7 +337,7 @@ test('a checkout of a team that is deleted meanwhile cannot be paid', async () =
   expect((await adminFirestore().doc(`customers/${teamId}`).get()).exists).toBe(false);
 });
 
-test('claims of others stay, whatever becomes of the plan', async () => {
+test('claims of others stay, whatever happens to the plan', async () => {
   const person = await signUp();
   await adminAuth().setCustomUserClaims(person.uid, { support: true });
   await buy(app, person, 'pro');

@@ -26,7 +26,7 @@ async function deleteUser({ uid, email, password }: Person): Promise<void> {
 }
 
 describe('a free trial of an address', () => {
-  test('is not had again by registering the address again, however it is written', async () => {
+  test('is not given again after registering the address again, in any spelling', async () => {
     const email = `${crypto.randomUUID()}@gmail.com`;
     const first = await signUp({ email });
     await buy(app, first, 'pro');
@@ -48,7 +48,7 @@ describe('a free trial of an address', () => {
     expect(await statusOf(other.uid)).toBe('trialing');
   });
 
-  test('of a team is also that of the addresses of its owner and of the admin who began it', async () => {
+  test('of a team is also used up for the addresses of its owner and of the admin who bought it', async () => {
     const [owner, admin] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, admin, 'admin');
@@ -63,7 +63,7 @@ describe('a free trial of an address', () => {
     }
   });
 
-  test('is not had again in the moments before a deleted account is cleaned up', async () => {
+  test('is not given again before the data of a deleted account is removed', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await adminAuth().deleteUser(person.uid);
@@ -72,7 +72,7 @@ describe('a free trial of an address', () => {
     expect(await statusOf(again.uid)).toBe('active');
   });
 
-  test('that began before addresses were noted is kept for the address when the account is deleted', async () => {
+  test('without a stored address is kept for the address when the account is deleted', async () => {
     const person = await signUp();
     const used = { customerId: person.uid, reservedAt: new Date(), usedAt: new Date() };
     await adminFirestore().doc(`trials/${person.uid}`).set(used);

@@ -43,7 +43,7 @@ async function planOf(person: Person): Promise<string> {
 }
 
 describe('GET /api/auth/checkout/{product-slug}', () => {
-  test('leads to the checkout page of that plan, which comes back to the app', async () => {
+  test('redirects to the checkout page of the plan, which returns to the app', async () => {
     const person = await signUp();
     const response = await checkout(person, 'pro');
     expect(response.status).toBe(303);
@@ -58,7 +58,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     });
   });
 
-  test('answers 404 to an unknown slug and 400 to the free plan, and asks Stripe nothing', async () => {
+  test('answers 404 to an unknown slug and 400 to the free plan, without a call to Stripe', async () => {
     const person = await signUp();
     const ask = (slug: string) =>
       call('GET', `${app.url}/api/auth/checkout/${slug}`, { headers: person.bearer });
@@ -71,7 +71,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect(await customersOf(person)).toEqual([]);
   });
 
-  test('sends a signed-out browser to sign in and come back; a program gets 401', async () => {
+  test('redirects a signed-out browser to sign in and return; a program gets 401', async () => {
     const address = '/api/auth/checkout/pro';
     const browser = await visit(app.url + address);
     expect(browser.status).toBe(303);
@@ -98,7 +98,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect(locationOf(second).href).toBe(locationOf(first).href);
   });
 
-  test('begins a new checkout when the old one has expired', async () => {
+  test('starts a new checkout when the old one has expired', async () => {
     const person = await signUp();
     await checkout(person, 'pro');
     const [old] = await sessionsOf(person);
@@ -120,7 +120,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
   });
 
   test.each(['pro', 'business'])(
-    'leads who pays for pro already to the portal when they ask for %s',
+    'redirects a subscriber of pro who asks for %s to the portal',
     async (slug) => {
       const person = await signUp();
       await pay(locationOf(await checkout(person, 'pro')));
@@ -131,7 +131,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     },
   );
 
-  test('does not reuse the customer of somebody else who typed in the same e-mail', async () => {
+  test('does not reuse the customer of another user with the same e-mail address', async () => {
     const person = await signUp();
     await stripe.customers.create({ email: person.email });
     await checkout(person, 'pro');
@@ -157,7 +157,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     expect((await customersOf(person)).map(({ id }) => id)).toEqual([orphan.id]);
   });
 
-  test('is not begun by a prefetching browser', async () => {
+  test('is not started by a prefetching browser', async () => {
     const person = await signUp();
     const response = await visit(`${app.url}/api/auth/checkout/pro`, {
       ...person.bearer,
@@ -169,7 +169,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
 });
 
 describe('GET /api/auth/portal', () => {
-  test('leads to the portal, and makes a customer for who has none yet', async () => {
+  test('redirects to the portal, and creates a missing customer', async () => {
     const person = await signUp();
     const response = await portal(person);
     expect(response.status).toBe(303);
@@ -177,7 +177,7 @@ describe('GET /api/auth/portal', () => {
     expect(await customersOf(person)).toHaveLength(1);
   });
 
-  test('comes back to the billing page of the app', async () => {
+  test('returns to the billing page of the app', async () => {
     const page = await fetch(locationOf(await portal(await signUp())));
     expect(returnLinkOf(await page.text())).toBe(`${APP_URL}/billing`);
   });
@@ -189,7 +189,7 @@ describe('GET /api/auth/portal', () => {
     expect(await customersOf(person)).toHaveLength(1);
   });
 
-  test('sends a signed-out browser to sign in and come back; a program gets 401', async () => {
+  test('redirects a signed-out browser to sign in and return; a program gets 401', async () => {
     const browser = await visit(`${app.url}/api/auth/portal`);
     expect(locationOf(browser).searchParams.get('callback')).toBe(`${APP_URL}/api/auth/portal`);
     expect((await call('GET', `${app.url}/api/auth/portal`)).status).toBe(401);
@@ -201,7 +201,7 @@ describe('when Stripe', () => {
     ['is down', { status: 500 }],
     ['limits the rate', { status: 429 }],
     ['drops the connection', { status: 'drop' }],
-  ])('%s, the caller gets 503 and nothing of the inside', async (_what, fault) => {
+  ])('%s, the caller gets 503 without internal details', async (_what, fault) => {
     await using other = await serveApp();
     const person = await signUp();
     await call('POST', `${other.stripe.url}/_emulator/fail`, {
@@ -219,7 +219,7 @@ describe('when Stripe', () => {
     expect(page).toContain('<a href="/billing">');
   });
 
-  test('does not answer, the caller gets 503 when the time for it is over', async () => {
+  test('does not answer, the caller gets 503 after the time limit', async () => {
     const patient = { protocol: 'http', host: '127.0.0.1', timeout: BACKSTOP_MS } as const;
     let client: Stripe | undefined;
     await using other = await serveApp({ backend: { stripe: () => Promise.resolve(client as Stripe) } });
@@ -241,7 +241,7 @@ describe('when Stripe', () => {
     expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
   });
 
-  test('fails once, the call is tried again', async () => {
+  test('fails once, the call is repeated', async () => {
     await using other = await serveApp();
     const person = await signUp();
     await call('POST', `${other.stripe.url}/_emulator/fail`, {
@@ -252,7 +252,7 @@ describe('when Stripe', () => {
 });
 
 describe('paying', () => {
-  test('comes back to the success page, and gives the plan', async () => {
+  test('returns to the success page, and gives the plan', async () => {
     const person = await signUp();
     const back = await pay(locationOf(await checkout(person, 'pro')));
     const location = locationOf(back);
@@ -266,7 +266,7 @@ describe('paying', () => {
     expect([last.status, last.headers.get('location')]).toEqual([303, '/billing/success']);
   });
 
-  test('mirrors the subscription in the shape of the Stripe extension', async () => {
+  test('stores the subscription in the shape of the Stripe extension', async () => {
     const person = await signUp();
     await pay(locationOf(await checkout(person, 'business')));
     const mirrored = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
@@ -318,11 +318,11 @@ describe('POST /api/webhooks/stripe', () => {
     expect(await errorOf(response)).toMatchObject({ status: 400, code: 'invalid_signature' });
   });
 
-  test('answers 200 to an event it does not follow', async () => {
+  test('answers 200 to an event that it ignores', async () => {
     expect((await post(event, sign(event))).status).toBe(200);
   });
 
-  test('answers 5xx when Stripe cannot be asked, so that Stripe sends it again, and then follows it', async () => {
+  test('answers 5xx when Stripe does not answer, so that Stripe repeats the event, and then processes it', async () => {
     const person = await signUp();
     await pay(locationOf(await checkout(person, 'pro')));
     const [customer] = await customersOf(person);

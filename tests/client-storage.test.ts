@@ -43,7 +43,7 @@ async function start(signal?: AbortSignal) {
 }
 
 describe('a file that is sent straight to Storage', () => {
-  test('is paused, and arrives whole when it is resumed', async () => {
+  test('is paused, and arrives complete when it is resumed', async () => {
     const { upload, states, paused, stored, progress } = await start();
     await paused;
     expect([upload.state, progress(), await stored()]).toEqual(['paused', 0, []]);

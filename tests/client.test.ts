@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-test('two people found a team together, and the log tells of it', async () => {
+test('two people create a team together, and the audit log has it', async () => {
   const [{ email }, { uid, bearer, email: guestEmail }] = people;
   expect(await owner.account.session()).toMatchObject({ user: { email }, teams: [], plan: 'free' });
   const { id } = await owner.teams.create({ name: 'Acme' });
@@ -47,7 +47,7 @@ test('two people found a team together, and the log tells of it', async () => {
   expect((await owner.teams.list()).items).toEqual([]);
 });
 
-test('several are invited, and each has its own answer', async () => {
+test('several people are invited, and each has its own result', async () => {
   const { id } = await owner.teams.create({ name: 'Many' });
   const results = await owner.invitations.sendAll(id, [
     { email: 'one@example.com', role: 'member' },

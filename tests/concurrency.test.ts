@@ -34,7 +34,7 @@ test('50 parallel accepts of one invitation make one membership, and 49 answer 4
   expect((await membersOf(teamId)).filter(({ uid }) => uid === recipient.uid)).toHaveLength(1);
 });
 
-test('50 people join a team of 1,000 members at once, and none is lost', async () => {
+test('50 people join a team of 1,000 members at once', async () => {
   const teamId = await createTeam(app.url, owner);
   const [people] = await Promise.all([
     Promise.all(Array.from({ length: 50 }, () => signUp())),
@@ -53,7 +53,7 @@ test('50 people join a team of 1,000 members at once, and none is lost', async (
   expect(await membersOf(teamId)).toHaveLength(1_050);
 });
 
-test('people who join while others are invited and leave take no seat too many', async () => {
+test('the seat limit holds while people join, leave and are invited at once', async () => {
   const teamId = await createTeam(app.url, owner);
   const people = await Promise.all(Array.from({ length: 20 }, () => signUp()));
   await setSeatLimit(teamId, 11);
@@ -90,7 +90,7 @@ test('exactly 3 of 20 people get one of the last 3 seats', async () => {
   expect(await membersOf(teamId)).toHaveLength(4);
 });
 
-test('accepting and rejecting at once does one of them', async () => {
+test('accepting and rejecting at once does only one of them', async () => {
   const recipient = await signUp();
   const teamId = await createTeam(app.url, owner);
   const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
@@ -103,7 +103,7 @@ test('accepting and rejecting at once does one of them', async () => {
   );
 });
 
-test('an invitation that expires while it is accepted takes no seat that was given to another', async () => {
+test('an invitation that expires while it is accepted takes no seat of another person', async () => {
   const [first, second] = [await signUp(), await signUp()];
   const teamId = await createTeam(app.url, owner);
   await setSeatLimit(teamId, 2);

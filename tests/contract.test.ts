@@ -158,7 +158,7 @@ test.each(Object.entries(JOURNEY))('%s is asked for', async (_id, request) => {
   await request();
 });
 
-test('every operation has answered with success as the OpenAPI document describes it', () => {
+test('every operation has answered successfully as the OpenAPI document describes', () => {
   expect(app.contract.violations).toEqual([]);
   const missing = OPERATIONS.filter(({ id, answers }) =>
     Object.keys(answers).every((status) => !app.contract.seen.has(`${id} ${status}`)),
@@ -181,7 +181,7 @@ const DEVIATIONS: [what: string, status: number, body: object][] = [
   ['no error code', 500, { error: 'Sorry.' }],
 ];
 
-test.each(DEVIATIONS)('%s that the document does not describe is noticed', async (_what, status, body) => {
+test.each(DEVIATIONS)('%s that the document does not describe is detected', async (_what, status, body) => {
   const contract = createContract();
   const { url, close } = await listen(
     contract.watch((_request, response) => {

@@ -92,7 +92,7 @@ describe("a person who registered somebody else's address and never verified it"
     expect(await statusOf(await bearerOf(user))).toBe(200);
   });
 
-  test('does not come in by a Google account of their own that they linked, once the owner resets the password', async () => {
+  test('cannot sign in with a linked Google account once the owner resets the password', async () => {
     const { attacker } = await register();
     const { user } = await signInWithEmailAndPassword(auth, attacker.email, attacker.password);
     const backDoor = googleAccount(`attacker-${attacker.email}`);
@@ -106,7 +106,7 @@ describe("a person who registered somebody else's address and never verified it"
     expect(another.uid).not.toBe(attacker.uid);
   });
 
-  test('does not go on by a Google account of their own that they linked, once the owner signs in with Google', async () => {
+  test('cannot continue with a linked Google account once the owner signs in with Google', async () => {
     const { attacker } = await register();
     const { user } = await signInWithEmailAndPassword(auth, attacker.email, attacker.password);
     const backDoor = googleAccount(`attacker-${attacker.email}`);
@@ -129,7 +129,7 @@ describe("a person who registered somebody else's address and never verified it"
     expect(await list.json()).toEqual({ sessions: [], nextCursor: null });
   });
 
-  test('does not go on with a session without any sign-in method, from before they named the address', async () => {
+  test('cannot continue with an anonymous session from before they set the address', async () => {
     const { user } = await signInAnonymously(auth);
     const attacker = { uid: user.uid, email: `${randomUUID()}@example.com`, password: 'of the attacker' };
     const nameless = await bearerOf(user);
@@ -148,14 +148,14 @@ test('a code for a password reset works once, also when it is used twice at the 
   expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a second way to sign in does not end the sessions of the first when the address was verified', async () => {
+test('a second sign-in method does not end the sessions of the first if the address was verified', async () => {
   const person = await signUp({ emailVerified: true });
   const cookie = await startSession(app.url, person);
   await signInWithGoogle(person.email);
   expect(await statusOf(cookie)).toBe(200);
 });
 
-test('a way to sign in that is taken from the account takes its sessions along', async () => {
+test('the sessions of a removed sign-in method end', async () => {
   const person = await signUp({ emailVerified: true });
   const cookie = await startSession(app.url, person);
   const google = await signInWithGoogle(person.email);

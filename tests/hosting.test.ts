@@ -17,7 +17,7 @@ describe.each(entrances)('the API %s', (_where, base) => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('takes a session, by cookie and by token', async () => {
+  test('accepts a session, by cookie and by token', async () => {
     const person = await signUp();
     const created = await call('POST', `${base}/api/auth/session`, {
       headers: { Origin: urls.app },
@@ -31,14 +31,14 @@ describe.each(entrances)('the API %s', (_where, base) => {
     }
   });
 
-  test('sends a signed-out visitor of an invitation to sign in, with its address behind Hosting', async () => {
+  test('redirects a signed-out visitor of an invitation to sign in, with the URL behind Hosting', async () => {
     const path = `/api/team/accept-invitation?invitationId=${'a'.repeat(40)}`;
     const response = await visit(base + path);
     expect(response.status).toBe(303);
     expect(locationOf(response).searchParams.get('callback')).toBe(urls.app + path);
   });
 
-  test('takes the raw bytes of a form', async () => {
+  test('receives the raw bytes of a form', async () => {
     const { bearer } = await signUp();
     const response = await call('POST', `${base}/api/upload`, {
       headers: bearer,
@@ -47,7 +47,7 @@ describe.each(entrances)('the API %s', (_where, base) => {
     expect(response.status).toBe(200);
   });
 
-  test('answers what it does not know with JSON', async () => {
+  test('answers an unknown path with JSON', async () => {
     const response = await fetch(`${base}/api/nothing`);
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -72,7 +72,7 @@ describe('Hosting', () => {
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 
-  test('leaves its reserved pages, by which Firebase signs in, without the headers of the app', async () => {
+  test('serves its reserved pages, which Firebase uses to sign in, without the headers of the app', async () => {
     const response = await fetch(`${urls.app}/__/firebase/init.json`);
     expect([response.status, response.headers.get('content-security-policy')]).toEqual([200, null]);
   });

@@ -26,7 +26,7 @@ async function askAuth(method: string, body: object): Promise<{ idToken: string 
   return (await response.json()) as { idToken: string };
 }
 
-test('mail of the backend is listed newest first, with its links and how its delivery stands', async () => {
+test('mail of the backend is listed newest first, with its links and the state of its delivery', async () => {
   const to = address();
   const text = 'Accept:\nhttp://localhost:5000/a?b=1\nDecline:\nhttp://localhost:5000/c\n';
   const first = await write(
@@ -55,7 +55,7 @@ test('mail of the backend is listed newest first, with its links and how its del
   ]);
 });
 
-test('mail of Firebase Auth is listed with its link, and stays when the link was used', async () => {
+test('mail of Firebase Auth is listed with its link, and stays after the link was used', async () => {
   const email = address();
   const { idToken } = await askAuth('accounts:signUp', { email, password: 'correct horse' });
   await askAuth('accounts:sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
@@ -78,7 +78,7 @@ test.each([
   ['no list of addresses', (to: string) => write(to, { subject: 'S', text: 'T' })],
   ['numbers for texts', (to: string) => write([to], { subject: 1, text: 2, html: 3 }, 4)],
   ['no message', (to: string) => write([to], 'x')],
-])('a mail with %s is shown as far as it is one', async (_case, writeTo) => {
+])('a mail with %s is shown as far as possible', async (_case, writeTo) => {
   const to = address();
   await writeTo(to);
   expect(await mailShownTo(to)).toMatchObject([{ to: [to], html: null, state: null }]);

@@ -23,7 +23,7 @@ const answer = (action: string, id: string, headers: Record<string, string> = {}
   call('POST', `${app.url}/api/auth/invitations/${id}/${action}`, { headers });
 
 describe('a program of the recipient', () => {
-  test('accepts, and is told the team', async () => {
+  test('accepts, and receives the team', async () => {
     const { id, teamId, recipient } = await invited();
     const response = await answer('accept', id, recipient.bearer);
     expect([response.status, await response.json()]).toEqual([200, { teamId }]);
@@ -38,7 +38,7 @@ describe('a program of the recipient', () => {
     expect(await invitationStatus(id)).toBe('rejected');
   });
 
-  test('accepts once, however often it asks at the same time', async () => {
+  test('accepts once for concurrent requests', async () => {
     const { id, teamId, recipient } = await invited();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => answer('accept', id, recipient.bearer)),
@@ -47,7 +47,7 @@ describe('a program of the recipient', () => {
     expect(await membersOf(teamId)).toHaveLength(2);
   });
 
-  test('of accepting and declining at the same time one counts', async () => {
+  test('has one result for accepting and declining at once', async () => {
     const { id, teamId, recipient } = await invited();
     const [accepted, rejected] = await Promise.all([
       answer('accept', id, recipient.bearer),
@@ -60,7 +60,7 @@ describe('a program of the recipient', () => {
 });
 
 describe.each(['accept', 'reject'])('to %s is refused in JSON', (action) => {
-  test('to who is not signed in, without a redirect', async () => {
+  test('without a signed-in user, without a redirect', async () => {
     const { id } = await invited();
     expect(await errorOf(await answer(action, id))).toMatchObject({ status: 401, code: 'unauthenticated' });
   });

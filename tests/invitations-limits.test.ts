@@ -47,7 +47,7 @@ async function refusalOf(
 }
 
 describe('the pause between two mails of one invitation', () => {
-  test('refuses to resend for an hour, and says when it is over', async () => {
+  test('refuses to resend for an hour, and answers when it ends', async () => {
     const email = address();
     const teamId = await roomyTeam();
     const { id, expiresAt } = await inviteTo(app.url, owner, teamId, email);
@@ -73,7 +73,7 @@ describe('the pause between two mails of one invitation', () => {
     expect(await mailTo(email)).toHaveLength(2);
   });
 
-  test('cannot be got around by inviting again: in another role, or after the invitation was cancelled', async () => {
+  test('also applies to inviting again: in another role, or after the invitation was cancelled', async () => {
     const email = address();
     const teamId = await roomyTeam();
     const { id } = await inviteTo(app.url, owner, teamId, email);
@@ -115,7 +115,7 @@ describe('the pause between two mails of one invitation', () => {
 });
 
 describe('the limit of a mailbox', () => {
-  test('counts all teams and senders, and begins anew after a day', async () => {
+  test('counts all teams and senders, and restarts after a day', async () => {
     const email = address();
     const other = await signUp();
     const teams = await Promise.all([roomyTeam(), roomyTeam(), roomyTeam(other), roomyTeam(other)]);
@@ -157,7 +157,7 @@ describe('the limit of a mailbox', () => {
     expect(await mailTo(email)).toHaveLength(3);
   });
 
-  test('is kept without the address', async () => {
+  test('is stored without the address', async () => {
     const email = address();
     await inviteTo(app.url, owner, await roomyTeam(), email);
     const { docs } = await adminFirestore().collection('mailRecipients').get();

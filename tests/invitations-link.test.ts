@@ -82,7 +82,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await stateOf(teamId, id)).toEqual(before);
   });
 
-  test('with the secret of the mail acts', async () => {
+  test('with the secret of the mail answers the invitation', async () => {
     const { recipient, id, cookie } = await invited();
     const links = await mailedLinks(recipient.email);
     const answer = await visit(links[action].replace(APP_URL, app.url), { ...cookie, ...CROSS_SITE });
@@ -90,7 +90,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 
-  test('from an older mail leads to the dashboard, from the latest one it acts', async () => {
+  test('from an older mail leads to the dashboard, and from the latest mail answers the invitation', async () => {
     const { recipient, teamId, id, cookie } = await invited();
     const old = await secretFor(recipient);
     await call('POST', `${app.url}/api/auth/teams/${teamId}/invitations/${id}/resend`, {
@@ -103,7 +103,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 
-  test('of an invitation from before there were secrets leads to the dashboard', async () => {
+  test('of an old invitation without a secret leads to the dashboard', async () => {
     const { recipient, id, cookie } = await invited();
     const secret = await secretFor(recipient);
     await adminFirestore().doc(`invitations/${id}`).update({ secretHash: FieldValue.delete() });
@@ -127,7 +127,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await answer.text()).toMatch(/^<h3>This invitation has already been rejected\.<\/h3>\n<p>/);
   });
 
-  test.each(['', 'wrong'])('needs no secret with an ID token, and takes a "%s" one', async (kind) => {
+  test.each(['', 'wrong'])('needs no secret with an ID token, and accepts a "%s" one', async (kind) => {
     const { recipient, id, cookie } = await invited();
     const name = kind === '' ? id : `${id}.${'0'.repeat(40)}`;
     await follow(action, name, { ...cookie, ...recipient.bearer });
@@ -136,7 +136,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
 });
 
 describe('a link to accept without a secret', () => {
-  test('answers a member that they have joined already', async () => {
+  test('answers a member that they have already joined', async () => {
     const { recipient, teamId, id, cookie } = await invited();
     await addMember(teamId, recipient, 'member');
     expect((await follow('accept', id, cookie)).status).toBe(409);

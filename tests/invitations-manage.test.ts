@@ -54,7 +54,7 @@ describe('GET /api/auth/teams/{teamId}/invitations', () => {
   const list = async (teamId: string, query: string) =>
     (await (await ask('GET', owner, `teams/${teamId}/invitations${query}`)).json()) as Listed;
 
-  test('lists by status, pending ones first asked for, and tells expired ones apart', async () => {
+  test('lists by status, pending by default, with expired ones apart', async () => {
     const teamId = await roomyTeam();
     const [accepter, rejecter] = await Promise.all([signUp(), signUp()]);
     const pending = await inviteTo(app.url, owner, teamId, 'pending@example.com');
@@ -91,7 +91,7 @@ describe('GET /api/auth/teams/{teamId}/invitations', () => {
     ]);
   });
 
-  test('pages through more than one page without gap or double', async () => {
+  test('has pages without gaps or repetitions', async () => {
     const teamId = await roomyTeam();
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) {
@@ -108,7 +108,7 @@ describe('GET /api/auth/teams/{teamId}/invitations', () => {
     expect([...seen].sort()).toEqual([...ids].sort());
   });
 
-  test('answers 400 to a status that there is not', async () => {
+  test('answers 400 to an unknown status', async () => {
     const teamId = await roomyTeam();
     expect((await ask('GET', owner, `teams/${teamId}/invitations?status=lost`)).status).toBe(400);
   });
@@ -125,7 +125,7 @@ describe('POST /api/auth/teams/{teamId}/invitations with several addresses', () 
     return results;
   };
 
-  test('answers a result for each, in order, as for each alone', async () => {
+  test('answers a result for each address, in order, as for each alone', async () => {
     const teamId = await roomyTeam();
     const open = await inviteTo(app.url, owner, teamId, 'open@example.com');
     const response = await bulk(teamId, {
@@ -144,7 +144,7 @@ describe('POST /api/auth/teams/{teamId}/invitations with several addresses', () 
     expect(results[0]?.invitation?.acceptUrl).toMatch(`${APP_URL}/api/team/accept-invitation?invitationId=`);
   });
 
-  test('takes a role for each, and refuses those that the caller cannot hand out', async () => {
+  test('accepts a role for each address, and refuses roles that the caller cannot give', async () => {
     const { teamId, admin } = await castOf(app.url);
     await setSeatLimit(teamId, 10);
     const invitations = ['owner', 'admin', 'member'].map((role) => ({ email: `${role}@example.com`, role }));
@@ -156,7 +156,7 @@ describe('POST /api/auth/teams/{teamId}/invitations with several addresses', () 
     ]);
   });
 
-  test('gives the seats that are left to the first, and none to those who were refused otherwise', async () => {
+  test('gives the remaining seats to the first addresses, and none to refused ones', async () => {
     const teamId = await createTeam(app.url, owner);
     const emails = ['bad', owner.email, 'a@example.com', 'b@example.com', 'c@example.com', 'd@example.com'];
     const results = await resultsOf(await bulk(teamId, { emails, role: 'member' }));
@@ -164,7 +164,7 @@ describe('POST /api/auth/teams/{teamId}/invitations with several addresses', () 
     expect(results[5]).toMatchObject({ code: 'no_seat' });
   });
 
-  test('never promises a seat twice when several do it at once', async () => {
+  test('promises no seat twice for concurrent requests', async () => {
     const teamId = await createTeam(app.url, owner);
     await setSeatLimit(teamId, 8);
     const answers = await Promise.all(
@@ -194,7 +194,7 @@ describe('POST /api/auth/teams/{teamId}/invitations with several addresses', () 
     expect(await codeOf(await bulk(teamId, json))).toEqual([400, 'invalid_request']);
   });
 
-  test('answers 404 to a stranger, even when no address is one', async () => {
+  test('answers 404 to a stranger, even if no address is valid', async () => {
     const teamId = await createTeam(app.url, owner);
     const response = await bulk(teamId, { emails: ['nobody'], role: 'member' }, await signUp());
     expect(await codeOf(response)).toEqual([404, 'team_not_found']);
@@ -202,7 +202,7 @@ describe('POST /api/auth/teams/{teamId}/invitations with several addresses', () 
 });
 
 describe('POST /api/auth/teams/{teamId}/invitations/{id}/resend', () => {
-  test('gives an expired invitation a new life under the same id', async () => {
+  test('renews an expired invitation under the same id', async () => {
     const teamId = await createTeam(app.url, owner);
     const recipient = await signUp();
     const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
@@ -217,7 +217,7 @@ describe('POST /api/auth/teams/{teamId}/invitations/{id}/resend', () => {
     expect((await answer('accept', id, recipient)).status).toBe(303);
   });
 
-  test('needs a seat for one that has expired, and none more for one that is open', async () => {
+  test('needs a seat for an expired invitation, and none for an open one', async () => {
     const teamId = await createTeam(app.url, owner);
     await setSeatLimit(teamId, 2);
     const first = await inviteTo(app.url, owner, teamId, 'a@example.com');
@@ -230,7 +230,7 @@ describe('POST /api/auth/teams/{teamId}/invitations/{id}/resend', () => {
     expect(await codeOf(await resend(owner, teamId, second.id))).toEqual([403, 'no_seat']);
   });
 
-  test('of two expired ones resent at once for one seat, one gets it', async () => {
+  test('gives one seat to one of two expired invitations that are resent at once', async () => {
     const teamId = await createTeam(app.url, owner);
     const invitations = await Promise.all(
       ['a', 'b'].map((name) => inviteTo(app.url, owner, teamId, `${name}@example.com`)),
@@ -243,7 +243,7 @@ describe('POST /api/auth/teams/{teamId}/invitations/{id}/resend', () => {
 });
 
 describe('DELETE /api/auth/teams/{teamId}/invitations/{id}', () => {
-  test('cancels it, which frees its seat and its link', async () => {
+  test('cancels the invitation, which frees its seat and ends its link', async () => {
     const teamId = await createTeam(app.url, owner);
     await setSeatLimit(teamId, 2);
     const recipient = await signUp();
@@ -262,7 +262,7 @@ describe.each(['resend', 'cancel'] as const)('to %s', (action) => {
     ['accepted', 409, 'already_accepted'],
     ['rejected', 409, 'already_rejected'],
     ['cancelled', 410, 'invitation_cancelled'],
-  ])('one that is %s answers %i %s and changes nothing', async (status, code, name) => {
+  ])('an invitation that is %s answers %i %s and changes nothing', async (status, code, name) => {
     const teamId = await createTeam(app.url, owner);
     const { id } = await inviteTo(app.url, owner, teamId, 'a@example.com');
     await adminFirestore().doc(`invitations/${id}`).update({ status });
@@ -272,7 +272,7 @@ describe.each(['resend', 'cancel'] as const)('to %s', (action) => {
     expect(after.updateTime).toEqual(before.updateTime);
   });
 
-  test('one for an owner is up to owners', async () => {
+  test('an invitation for an owner is allowed to owners only', async () => {
     const { teamId, owner: founder, admin } = await castOf(app.url);
     await setSeatLimit(teamId, 10);
     const { id } = await inviteTo(app.url, founder, teamId, 'a@example.com', 'owner');
@@ -280,7 +280,7 @@ describe.each(['resend', 'cancel'] as const)('to %s', (action) => {
     expect((await act(founder, teamId, id)).ok).toBe(true);
   });
 
-  test('one of another team, an unknown one and what is no id', async () => {
+  test('an invitation of another team, an unknown one and an invalid id', async () => {
     const [teamId, otherId] = await Promise.all([createTeam(app.url, owner), createTeam(app.url, owner)]);
     const { id } = await inviteTo(app.url, owner, otherId, 'a@example.com');
     expect(await codeOf(await act(owner, teamId, id))).toEqual([404, 'invitation_not_found']);
@@ -289,7 +289,7 @@ describe.each(['resend', 'cancel'] as const)('to %s', (action) => {
     expect(await invitationStatus(id)).toBe('pending');
   });
 
-  test('against an accept at the same time: one of them finds the other done', async () => {
+  test('at the same time as accepting: one of them finds the other done', async () => {
     const recipient = await signUp();
     const teamId = await createTeam(app.url, owner);
     const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
@@ -307,7 +307,7 @@ describe('GET /api/auth/invitations', () => {
   const own = async (person: Person, query = '') =>
     (await (await ask('GET', person, `invitations${query}`)).json()) as Listed;
 
-  test("lists the caller's open ones in all teams, and nobody else's", async () => {
+  test("lists the caller's open invitations in all teams, and no others", async () => {
     const recipient = await signUp();
     const teams = await Promise.all(Array.from({ length: 4 }, () => createTeam(app.url, owner)));
     const [first, , rejected, expired] = await Promise.all(
@@ -336,7 +336,7 @@ describe('GET /api/auth/invitations', () => {
     );
   });
 
-  test('answers 403 to an address that is not verified: anybody could have claimed it', async () => {
+  test('answers 403 to an unverified address, which anybody could have registered', async () => {
     const impostor = await signUp({ emailVerified: false });
     await inviteTo(app.url, owner, await createTeam(app.url, owner), impostor.email);
     expect(await codeOf(await ask('GET', impostor, 'invitations'))).toEqual([403, 'email_unverified']);
@@ -355,7 +355,7 @@ test('an open invitation for an owner is replaced by owners only', async () => {
   expect(await invitationStatus(id)).toBe('cancelled');
 });
 
-test('an expired invitation for an owner hinders no admin', async () => {
+test('an expired invitation for an owner does not block an admin', async () => {
   const { teamId, owner: founder, admin } = await castOf(app.url);
   await setSeatLimit(teamId, 10);
   const { id } = await inviteTo(app.url, founder, teamId, 'a@example.com', 'owner');
@@ -364,7 +364,7 @@ test('an expired invitation for an owner hinders no admin', async () => {
   expect((await ask('POST', admin, `teams/${teamId}/invitations`, asMember)).status).toBe(201);
 });
 
-test('an address has one pending invitation to a team, however often and in whatever roles it is invited', async () => {
+test('an address has one pending invitation to a team, however often and in any roles it is invited', async () => {
   const teamId = await roomyTeam();
   const json = (index: number) => ({ email: 'a@example.com', role: index % 2 === 0 ? 'member' : 'admin' });
   await Promise.all(

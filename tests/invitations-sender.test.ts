@@ -124,7 +124,7 @@ const LOSSES: readonly Loss[] = [
 ];
 
 describe.each(LOSSES)('when $what', ({ role, lost, kept, lose }) => {
-  test('pending invitations that they may no longer send are cancelled, and nobody joins by them', async () => {
+  test('pending invitations that they may no longer send are cancelled, and cannot be accepted', async () => {
     const set = await stage(role);
     const { teamId, founder, sender } = set;
     const guest = await signUp();
@@ -222,7 +222,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
     ['names a path', 'a/b'],
     ['names nothing', ''],
     ['names a list', ['x']],
-  ])('an old one that %s is refused, until it is sent again', async (_what, invitedBy: unknown) => {
+  ])('an old invitation that %s is refused until it is resent', async (_what, invitedBy: unknown) => {
     const { founder, teamId, guest, id } = await orphaned(() => Promise.resolve());
     await adminFirestore().doc(`invitations/${id}`).update({ invitedBy });
     expect(await errorOf(await accept(guest, id))).toMatchObject({
@@ -252,7 +252,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
     expect((await accept(guest, id)).status).toBe(410);
   });
 
-  test('when accepting races with a removal of the sender, the removal comes second or accepting fails', async () => {
+  test('if the sender is removed at the same time, the removal comes second or accepting fails', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
     const { id } = await inviteTo(app.url, sender, teamId, guest.email);
@@ -269,7 +269,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
 });
 
 describe('another admin', () => {
-  test('who sends an invitation again becomes its sender', async () => {
+  test('who resends an invitation becomes its sender', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
     const { id } = await inviteTo(app.url, sender, teamId, guest.email);
@@ -280,7 +280,7 @@ describe('another admin', () => {
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('who invites an address again replaces an invitation whose sender may not invite any more', async () => {
+  test('who invites an address again replaces an invitation whose sender may no longer invite', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
     const first = await inviteTo(app.url, sender, teamId, guest.email);
@@ -300,7 +300,7 @@ describe('another admin', () => {
   });
 });
 
-test('a former owner does not take the team back by an invitation to an account of their own', async () => {
+test('a former owner cannot take the team back with an invitation to another account of theirs', async () => {
   const { teamId, owner, member } = await castOf(app.url);
   await setSeatLimit(teamId, 10);
   const second = await signUp();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = resources.use(await serveApp());
 });
 
-test('the sweep removes what is 90 days past, and only that', async () => {
+test('the sweep removes invitations that expired 90 days ago, and no others', async () => {
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);
   const { id } = await inviteTo(app.url, owner, teamId, 'a@example.com');

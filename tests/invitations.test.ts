@@ -55,12 +55,12 @@ describe('GET /api/team/accept-invitation', () => {
     },
   );
 
-  test('takes an ID token, which needs no secret', async () => {
+  test('accepts an ID token, which needs no secret', async () => {
     const { invitation, recipient } = await invited();
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(303);
   });
 
-  test('knows the recipient whatever the case of the address', async () => {
+  test('recognizes the recipient in any case of the address', async () => {
     const recipient = await signUp();
     const teamId = await createTeam(app.url, owner);
     const invitation = await inviteTo(app.url, owner, teamId, recipient.email.toUpperCase());
@@ -68,7 +68,7 @@ describe('GET /api/team/accept-invitation', () => {
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(303);
   });
 
-  test('lets trackers add their parameters to the link', async () => {
+  test('accepts additional parameters, which trackers add to links', async () => {
     const { invitation, recipient } = await invited();
     const response = await visit(`${link('accept', invitation.id)}&utm_source=mail`, recipient.bearer);
     expect(response.status).toBe(303);
@@ -76,7 +76,7 @@ describe('GET /api/team/accept-invitation', () => {
 });
 
 describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (action) => {
-  test('sends a signed-out visitor to the sign-in page, which can come back here', async () => {
+  test('redirects a signed-out visitor to the sign-in page, with the way back', async () => {
     const { invitation } = await invited();
     const response = await visit(link(action, invitation.id));
     const here = `${APP_URL}/api/team/${action}-invitation?invitationId=${invitation.id}`;
@@ -129,7 +129,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(await fragmentOf(response)).toBe(fragment('This invitation does not exist.'));
   });
 
-  test('answers 403 to anyone but the recipient, whatever has become of the invitation', async () => {
+  test('answers 403 to anyone but the recipient, in every state of the invitation', async () => {
     const { invitation, recipient } = await invited();
     const stranger = await signUp();
     const before = await visit(link(action, invitation.id), stranger.bearer);
@@ -162,7 +162,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(await invitationStatus(invitation.id)).toBe(status);
   });
 
-  test('answers 410 to an expired invitation, though its document is still there', async () => {
+  test('answers 410 to an expired invitation, although its document still exists', async () => {
     const { teamId, invitation, recipient } = await invited();
     await using later = await serveApp({ backend: { now: () => new Date(invitation.expiresAt) } });
     const response = await visit(link(action, invitation.id, later.url), recipient.bearer);
@@ -195,16 +195,19 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(await invitationStatus(invitation.id)).toBe('pending');
   });
 
-  test.each(['//api', '/api/', '/api//team', '/API'])('is not there under the path "%s"', async (prefix) => {
-    const { invitation, recipient } = await invited();
-    const path = prefix.includes('team') ? prefix : `${prefix}/team`;
-    const response = await visit(
-      `${app.url}${path}//${action}-invitation?invitationId=${invitation.id}`,
-      recipient.bearer,
-    );
-    expect(response.status).toBe(404);
-    expect(await invitationStatus(invitation.id)).toBe('pending');
-  });
+  test.each(['//api', '/api/', '/api//team', '/API'])(
+    'does not exist under the path "%s"',
+    async (prefix) => {
+      const { invitation, recipient } = await invited();
+      const path = prefix.includes('team') ? prefix : `${prefix}/team`;
+      const response = await visit(
+        `${app.url}${path}//${action}-invitation?invitationId=${invitation.id}`,
+        recipient.bearer,
+      );
+      expect(response.status).toBe(404);
+      expect(await invitationStatus(invitation.id)).toBe('pending');
+    },
+  );
 });
 
 describe('accepting', () => {
@@ -232,7 +235,7 @@ describe('accepting', () => {
     expect(await fragmentOf(response)).toBe(fragment('All seats of the team are taken.'));
   });
 
-  test('answers 404 when the team is gone', async () => {
+  test('answers 404 when the team was deleted', async () => {
     const { teamId, invitation, recipient } = await invited();
     await adminFirestore().recursiveDelete(adminFirestore().doc(`teams/${teamId}`));
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(404);
@@ -240,7 +243,7 @@ describe('accepting', () => {
 });
 
 describe('GET /api/team/reject-invitation', () => {
-  test('takes the invitation from the pending ones and goes to the dashboard', async () => {
+  test('closes the invitation and redirects to the dashboard', async () => {
     const { teamId, invitation, recipient } = await invited();
     const { reject } = await mailedLinks(recipient.email);
     const cookie = await startSession(app.url, recipient);
@@ -258,7 +261,7 @@ describe('GET /api/team/reject-invitation', () => {
   });
 });
 
-test('an answer to an API call about nothing is JSON, and says nothing of the inside', async () => {
+test('an unknown path is answered with JSON, without internal details', async () => {
   const response = await call('GET', `${app.url}/api/nothing`);
   expect(await errorOf(response)).toEqual({
     status: 404,

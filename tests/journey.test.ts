@@ -135,7 +135,7 @@ test('the guest follows the mailed link signed out, signs up, verifies, and come
   expect(await second.session()).toMatchObject({ teams: [{ id: teamId, name: 'Journey', role: 'admin' }] });
 });
 
-test('following the link again says that it was accepted already', async () => {
+test('following the link again says that it has already been accepted', async () => {
   const again = await second.fetch(acceptUrl);
   expect([again.status, await again.text()]).toEqual([
     409,
@@ -143,7 +143,7 @@ test('following the link again says that it was accepted already', async () => {
   ]);
 });
 
-test('a mail program stops invitation mail to the guest by the link in it, and the guest wants it again', async () => {
+test('a mail program stops invitation mail to the guest with the link in it, and the guest resumes it', async () => {
   const mail = (await mailShownTo(guest.email)).find(({ subject }) =>
     subject.endsWith('invites you to Journey'),
   );
@@ -185,7 +185,7 @@ test('they upload a picture, which anyone fetches byte for byte', async () => {
   expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test('the owner buys a plan on the hosted page, and has it', async () => {
+test('the owner buys a plan on the hosted page, and gets it', async () => {
   const checkout = await first.fetch('/api/auth/checkout/pro');
   expect(checkout.status).toBe(303);
   const page = locationOf(checkout).href;
@@ -200,7 +200,7 @@ test('the owner buys a plan on the hosted page, and has it', async () => {
   expect(await first.session()).toMatchObject({ plan: 'pro' });
 });
 
-test('the portal shows the subscription, and buying the plan again leads there', async () => {
+test('the portal shows the subscription, and buying the plan again leads to the portal', async () => {
   const portal = locationOf(await first.fetch('/api/auth/portal'));
   expect(await (await fetch(portal)).text()).toContain('Pro');
   const again = await first.fetch('/api/auth/checkout/pro');

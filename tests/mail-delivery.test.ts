@@ -65,7 +65,7 @@ async function setState(id: string, state: string): Promise<void> {
 }
 
 describe('a new mail', () => {
-  test('is sent once, and the document tells how it went', async () => {
+  test('is sent once, and the document has the result', async () => {
     const id = await write();
     await deliver(id);
     expect(smtp.messages).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('a new mail', () => {
     });
   });
 
-  test('is sent with the headers by which mail programs stop such mail', async () => {
+  test('is sent with the headers that mail programs use to stop such mail', async () => {
     const url = 'https://app.example.com/api/mail/unsubscribe?token=0123456789abcdef';
     const headers = { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
     await firestore.runTransaction((transaction) => {
@@ -112,7 +112,7 @@ describe('a new mail', () => {
     });
   });
 
-  test('is sent once when its event comes twice, later or at the same time', async () => {
+  test('is sent once when its event arrives twice, later or at the same time', async () => {
     const id = await write();
     await Promise.all([deliver(id), deliver(id), deliver(id), deliverDue()]);
     await deliver(id);
@@ -130,7 +130,7 @@ describe('a new mail', () => {
     expect(await deliveryOf(id)).toMatchObject({ state: 'SUCCESS' });
   });
 
-  test('is left to the Trigger Email extension where that is what delivers', async () => {
+  test('is ignored if the Trigger Email extension delivers', async () => {
     const id = await write();
     now += 5 * MINUTE;
     const left = { ...backend, config: { ...config, mailSmtpUrl: 'extension' } };
@@ -157,8 +157,8 @@ describe('a new mail', () => {
   });
 });
 
-describe('a mail that the server does not take now', () => {
-  test('is tried again later and later with the same id, and sent when the server takes it', async () => {
+describe('a mail that the server does not accept now', () => {
+  test('is retried at growing intervals with the same id, and sent when the server accepts it', async () => {
     smtp.faults.message = () => new Reply(451);
     const id = await write();
     await deliver(id);
@@ -195,7 +195,7 @@ describe('a mail that the server does not take now', () => {
     expect(await deliverDue()).toBe(0);
   });
 
-  test('does not keep the schedule from the others', async () => {
+  test('does not block the others', async () => {
     const ids = await Promise.all(
       ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => write(`${name}@example.com`)),
     );
@@ -207,7 +207,7 @@ describe('a mail that the server does not take now', () => {
   });
 });
 
-test('the schedule sends all that is due, behind mails that nobody can make sense of', async () => {
+test('the schedule sends all mail that is due, behind damaged documents', async () => {
   const writer = firestore.bulkWriter();
   for (let index = 0; index < 50; index++) {
     // As nobody writes it but an admin by hand: the schedule finds it, and knows not since when it waits.
@@ -221,7 +221,7 @@ test('the schedule sends all that is due, behind mails that nobody can make sens
   expect(smtp.messages).toHaveLength(50);
 });
 
-test('no attempt begins when the time of a run is almost over', async () => {
+test('no attempt starts when the time of a run is almost over', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, index) => write(`${index}@example.com`)));
   now += 5 * MINUTE;
   smtp.faults.message = () => {
@@ -234,7 +234,7 @@ test('no attempt begins when the time of a run is almost over', async () => {
   expect(smtp.messages).toHaveLength(20);
 });
 
-test('a mail that the server refuses is not tried again by itself', async () => {
+test('a mail that the server refuses is not retried by itself', async () => {
   smtp.faults.recipient = () => new Reply(550, 'no such user');
   const id = await write();
   await deliver(id);
@@ -247,7 +247,7 @@ test('a mail that the server refuses is not tried again by itself', async () => 
   expect(await deliverDue()).toBe(0);
 });
 
-describe('a mail of which nobody knows whether it was sent', () => {
+describe('a mail with an unknown outcome', () => {
   test('is not sent again by itself when the connection broke', async () => {
     smtp.faults.message = () => 'drop';
     const id = await write();
@@ -345,7 +345,7 @@ test('a mail that somebody else wrote, in the same shape, is sent', async () => 
   expect(await deliveryOf('foreign')).toMatchObject({ state: 'SUCCESS' });
 });
 
-test('a mail that was deleted meanwhile is forgotten', async () => {
+test('a mail that was deleted in the meantime is ignored', async () => {
   await deliver('gone');
   const id = await write();
   smtp.faults.message = () => {

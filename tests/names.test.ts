@@ -37,7 +37,7 @@ describe('the API refuses a name with', () => {
   });
 });
 
-test('the API takes names with emoji, and in scripts that need joiners', async () => {
+test('the API accepts names with emoji, and in scripts that need joiners', async () => {
   const person = await signUp();
   for (const name of ['Family 👨‍👩‍👧‍👦', 'می\u200cخواهم', 'ශ්\u200dරී ලංකා', 'Booking.com']) {
     const team = await call('POST', `${app.url}/api/auth/teams`, { headers: person.bearer, json: { name } });
@@ -64,7 +64,7 @@ async function impostor(): Promise<Person> {
   return person;
 }
 
-describe('name and picture that a client SDK has set', () => {
+describe('a name and picture that a client SDK has set', () => {
   test('are clean in the session and in the profile', async () => {
     const person = await impostor();
     await startSession(app.url, person);
@@ -74,7 +74,7 @@ describe('name and picture that a client SDK has set', () => {
     expect(profile.data()).toMatchObject({ displayName: CLEAN, photoURL: null });
   });
 
-  test('are clean in the profile that the trigger of a new user makes', async () => {
+  test('are clean in the profile that the trigger of a new user creates', async () => {
     const person = await impostor();
     await welcomeUser(app.backend, person.uid);
     const profile = await adminFirestore().doc(`users/${person.uid}`).get();
@@ -88,7 +88,7 @@ describe('name and picture that a client SDK has set', () => {
     expect(await user.json()).toMatchObject({ displayName: CLEAN, ...json });
   });
 
-  test('are clean in the list of members, of who made the team and of who joined it', async () => {
+  test('are clean in the list of members, for the founder and for a member who joined', async () => {
     const [owner, member] = await Promise.all([impostor(), impostor()]);
     const teamId = await createTeam(app.url, owner);
     const { id } = await inviteTo(app.url, owner, teamId, member.email);

@@ -24,8 +24,8 @@ async function statuses(answers: Promise<Response>[]): Promise<number[]> {
 
 const times = <Result>(count: number, ask: () => Promise<Result>) => Array.from({ length: count }, ask);
 
-describe('sign-ins are limited for each address', () => {
-  test('also when they come at the same time, to different instances', async () => {
+describe('sign-ins are limited by IP address', () => {
+  test('also when they arrive at the same time, at different instances', async () => {
     await using one = await serveApp({ config: { sessionsPerMinute: 5 } });
     await using other = await serveApp({ config: { sessionsPerMinute: 5 } });
     const client = freshAddress();
@@ -52,7 +52,7 @@ describe('sign-ins are limited for each address', () => {
     expect(await statuses(times(4, () => signInFrom(app, client)))).toEqual([401, 401, 429, 429]);
   });
 
-  test('and say when the next one is let through', async () => {
+  test('and the answer has the time to wait', async () => {
     await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
     const client = freshAddress();
     await signInFrom(app, client);
@@ -61,7 +61,7 @@ describe('sign-ins are limited for each address', () => {
     expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'too_many_requests' });
   });
 
-  test('begin anew when the window is over', async () => {
+  test('and start again when the time is over', async () => {
     const start = Date.now();
     const clock = { now: start };
     await using app = await serveApp({
@@ -74,14 +74,14 @@ describe('sign-ins are limited for each address', () => {
     expect((await signInFrom(app, client)).status).toBe(401);
   });
 
-  test('count the client and not the edge of Hosting before it', async () => {
+  test('and count the client, not the edge of Hosting before it', async () => {
     await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
     const edge = freshAddress();
     const answers = times(5, () => signInFrom(app, `${freshAddress()}, ${edge}`));
     expect(await statuses(answers)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('are not refused because somebody else forges the address', async () => {
+  test('and a forged address does not block the client', async () => {
     await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
     const [office, edge, attacker] = [freshAddress(), freshAddress(), freshAddress()];
     const forged = times(3, () => signInFrom(app, `${office}, ${attacker}`));
@@ -90,7 +90,7 @@ describe('sign-ins are limited for each address', () => {
     expect(await statuses(genuine)).toEqual([401, 429]);
   });
 
-  test('are not let through without end by forged addresses', async () => {
+  test('and forged addresses do not avoid the limit', async () => {
     await using app = await serveApp({ config: { sessionsPerMinute: 1 } });
     const attacker = freshAddress();
     const answers = times(60, () => signInFrom(app, `${freshAddress()}, ${attacker}`));
@@ -124,7 +124,7 @@ describe('each user is limited', () => {
     expect([refused.status, Object.keys((await refused.json()) as object)]).toEqual([429, ['error']]);
   });
 
-  test('in URLs that they revoke, together with uploads', async () => {
+  test('in revoking URLs, together with uploads', async () => {
     await using app = await serveApp({ config: { uploadsPerHour: 2 } });
     const { bearer } = await signUp();
     const id = (await upload(app, bearer)).headers.get('X-Upload-Id') ?? '';
@@ -136,7 +136,7 @@ describe('each user is limited', () => {
   });
 
   test.each(['checkout/pro', 'portal', 'checkout/return?session_id=cs_test_1'])(
-    'in what asks Stripe: %s, which is not asked any more then',
+    'in links to Stripe: %s, without a call to Stripe over the limit',
     async (path) => {
       await using app = await serveApp({ config: { checkoutsPerHour: 2 } });
       const [person, other] = await Promise.all([signUp(), signUp()]);
@@ -158,7 +158,7 @@ describe('each user is limited', () => {
     },
   );
 
-  test('in uploads by address, more narrowly, where everybody may upload', async () => {
+  test('in anonymous uploads by IP address, to a lower limit', async () => {
     await using app = await serveApp({ config: { uploadRequiresAuth: false, uploadsPerHour: 10 } });
     const headers = { 'X-Forwarded-For': freshAddress() };
     expect((await upload(app, headers)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('each user is limited', () => {
   });
 });
 
-describe('users of one address are limited together, ten times more widely than each', () => {
+describe('users of one IP address are limited together, to ten times the limit of each', () => {
   test.each([
     [
       'invitations',
@@ -210,7 +210,7 @@ describe('forged addresses do not remove the limit of one sender', () => {
   });
 });
 
-test('sign-ins of one user are limited, from whatever addresses they come', async () => {
+test('sign-ins of one user are limited, from any IP addresses', async () => {
   await using app = await serveApp({ config: { sessionsPerMinute: 2 } });
   const [person, other] = await Promise.all([signUp(), signUp()]);
   const begin = ({ idToken }: Person) =>

@@ -25,7 +25,7 @@ async function belongings(person: SeededPerson) {
   };
 }
 
-test('a demonstration is made once, and left as it is by the next time', async () => {
+test('a demonstration is created once, and a second run does not change it', async () => {
   const files = ['dashboard.png', 'welcome.txt'];
   for (let time = 1; time <= 2; time++) {
     const found = [];

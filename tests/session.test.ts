@@ -97,14 +97,14 @@ describe('POST /api/auth/session', () => {
     expect(response.status).toBe(400);
   });
 
-  test('takes JSON only, which a form on another site cannot send', async () => {
+  test('accepts JSON only, which a form of another site cannot send', async () => {
     const response = await call('POST', session(), { headers: { Origin: APP_URL }, body: '{"idToken":"x"}' });
     expect(response.status).toBe(415);
   });
 });
 
 describe('GET /api/auth/session', () => {
-  test('tells the user, their teams with roles and their plan, by cookie and by token', async () => {
+  test('answers the user, their teams with roles and their plan, by cookie and by token', async () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person, 'Lighthouse');
     const expected = {
@@ -117,12 +117,12 @@ describe('GET /api/auth/session', () => {
     expect([await byCookie.json(), await byToken.json()]).toEqual([expected, expected]);
   });
 
-  test('may not be kept by any cache', async () => {
+  test('may not be cached', async () => {
     const response = await call('GET', session(), { headers: (await signUp()).bearer });
     expect(response.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('tells what is true now and not when the token was made', async () => {
+  test('answers the current state, not the state at the time of the token', async () => {
     const person = await signUp({ emailVerified: false });
     const cookie = await startSession(app.url, person);
     await adminAuth().updateUser(person.uid, { emailVerified: true });
@@ -184,14 +184,14 @@ describe('DELETE /api/auth/session', () => {
     expect((await call('GET', session(), { headers: again.bearer })).status).toBe(200);
   });
 
-  test('clears even the cookie of a session that is over', async () => {
+  test('also clears the cookie of a session that has ended', async () => {
     const response = await call('DELETE', session(), {
       headers: { Cookie: '__session=old', Origin: APP_URL },
     });
     expect([response.status, response.headers.getSetCookie().length]).toEqual([204, 1]);
   });
 
-  test('is refused when another site asks for it', async () => {
+  test('is refused for another site', async () => {
     const cookie = await startSession(app.url, await signUp());
     const response = await call('DELETE', `${session()}?everywhere=true`, {
       headers: { ...cookie, Origin: 'https://evil.example' },
@@ -226,7 +226,7 @@ test.each([
   '/api/Auth/session',
   '/api/auth/Teams',
   '/API/health',
-])('%s in other letters is another address, and there is nothing at it', async (path) => {
+])('%s in another case is another path, which does not exist', async (path) => {
   const person = await signUp();
   expect((await call('GET', app.url + path, { headers: person.bearer })).status).toBe(404);
 });
@@ -244,7 +244,7 @@ describe('an app at several origins', () => {
     'https://hearth-shop.web.app',
     'https://hearth-shop.firebaseapp.com',
     'https://hearth-shop--pr42-a1b2c3d4.web.app',
-  ])('signs in, writes by cookie and comes back from signing in at %s', async (origin) => {
+  ])('signs in, writes by cookie and returns from signing in at %s', async (origin) => {
     await using several = await serveApp({ config });
     const { idToken } = await signUp();
     const signedIn = await call('POST', `${several.url}/api/auth/session`, {

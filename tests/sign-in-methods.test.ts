@@ -115,7 +115,7 @@ test.each(METHODS)('a sign-in by %s is accepted by token and by cookie', async (
   expect(await list.json()).toMatchObject({ sessions: [{ current: true, signInMethod: claimed }] });
 });
 
-test('a sign-in by an e-mail link goes on when the account gets a password, and the other way round', async () => {
+test('a session by e-mail link continues when the account gets a password, and the other way round', async () => {
   const { email, bearer } = await signUp();
   const { idToken } = await byEmailLink(email);
   for (const headers of [bearer, { Authorization: `Bearer ${idToken}` }]) {

@@ -6,7 +6,7 @@ interface Backends {
   backends: { functionTriggers: { name: string; eventTrigger?: object }[] }[];
 }
 
-test('the stack of the tests runs no function that events call, so a sign-up starts no process', async () => {
+test('the stack of the tests runs no trigger of events, so a sign-up starts no process', async () => {
   const functions = new URL(inject('stack').urls.api).origin;
   const { backends } = (await (await call('GET', `${functions}/backends`)).json()) as Backends;
   const triggers = backends.flatMap(({ functionTriggers }) => functionTriggers);

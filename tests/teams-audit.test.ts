@@ -17,7 +17,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const ask = (method: string, person: Person, path: string, json?: unknown) =>
   call(method, `${app.url}/api/auth/teams/${path}`, { headers: person.bearer, json });
 
-test('tells who did what to whom, latest first, page by page', async () => {
+test('has actor, action and target, latest first, page by page', async () => {
   const teamId = await createTeam(app.url, owner, 'Before');
   await setSeatLimit(teamId, 10);
   const [guest, member] = await Promise.all([signUp(), signUp()]);
@@ -95,7 +95,7 @@ describe('billing and files of a team', () => {
     return entries.map(({ actorId, action, target, details }) => [actorId, action, target, details]);
   }
 
-  test('are in the log: a checkout once, the portal each time, a change of the plan once', async () => {
+  test('are in the audit log: a checkout once, the portal each time, a change of the plan once', async () => {
     const { teamId, admin } = await castOf(app.url);
     const page = await checkout(app, admin, `pro?team=${teamId}`);
     await checkout(app, admin, `pro?team=${teamId}`);
@@ -117,7 +117,7 @@ describe('billing and files of a team', () => {
     ]);
   });
 
-  test("have one entry for a file that two remove at once, and none for a person's own", async () => {
+  test("have one entry for a file that two members remove at once, and none for a person's own file", async () => {
     const { teamId, admin, owner, member } = await castOf(app.url);
     const upload = async (query: string) => {
       const body = formWith(png(), 'me.png');

@@ -36,7 +36,7 @@ interface TeamAnswer {
 }
 
 describe('POST /api/auth/teams', () => {
-  test('takes a slug, once', async () => {
+  test('accepts a slug, once', async () => {
     const slug = unique('chosen');
     const team = await bodyOf<TeamAnswer>(ask('POST', owner, '', { name: 'Chosen', slug }), 201);
     expect(team.slug).toBe(slug);
@@ -44,7 +44,7 @@ describe('POST /api/auth/teams', () => {
     expect(await errorOf(again)).toMatchObject({ status: 409, code: 'slug_taken' });
   });
 
-  test('makes slugs of the name when none is asked for, and never the same twice', async () => {
+  test('makes a unique slug from the name if none is given', async () => {
     const name = unique('Same Name');
     const teams = await Promise.all(
       Array.from({ length: 5 }, () => bodyOf<TeamAnswer>(ask('POST', owner, '', { name }), 201)),
@@ -56,7 +56,7 @@ describe('POST /api/auth/teams', () => {
     for (const slug of slugs) expect(slug.startsWith(plain)).toBe(true);
   });
 
-  test('gives a slug to one of ten who want it at once', async () => {
+  test('gives a slug to one of ten concurrent requests', async () => {
     const slug = unique('wanted');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => ask('POST', owner, '', { name: 'W', slug })),
@@ -73,7 +73,7 @@ describe('POST /api/auth/teams', () => {
     expect(await errorOf(answer)).toMatchObject({ status: 400, code });
   });
 
-  test('answers 403 to one team more than one may own, also when ten ask at once', async () => {
+  test('answers 403 over the limit of teams, also for ten concurrent requests', async () => {
     await using limited = await serveApp({ config: { teamLimit: 2 } });
     const person = await signUp();
     const answers = await Promise.all(
@@ -85,7 +85,7 @@ describe('POST /api/auth/teams', () => {
     expect(await errorOf(refused[0] as Response)).toMatchObject({ code: 'team_limit' });
   });
 
-  test('does not count teams that one is only in, or has handed over', async () => {
+  test('does not count teams of other owners, or teams that were transferred', async () => {
     await using limited = await serveApp({ config: { teamLimit: 1 } });
     const [person, heir] = await Promise.all([signUp(), signUp()]);
     await addMember(await createTeam(app.url, owner), person, 'admin');
@@ -129,7 +129,7 @@ describe('GET /api/auth/teams', () => {
     ]);
   });
 
-  test('is empty for who has none', async () => {
+  test('is empty for a user without teams', async () => {
     expect(await bodyOf(ask('GET', await signUp(), ''))).toEqual({ teams: [], nextCursor: null });
   });
 
@@ -152,7 +152,7 @@ describe('GET /api/auth/teams', () => {
 });
 
 describe('GET /api/auth/teams/{teamId}', () => {
-  test('tells a member about the team', async () => {
+  test('describes the team to a member', async () => {
     const { teamId, owner: founder, member } = await castOf(app.url);
     expect(await bodyOf(ask('GET', member, `/${teamId}`))).toEqual({
       id: teamId,
@@ -181,7 +181,7 @@ describe('PATCH /api/auth/teams/{teamId}', () => {
     expect((await ask('POST', owner, '', { name: 'A', slug: second })).status).toBe(409);
   });
 
-  test('leaves everything alone when nothing changes', async () => {
+  test('writes nothing when nothing changes', async () => {
     const { teamId, admin } = await castOf(app.url);
     const before = await auditLogOf(teamId);
     const { slug } = await bodyOf<TeamAnswer>(ask('GET', admin, `/${teamId}`));
@@ -274,7 +274,7 @@ describe('DELETE /api/auth/teams/{teamId}', () => {
     expect(await remains(teamId)).toEqual([false, 0, 0, 0]);
   });
 
-  test('goes on after a batch that failed, and after more than one request can do', async () => {
+  test('continues after a failed batch, and after more than one request can remove', async () => {
     const { teamId, owner: founder } = await castOf(app.url);
     const caller = { ...founder, emailVerified: true, displayName: undefined, photoURL: undefined };
     const withHook = (hook: Purge) => ({

@@ -75,7 +75,7 @@ describe('PATCH /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await roleOf(cast.teamId, target)).toBe(status === 200 ? to : from);
   });
 
-  test('lets an admin step down, and nobody climb', async () => {
+  test('allows an admin a lower role, and nobody a higher one', async () => {
     const { teamId, admin, member } = await castOf(app.url);
     expect((await changeRole(admin, teamId, admin.uid, 'owner')).status).toBe(403);
     expect((await changeRole(member, teamId, member.uid, 'admin')).status).toBe(403);
@@ -90,7 +90,7 @@ describe('PATCH /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await roleOf(teamId, owner)).toBe('owner');
   });
 
-  test('lets another owner answer for the team when the one who did steps down', async () => {
+  test('makes another owner the responsible one when the responsible owner gets a lower role', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await setRole(teamId, admin, 'owner');
     expect(await ownerOf(teamId)).toBe(owner.uid);
@@ -98,7 +98,7 @@ describe('PATCH /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await ownerOf(teamId)).toBe(admin.uid);
   });
 
-  test('lets one of two owners who depose each other win', async () => {
+  test('allows only one of two owners to demote the other at once', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await setRole(teamId, admin, 'owner');
     const answers = await Promise.all([
@@ -110,13 +110,13 @@ describe('PATCH /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(owners.map(({ uid }) => uid)).toEqual([await ownerOf(teamId)]);
   });
 
-  test('does and records nothing when the role is the same', async () => {
+  test('writes and records nothing if the role is the same', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     expect((await changeRole(owner, teamId, member.uid, 'member')).status).toBe(200);
     expect((await auditLogOf(teamId)).map(({ action }) => action)).toEqual(['team.created']);
   });
 
-  test('answers 404 for who is not in the team, and 400 to what is no role or no id', async () => {
+  test('answers 404 for a person who is not in the team, and 400 to an invalid role or id', async () => {
     const { teamId, owner, outsider, member } = await castOf(app.url);
     const unknown = await changeRole(owner, teamId, outsider.uid, 'admin');
     expect(await errorOf(unknown)).toMatchObject({ status: 404, code: 'member_not_found' });
@@ -146,7 +146,7 @@ describe('DELETE /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await roleOf(cast.teamId, target)).toBe(status === 204 ? undefined : role);
   });
 
-  test.each(['admin', 'member'] as const)('lets an %s leave', async (role) => {
+  test.each(['admin', 'member'] as const)('allows an %s to leave', async (role) => {
     const cast = await castOf(app.url);
     const person = cast[role];
     expect((await remove(person, cast.teamId, person.uid)).status).toBe(204);
@@ -165,7 +165,7 @@ describe('DELETE /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(await roleOf(teamId, owner)).toBe('owner');
   });
 
-  test('lets all but one of the owners leave when all try at once', async () => {
+  test('allows all owners but one to leave at once', async () => {
     const { teamId, owner } = await castOf(app.url);
     const partners = await Promise.all(Array.from({ length: 4 }, () => signUp()));
     await Promise.all(partners.map((partner) => addMember(teamId, partner, 'owner')));
@@ -177,7 +177,7 @@ describe('DELETE /api/auth/teams/{teamId}/members/{uid}', () => {
     expect(owners.map(({ uid }) => uid)).toEqual([await ownerOf(teamId)]);
   });
 
-  test('answers 404 for who is not in the team, and to who is not', async () => {
+  test('answers 404 for a person who is not in the team, and to a caller who is not', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     const unknown = await remove(owner, teamId, outsider.uid);
     expect(await errorOf(unknown)).toMatchObject({ status: 404, code: 'member_not_found' });

@@ -49,14 +49,14 @@ test('an interrupted deletion is finished when nobody repeats the request', asyn
   expect(await sweep()).toBe(0);
 });
 
-test('a deletion that may still be under way, and a team that nobody deletes, are left alone', async () => {
+test('a deletion that may be in progress, and a team that is not being deleted, are ignored', async () => {
   const [young, kept] = await Promise.all([interruptedTeam(minutesAgo(9)), createTeam(app.url, owner)]);
   expect(await sweep()).toBe(0);
   expect(await remains(young)).toEqual([true, 1, 1]);
   expect(await remains(kept)).toEqual([true, 1, 0]);
 });
 
-test('a deletion that fails does not keep the others', async () => {
+test('a deletion that fails does not block the others', async () => {
   const [failing, other] = await Promise.all([
     interruptedTeam(minutesAgo(30)),
     interruptedTeam(minutesAgo(20)),

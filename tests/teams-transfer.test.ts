@@ -108,7 +108,7 @@ describe('an offer of the team', () => {
 });
 
 describe('accepting an offer', () => {
-  test('makes the recipient the owner who answers for the team, and the former one an admin', async () => {
+  test('makes the recipient the responsible owner, and the former one an admin', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     await offer(owner, teamId, member);
     expect((await accept(member, teamId)).status).toBe(204);
@@ -122,7 +122,7 @@ describe('accepting an offer', () => {
     });
   });
 
-  test('of co-ownership makes a second owner, and the same one answers for the team', async () => {
+  test('of co-ownership makes a second owner, and the responsible owner stays', async () => {
     const { teamId, owner, admin } = await castOf(app.url);
     await offer(owner, teamId, admin, true);
     expect((await accept(admin, teamId)).status).toBe(204);
@@ -136,7 +136,7 @@ describe('accepting an offer', () => {
     });
   });
 
-  test('is up to the recipient, and works once', async () => {
+  test('is allowed to the recipient only, and works once', async () => {
     const { teamId, owner, admin, member, outsider } = await castOf(app.url);
     expect(await codeOf(await accept(member, teamId))).toEqual([404, 'transfer_not_found']);
     await offer(owner, teamId, member);
@@ -165,7 +165,7 @@ describe('accepting an offer', () => {
     expect((await accept(admin, teamId, later.url)).status).toBe(204);
   });
 
-  test('works until the very millisecond of its expiry', async () => {
+  test('works until the millisecond of its expiry', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     await offerTo(teamId, owner, member, { expiresAt: new Date(2_000_000_000_000) });
     await using before = await serveApp({ backend: { now: () => new Date(1_999_999_999_999) } });

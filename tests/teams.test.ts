@@ -25,7 +25,7 @@ async function join(teamId: string, role: string): Promise<Person> {
 }
 
 describe('POST /api/auth/teams', () => {
-  test('makes a team with the caller as its owner', async () => {
+  test('creates a team with the caller as its owner', async () => {
     const name = `Lighthouse-${owner.uid}`;
     const response = await call('POST', `${app.url}/api/auth/teams`, {
       headers: owner.bearer,
@@ -128,7 +128,7 @@ describe('POST /api/auth/teams/{teamId}/invitations', () => {
     },
   );
 
-  test('answers the same invitation when asked again', async () => {
+  test('answers the same invitation when the request is repeated', async () => {
     const teamId = await createTeam(app.url, owner);
     const first = await inviteTo(app.url, owner, teamId, 'a@example.com');
     const again = await invite(owner, teamId, { email: 'A@EXAMPLE.com', role: 'member' });
@@ -146,7 +146,7 @@ describe('POST /api/auth/teams/{teamId}/invitations', () => {
     ]);
   });
 
-  test('is not hindered by an invitation that has expired', async () => {
+  test('is not blocked by an expired invitation', async () => {
     const teamId = await createTeam(app.url, owner);
     const first = await inviteTo(app.url, owner, teamId, 'a@example.com');
     await adminFirestore()
@@ -175,7 +175,7 @@ describe('POST /api/auth/teams/{teamId}/invitations', () => {
     await inviteTo(app.url, owner, teamId, 'b@example.com');
   });
 
-  test('fills the last seat once when ten ask at the same time', async () => {
+  test('fills the last seat once for ten concurrent requests', async () => {
     const teamId = await createTeam(app.url, owner);
     await setSeatLimit(teamId, 2);
     const answers = await Promise.all(

@@ -79,7 +79,7 @@ describe('the link that stops invitation mail', () => {
     expect(await isMailed(email)).toBe(true);
   });
 
-  test('stops it by the button of a mail program, for this mailbox in all spellings and for no other', async () => {
+  test('stops it with the button of a mail program, for this mailbox in all spellings and for no other', async () => {
     const [email, other] = [address(), address()];
     await Promise.all([invite(email), invite(other)]);
     const link = await linkTo(email);
@@ -94,7 +94,7 @@ describe('the link that stops invitation mail', () => {
     expect(await isMailed(other)).toBe(true);
   });
 
-  test('stops and resumes it by the buttons of its pages', async () => {
+  test('stops and resumes it with the buttons of its pages', async () => {
     const email = address();
     await invite(email);
     const link = await linkTo(email);

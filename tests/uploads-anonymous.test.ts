@@ -42,7 +42,7 @@ test('a sender with a token is the owner, and an invalid token is refused', asyn
   expect((await upload({ Authorization: 'Bearer nonsense' })).status).toBe(401);
 });
 
-test('pages of foreign sites upload nothing with the browsers of their visitors', async () => {
+test('pages of foreign sites cannot upload with the browsers of their visitors', async () => {
   await using app = await serveApp({
     config: { uploadRequiresAuth: false, allowedOrigins: ['https://partner.example.com'] },
   });
@@ -60,7 +60,7 @@ test('pages of foreign sites upload nothing with the browsers of their visitors'
   expect((await uploadFrom('https://evil.example', bearer)).status).toBe(200);
 });
 
-test('nobody manages what nobody owns, and nobody unknown sends to a team', async () => {
+test('nobody manages anonymous uploads, and an anonymous sender cannot upload to a team', async () => {
   const person = await signUp();
   const id = (await upload()).headers.get('X-Upload-Id') ?? '';
   const answer = await call('DELETE', `${open.url}/api/uploads/${id}`, { headers: person.bearer });
@@ -83,7 +83,7 @@ test('senders over their limit cost no reads and no writes', async () => {
   expect(cost).toEqual({ reads: 0, writes: 0, deletes: 0 });
 });
 
-test('costs no document that everybody would wait for', async () => {
+test('anonymous uploads share no document that all would wait for', async () => {
   // The rate limit, the pending document, its completion.
   await firestore.expectCost(() => upload(), { reads: 2, writes: 3 });
 });

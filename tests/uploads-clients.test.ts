@@ -56,7 +56,7 @@ describe('curl with a token', () => {
     await expectFetched(uploaded, samples.jpeg);
   });
 
-  test('sends a PDF of 25 MB, and a file whose type it does not know', async () => {
+  test('sends a PDF of 25 MB, and a file without a known type', async () => {
     const pdf = Buffer.alloc(25_000_000);
     samples.pdf.copy(randomFillSync(pdf));
     await expectFetched(await curl('report.pdf', pdf), pdf);

@@ -32,7 +32,7 @@ async function outcomeOf(...sending: Parameters<typeof sendAs>) {
   return { sent, document: await documentOf(sent), stays: await isThere(app, sent.path) };
 }
 
-describe('a file that the client has sent straight to Storage', () => {
+describe('a direct upload', () => {
   test('gets a document, our headers and a URL that gives it back byte for byte', async () => {
     const person = await signUp();
     const bytes = png(40, 30);
@@ -81,7 +81,7 @@ describe('a file that the client has sent straight to Storage', () => {
     expect(fetched.headers.get('cache-control')).toBe('private, no-store');
   });
 
-  test('is of a team when it names one that its sender is in', async () => {
+  test('belongs to a team of the sender if its metadata names it', async () => {
     const { teamId, member } = await castOf(app.url);
     const metadata = { contentType: 'image/png', customMetadata: { team: teamId } };
     const { document } = await outcomeOf(member, undefined, metadata);
@@ -202,7 +202,7 @@ describe('a file is refused, removed and not counted', () => {
     expect(await documentOf(second)).toMatchObject({ status: 'refused', reason: 'too_many_requests' });
   });
 
-  test('and the refusal is told for a day', async () => {
+  test('and the refusal can be read for a day', async () => {
     const person = await signUp();
     const other = await outcomeOf(person);
     const { sent } = await outcomeOf(person, Buffer.from('<html>'));
@@ -216,7 +216,7 @@ describe('a file is refused, removed and not counted', () => {
   });
 });
 
-describe('an Office file whose parts lie behind its first 256 KiB is judged by all of them', () => {
+describe('an Office file whose parts are behind its first 256 KiB is validated as a whole', () => {
   const padding = randomBytes(300 * 1024);
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
   const docx = zip([{ name: 'media', bytes: padding, compressed: false }, contentTypes(`${type}.main+xml`)]);
@@ -232,8 +232,8 @@ describe('an Office file whose parts lie behind its first 256 KiB is judged by a
   });
 });
 
-describe('an object that no document can tell of is removed', () => {
-  test('when its owner is no user any more, as what arrives after an account is deleted', async () => {
+describe('an object that cannot have a document is removed', () => {
+  test('if its owner is not a user, such as an object that arrives after an account was deleted', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     await adminAuth().deleteUser(person.uid);
@@ -241,7 +241,7 @@ describe('an object that no document can tell of is removed', () => {
     expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
   });
 
-  test('when the id is taken, and what has it stays', async () => {
+  test('if the id is taken, and the upload with that id stays', async () => {
     const [person, other] = await Promise.all([signUp(), signUp()]);
     const { sent } = await outcomeOf(person);
     const intruder = `uploads/${other.uid}/${sent.id}/photo-2.png`;

@@ -80,7 +80,7 @@ describe('an event whose handling dies', () => {
     expect(await usedBytes(person.uid)).toBe(0);
   });
 
-  test('late, when another try has stored the file and it was revoked since, keeps it', async () => {
+  test('and is late keeps a file that another event has stored and that was revoked since', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -94,7 +94,7 @@ describe('an event whose handling dies', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([true, png(40, 30).length]);
   });
 
-  test('and that is completed while others are given up stays', async () => {
+  test('keeps its upload if it completes while the sweep refuses others', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -105,7 +105,7 @@ describe('an event whose handling dies', () => {
     expect(await documentOf(sent)).toMatchObject({ status: 'stored', deleteAt: null });
   });
 
-  test('and that has been given up is not completed any more', async () => {
+  test('cannot complete an upload that the sweep refused', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
@@ -121,7 +121,7 @@ describe('an event whose handling dies', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
-  test('and that is given up while it is judged is removed', async () => {
+  test('removes an upload that the sweep refused during validation', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const overtaken = storageAfter(app, 'download', () =>
@@ -132,7 +132,7 @@ describe('an event whose handling dies', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
-  test('and whose object cannot be removed does not keep those behind it', async () => {
+  test('and whose object cannot be removed does not block the others', async () => {
     const person = await signUp();
     const [held, other] = [await sendAs(person), await sendAs(person)];
     for (const { path } of [held, other]) {

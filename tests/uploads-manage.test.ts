@@ -100,7 +100,7 @@ describe('an upload', () => {
     expect(await usedBytes(owner.uid)).toBe(kept);
   });
 
-  test('of another is not there, whatever is asked', async () => {
+  test('of another user does not exist for any request', async () => {
     const [owner, stranger] = await Promise.all([signUp(), signUp()]);
     const id = await uploadAs(owner);
     for (const [method, path] of [
@@ -118,13 +118,13 @@ describe('an upload', () => {
     expect((await ask('GET', `/${id}`, owner)).status).toBe(200);
   });
 
-  test.each(['a', 'a'.repeat(65), '..%2Fa', 'a%00'])('is not asked for by the id %s', async (id) => {
+  test.each(['a', 'a'.repeat(65), '..%2Fa', 'a%00'])('answers 400 to the id %s', async (id) => {
     expect((await ask('GET', `/${id}`, await signUp())).status).toBe(400);
   });
 });
 
 describe('the list', () => {
-  test('has what is stored, newest first, in pages', async () => {
+  test('has the stored uploads, newest first, in pages', async () => {
     const owner = await signUp();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift(await uploadAs(owner));
@@ -142,7 +142,7 @@ describe('the list', () => {
     expect(await list(await signUp())).toEqual({ uploads: [], nextCursor: null });
   });
 
-  test.each(['?limit=0', '?cursor=x', '?team=..', '?owner=a'])('is not asked for with %s', async (query) => {
+  test.each(['?limit=0', '?cursor=x', '?team=..', '?owner=a'])('answers 400 to %s', async (query) => {
     expect((await ask('GET', query, await signUp())).status).toBe(400);
   });
 });
@@ -177,7 +177,7 @@ describe('the URL', () => {
     expect((await app.backend.bucket()).storage.retryOptions.autoRetry).toBe(true);
   });
 
-  test('of what is not stored cannot be revoked', async () => {
+  test('of an upload that is not stored cannot be revoked', async () => {
     const owner = await signUp();
     const id = await uploadAs(owner);
     await adminFirestore().doc(`uploads/${id}`).update({ status: 'pending' });
@@ -201,7 +201,7 @@ describe('the URL', () => {
 });
 
 describe('when Storage', () => {
-  test('is out of reach, nothing is removed or revoked, and asking again helps', async () => {
+  test('does not answer, nothing is removed or revoked, and repeating the request helps', async () => {
     const owner = await signUp();
     const id = await uploadAs(owner);
     const bucket = bucketFailing(app, ['delete', 'copy']);

@@ -28,14 +28,14 @@ const upload = ({ bearer }: Person, size = SIZE, query = '') =>
 const statusesOf = (answers: Response[]) => answers.map(({ status }) => status).sort();
 
 describe('the quota', () => {
-  test('is exact whatever is sent at once', async () => {
+  test('is exact for concurrent uploads', async () => {
     const owner = await signUp();
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(owner)));
     expect(statusesOf(answers)).toEqual([200, 200, 403, 403, 403, 403, 403, 403]);
     expect([await usedBytes(owner.uid), await documentedBytes(owner.uid)]).toEqual([2 * SIZE, 2 * SIZE]);
   });
 
-  test('holds a file that fills it to the last byte, and none more', async () => {
+  test('allows a file that fills it to the last byte, and no more', async () => {
     const owner = await signUp();
     expect((await upload(owner, 1_000_000)).status).toBe(200);
     const answer = await upload(owner, 100);
@@ -54,7 +54,7 @@ describe('the quota', () => {
     expect((await upload(owner)).status).toBe(200);
   });
 
-  test('is not taken by what is refused or fails', async () => {
+  test('does not count uploads that are refused or fail', async () => {
     const owner = await signUp();
     const body = formWith('<html>', 'photo.png');
     await call('POST', `${app.url}/api/upload`, { headers: owner.bearer, body });
@@ -68,7 +68,7 @@ describe('the quota', () => {
     expect([await usedBytes(owner.uid), await documentedBytes(owner.uid)]).toEqual([SIZE, SIZE]);
   });
 
-  test('of a team is its own', async () => {
+  test('of a team is separate', async () => {
     const owner = await signUp();
     const teamId = await createTeam(app.url, owner);
     expect((await upload(owner, 900_000)).status).toBe(200);

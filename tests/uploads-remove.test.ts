@@ -23,7 +23,7 @@ async function leftOf({ uid }: Person): Promise<{ objects: number; documents: nu
   return { objects: objects.length, documents: documents.size };
 }
 
-test('the uploads of an owner go in bounded steps, and nobody else loses any', async () => {
+test('the uploads of an owner are removed in batches, and no others are', async () => {
   const [owner, other] = await Promise.all([signUp(), signUp()]);
   const kept = await uploadAs(other);
   for (let count = 0; count < 5; count++) await uploadAs(owner);
@@ -36,7 +36,7 @@ test('the uploads of an owner go in bounded steps, and nobody else loses any', a
   expect((await fetch(kept)).status).toBe(200);
 });
 
-test('an upload whose object is gone already, or never came, goes as well', async () => {
+test('an upload without an object is removed as well', async () => {
   const owner = await signUp();
   await uploadAs(owner);
   await (await app.backend.bucket()).deleteFiles({ prefix: `uploads/${owner.uid}/` });
@@ -45,7 +45,7 @@ test('an upload whose object is gone already, or never came, goes as well', asyn
   expect(await leftOf(owner)).toEqual({ objects: 0, documents: 0 });
 });
 
-test('while Storage refuses, the document stays and tells of the object', async () => {
+test('while Storage fails, the record stays and names the object', async () => {
   const owner = await signUp();
   await uploadAs(owner);
   const bucket = () => Promise.reject(new Error('out of reach'));

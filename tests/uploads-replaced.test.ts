@@ -92,7 +92,7 @@ describe('metadata that a sender gave an object', () => {
     expect(Object.keys(metadata).sort()).toEqual(['firebaseStorageDownloadTokens', 'ownerId']);
   });
 
-  test('opens nothing once the object is refused, however often its removal fails', async () => {
+  test('gives no access once the object is refused, however often its removal fails', async () => {
     const person = await signUp();
     await adminFirestore().doc(`usage/${person.uid}`).set({ bytes: 99_999_999 });
     const sent = await sendAs(person, PICTURE, SAID);
@@ -104,7 +104,7 @@ describe('metadata that a sender gave an object', () => {
     expect(await isThere(app, sent.path)).toBe(false);
   });
 
-  test('opens nothing when a try to accept it died after it had copied the object', async () => {
+  test('gives no access if finalizing died after it had copied the object', async () => {
     const sent = await sendAs(await signUp(), PICTURE, SAID);
     const event = await eventOf(app, sent.path);
     const dying = afterCopy(app, () => Promise.reject(new Error('died')));
@@ -123,7 +123,7 @@ test.each(['client', 'api'])('the document of a file of %s has the generation an
   expect(await documentOf(sent)).toMatchObject({ generation, md5Hash });
 });
 
-test('the late event of bytes that were overwritten before they were judged changes nothing', async () => {
+test('the late event of bytes that were overwritten before validation changes nothing', async () => {
   const sent = await sendAs(await signUp(), pngOfSize(600));
   const late = await eventOf(app, sent.path);
   await overwrite(sent, PICTURE);
@@ -179,7 +179,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect(await urlOf(sent)).toBe(url);
   });
 
-  test('that is written again has a URL after the first try to give it one died', async () => {
+  test('that is written again gets a URL although the first try died', async () => {
     const sent = await storedBy(source, await signUp());
     await overwrite(sent, PICTURE);
     const event = await eventOf(app, sent.path);
@@ -189,7 +189,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect((await fetch(await urlOf(sent))).status).toBe(200);
   });
 
-  test('keeps the URL that a revocation gives it, whenever the event of its copy comes', async () => {
+  test('keeps the URL of a revocation, whenever the event of its copy arrives', async () => {
     const person = await signUp();
     const sent = await storedBy(source, person);
     const events: Promise<unknown>[] = [];
@@ -208,7 +208,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
   });
 });
 
-test('a picture whose copy has its event before the copy is recorded gets its variants once', async () => {
+test('a picture gets its variants once, even if the event of its copy arrives before the copy is recorded', async () => {
   const sent = await sendAs(await signUp(), PICTURE);
   const events: Promise<unknown>[] = [];
   const early = afterCopy(app, async () => {

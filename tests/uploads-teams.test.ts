@@ -61,7 +61,7 @@ test.each([
 });
 
 describe('an upload for a team', () => {
-  test('is of the team, says who sent it, and its sender takes it away again', async () => {
+  test('belongs to the team, names its sender, and can be removed by the sender', async () => {
     const { teamId, member } = await castOf(app.url);
     const id = await uploadedBy(teamId, member);
     const list = await call('GET', `${app.url}/api/uploads?team=${teamId}`, { headers: member.bearer });
@@ -89,7 +89,7 @@ describe('an upload for a team', () => {
     expect(await errorOf(await upload(teamId, owner))).toMatchObject({ status: 404 });
   });
 
-  test('goes with the team, in Storage as well', async () => {
+  test('is removed with the team, in Storage as well', async () => {
     const { teamId, owner, member } = await castOf(app.url);
     const { url } = (await (await upload(teamId, member)).json()) as { url: string };
     const answer = await call('DELETE', `${app.url}/api/auth/teams/${teamId}`, { headers: owner.bearer });
@@ -100,7 +100,7 @@ describe('an upload for a team', () => {
   });
 });
 
-test('an id that is no team answers as a team that does not exist', async () => {
+test('an invalid id of a team answers as a team that does not exist', async () => {
   const { owner } = await castOf(app.url);
   expect((await upload(owner.uid, owner)).status).toBe(404);
   expect((await upload('nobody', owner)).status).toBe(404);

@@ -51,7 +51,7 @@ const remove = ({ bearer: headers }: Person, id: string) =>
   call('DELETE', `${app.url}/api/uploads/${id}`, { headers });
 
 describe('a picture', () => {
-  test('gets the smaller sizes that are configured, each at a URL of its own', async () => {
+  test('gets the configured variants, each at its own URL', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     await receive(app, await eventOf(app, path));
@@ -90,7 +90,7 @@ describe('a picture', () => {
   });
 
   test.each(['download', 'save'] as const)(
-    'keeps the URLs that a try of its event has given it while another was at its %s',
+    'keeps the URLs of one try while another one was at its %s',
     async (method) => {
       const person = await signUp();
       const { id, path } = await upload(person);
@@ -115,7 +115,7 @@ describe('a picture', () => {
     expect(await variantsOf(person, id)).toEqual([]);
   });
 
-  test('whose object is gone when its event comes needs none, and the event no other try', async () => {
+  test('whose object is gone when its event arrives gets none, and the event is not repeated', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
@@ -192,7 +192,7 @@ describe('the variants of a picture that is removed', () => {
     expect(await objectsOf(id, person)).toEqual([]);
   });
 
-  test('are not forgotten when they were stored after a removal had looked for them', async () => {
+  test('are removed although they were stored after the removal had looked for them', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
@@ -205,8 +205,8 @@ describe('the variants of a picture that is removed', () => {
   });
 });
 
-describe('variants whose making died half-way', () => {
-  test('are made anew by the next try', async () => {
+describe('variants after a process that died while making them', () => {
+  test('are made again by the next event', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
@@ -221,7 +221,7 @@ describe('variants whose making died half-way', () => {
     }
   });
 
-  test('have no URL that was there to read before a revocation', async () => {
+  test('have no URL that was readable before a revocation', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     await expect(receive(dying(), await eventOf(app, path))).rejects.toThrow();

@@ -48,7 +48,7 @@ describe('through the API, an account with', () => {
     expect((await upload(person)).status).toBe(200);
   });
 
-  test('an address that is not verified may upload where the settings say so', async () => {
+  test('an unverified address may upload if that is configured', async () => {
     const person = await signUp({ emailVerified: false });
     for (const config of [{ uploadVerifiedOnly: false }, { uploadRequiresAuth: false }]) {
       await using open = await serveApp({ config });
@@ -72,7 +72,7 @@ describe('straight to Storage', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
-  test('a file is stored where the settings ask for no verified address', async () => {
+  test('a file is stored if no verified address is required', async () => {
     await using open = await serveApp({ config: { uploadVerifiedOnly: false } });
     const person = await signUp();
     const sent = await sendAs(person);

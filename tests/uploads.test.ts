@@ -68,7 +68,7 @@ describe('POST /api/upload', () => {
     expect((await fetch(file.url)).status).toBe(200);
   });
 
-  test('takes a session cookie from our own site, and from no other', async () => {
+  test('accepts a session cookie from our own site, and from no other', async () => {
     const cookie = await startSession(app.url, person);
     const form = () => formWith(png(), 'photo.png');
     expect((await upload(form(), { ...cookie, Origin: APP_URL })).status).toBe(200);
@@ -80,7 +80,7 @@ describe('POST /api/upload', () => {
     expect([response.status, await response.json()]).toEqual([401, { error: 'Sign in first.' }]);
   });
 
-  test('is open to everyone where it is configured so', async () => {
+  test('is open to everyone if that is configured', async () => {
     await using open = await serveApp({ config: { uploadRequiresAuth: false } });
     expect((await upload(formWith(png(), 'photo.png'), {}, open.url)).status).toBe(200);
   });
@@ -114,14 +114,14 @@ describe('POST /api/upload', () => {
     expect((await upload(formWith(pngOfSize(MAX_BYTES), 'photo.png'))).status).toBe(200);
   });
 
-  test('says of the stored object what it is, whatever name the sender has for it', async () => {
+  test('stores the object with our content type, whatever the sender declared', async () => {
     const file = (await (await upload(formWith(png(), 'photo.png', 'image/x-png'))).json()) as Uploaded;
     const fetched = await fetch(file.url);
     expect(fetched.headers.get('content-type')).toBe('image/png');
     expect(fetched.headers.get('content-disposition')).toMatch(/^inline/);
   });
 
-  test('has text downloaded rather than shown, whatever is in it', async () => {
+  test('stores text to be downloaded, whatever it contains', async () => {
     const file = (await (await upload(formWith('<script>alert(1)</script>', 'a.txt'))).json()) as Uploaded;
     const fetched = await fetch(file.url);
     expect(fetched.headers.get('content-disposition')).toMatch(/^attachment/);
@@ -138,7 +138,7 @@ describe('when Storage', () => {
     broken.close();
   });
 
-  test('is not there, the answer is 503', async () => {
+  test('is missing, the answer is 503', async () => {
     const gone = await startServer(500);
     gone.close();
     await using other = await serveApp({ backend: { bucket: bucketAt(gone.url) } });

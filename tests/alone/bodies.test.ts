@@ -84,7 +84,7 @@ const ATTACKS: [string, Sent, number][] = [
   ['31 MB for an upload of JSON', { path: '/api/upload', headers: JSON_TYPE, body: NESTED }, 413],
 ];
 
-test.each(ATTACKS)('%s takes no memory, also several at once', async (_what, sent, status) => {
+test.each(ATTACKS)('%s needs no memory, also several at once', async (_what, sent, status) => {
   await using api = await serveFunction({ settings: { UPLOAD_REQUIRES_AUTH: 'false' } });
   const answers = await Promise.all(Array.from({ length: 4 }, () => send(api.url, sent)));
   expect(answers.map((answer) => answer.status)).toEqual(Array(4).fill(status));
@@ -146,7 +146,7 @@ describe('a refused body is answered in the shape of its route', () => {
   });
 });
 
-describe('a body that is wanted arrives', () => {
+describe('an accepted body arrives', () => {
   let api: FunctionProcess;
   beforeAll(async () => {
     api = await serveFunction({ settings: { UPLOAD_MAX_BYTES: String(31 * MB) } });

@@ -89,14 +89,14 @@ test.each(['https://evil.example', `${ALLOWED}.evil.example`, `${ALLOWED}/`, `${
   },
 );
 
-test('nobody is allowed where no origin is set', async () => {
+test('no origin is allowed if none is configured', async () => {
   await using closed = await serveFunction();
   const headers = { Origin: ALLOWED, 'Access-Control-Request-Method': 'GET' };
   const answer = await call('OPTIONS', `${closed.url}/api/auth/teams`, { headers });
   expect(corsHeadersOf(answer)).toEqual({});
 });
 
-test('answers and errors to a bearer token can be read', async () => {
+test('pages can read answers and errors to a bearer token', async () => {
   const { bearer } = await signUp();
   const ask = (method: string, path: string, options: Parameters<typeof call>[2] = {}) =>
     call(method, api.url + path, { ...options, headers: { Origin: ALLOWED, ...bearer, ...options.headers } });
@@ -113,7 +113,7 @@ test('answers and errors to a bearer token can be read', async () => {
   for (const answer of answers) expect(corsHeadersOf(answer)).toEqual(ACTUAL);
 });
 
-test('an answer to the session cookie cannot be read, and the cookie writes nothing', async () => {
+test('pages cannot read answers to the session cookie, and the cookie cannot write', async () => {
   const headers = { Origin: ALLOWED, Cookie: '__session=any' };
   const answer = await call('POST', `${api.url}/api/auth/teams`, { headers, json: { name: 'Acme' } });
   expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'foreign_origin' }]);
@@ -148,7 +148,7 @@ async function fetchFrom(page: string, headers: Record<string, string>): Promise
   );
 }
 
-test('in a browser a page of an allowed origin calls the API, and a page of another one does not', async () => {
+test('in a browser a page of an allowed origin can call the API, and a page of another one cannot', async () => {
   const { bearer } = await signUp();
   const headers = { ...bearer, 'Content-Type': 'application/json' };
   const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;

@@ -30,8 +30,8 @@ const readJson = async <Value>(path: string) => JSON.parse(await readFile(join(R
 
 const nameIn = (path: string) => path.split('node_modules/').at(-1) ?? path;
 
-describe('the lock file of what is deployed', () => {
-  test('has what package.json asks for: npm run lock -w functions', async () => {
+describe('the lock file of the deployed functions', () => {
+  test('has the packages of package.json: npm run lock -w functions', async () => {
     const { name, version, dependencies, devDependencies } =
       await readJson<Manifest>('functions/package.json');
     const { packages } = await readJson<Lock>('functions/package-lock.json');
@@ -45,7 +45,7 @@ describe('the lock file of what is deployed', () => {
     );
   });
 
-  test('has no version that is not tested here: npm run lock -w functions', async () => {
+  test('has only versions that are tested here: npm run lock -w functions', async () => {
     const [tested, deployed] = await Promise.all([
       readJson<Lock>('package-lock.json'),
       readJson<Lock>('functions/package-lock.json'),
@@ -65,7 +65,7 @@ describe('the lock file of what is deployed', () => {
     expect(text).not.toContain('"resolved"');
   });
 
-  test('the bundle has all that is not installed with it', async () => {
+  test('the bundle has every package that is not installed with it', async () => {
     const { dependencies } = await readJson<Manifest>('functions/package.json');
     const { metafile } = await build({ ...bundle, metafile: true, write: false });
     const external = Object.values(metafile.outputs)

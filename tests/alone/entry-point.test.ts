@@ -60,7 +60,7 @@ test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL', 'MAIL_SMTP_U
   },
 );
 
-test('only the function that Firestore calls loads its client at the start', async () => {
+test('only the function that Firestore triggers loads the Firestore client at the start', async () => {
   const loaded = async (target: string) => {
     const { output } = await load({ ...TEST_SETTINGS, FUNCTION_TARGET: target }, FIRESTORE_LOADED);
     return output;

@@ -40,7 +40,7 @@ describe('npm start', () => {
     expect(existsSync(configFile)).toBe(false);
   });
 
-  test('names a port in use in one line and starts nothing', async () => {
+  test('prints a port in use in one line and starts nothing', async () => {
     const server = createServer().listen({ port: 9099, host: '127.0.0.1' });
     // Should someone else hold it already, then it is in use just as well.
     await once(server, 'listening').catch(() => undefined);

@@ -68,13 +68,13 @@ test('a document in mail/ is sent', async () => {
   expect(smtp.messages.map(({ to }) => to)).toEqual([['ann@example.com']]);
 });
 
-test('a new user has a profile, also without a session', async () => {
+test('a new user gets a profile, also without a session', async () => {
   const { uid } = await adminAuth().createUser({ email: 'new@example.com', displayName: 'New' });
   const profile = await documentWhere(`users/${uid}`, ({ exists }) => exists);
   expect(profile.data()).toMatchObject({ email: 'new@example.com', displayName: 'New', activeTeamId: null });
 });
 
-test('a user who is deleted by the client SDK leaves nothing behind', async () => {
+test('all data of a user is removed after the client SDK deleted the account', async () => {
   const auth = getAuth(client);
   connectAuthEmulator(auth, stack.urls.auth, { disableWarnings: true });
   const { user } = await createUserWithEmailAndPassword(auth, 'ann@example.com', 'correct horse');
@@ -110,7 +110,7 @@ async function signUp(email: string) {
   return { email, ask };
 }
 
-test('a member who joins a team that pays for each is billed by the task queue', async () => {
+test('the task queue bills a new member of a team that pays per seat', async () => {
   const [owner, guest] = [await signUp('owner@example.com'), await signUp('guest@example.com')];
   const team = await owner.ask('POST', '/api/auth/teams', { name: 'Acme' });
   const checkout = await owner.ask('GET', `/api/auth/checkout/business?team=${team.id}`);
@@ -151,7 +151,7 @@ async function openApp() {
   return { start };
 }
 
-test('a client that sends straight to Storage learns from the document what has become of it', async () => {
+test('the document of a direct upload shows its result to the client', async () => {
   const { start } = await openApp();
 
   const bytes = pngOfSize(3_000_000);

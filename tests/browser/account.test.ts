@@ -58,7 +58,7 @@ test('the account page ends a session elsewhere', async () => {
   expect(await statusElsewhere()).toBe(401);
 });
 
-test('a person signs out, chooses a new password by the link in the message, and signs in with it', async () => {
+test('a person signs out, sets a new password with the link in the message, and signs in with it', async () => {
   const { email, ...person } = await signUp();
   const visitor = await visit({ email, ...person });
   const { page } = visitor;
@@ -81,7 +81,7 @@ test('a person signs out, chooses a new password by the link in the message, and
   await heading(page, /^Hello/);
 });
 
-test('a person who was signed out elsewhere is led to sign in by the next thing they ask for', async () => {
+test('a person who was signed out elsewhere is led to sign in by their next action', async () => {
   const owner = await signUp();
   await createTeam(urls.app, owner, 'Birches');
   const visitor = await visit(owner);
@@ -107,7 +107,7 @@ test('signing out everywhere ends it here', async () => {
   await heading(page, 'Sign in');
 });
 
-test('an account is deleted after a question, and nobody can sign in to it any more', async () => {
+test('an account is deleted after a confirmation, and nobody can sign in to it any more', async () => {
   const dora = await signUp();
   const visitor = await visit(dora);
   const { page } = visitor;
@@ -126,7 +126,7 @@ test('an account is deleted after a question, and nobody can sign in to it any m
   await visitor.expectComplaint(/400/);
 });
 
-test('a page is walked through by the keyboard alone', async () => {
+test('a page can be used with the keyboard alone', async () => {
   const { page } = await visit(await signUp());
   await page.goto('/account');
   await page.getByRole('button', { name: 'Delete my account' }).waitFor();

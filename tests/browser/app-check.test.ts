@@ -130,7 +130,7 @@ test('a visitor who blocks the script of reCAPTCHA reads that, and does not wait
 });
 
 describe('a build with a site key', () => {
-  test('is refused while the security policy does not reach App Check, with what it lacks', () => {
+  test('is refused while the security policy does not allow App Check, and the message lists the missing hosts', () => {
     expect(() => {
       assertReaches(STRICT, KEY);
     }).toThrow(
@@ -138,11 +138,11 @@ describe('a build with a site key', () => {
     );
   });
 
-  test('is made when it does', () => {
+  test('succeeds when it does', () => {
     assertReaches(POLICY, KEY);
   });
 
-  test('without a key the policy is as it is', () => {
+  test('without a key the policy does not matter', () => {
     assertReaches(STRICT, undefined);
     assertReaches(STRICT, '');
   });

@@ -68,7 +68,7 @@ test('an owner whose card is declined pays with another one, and comes back with
   await expectMirrored({ status: 'active', role: 'pro', quantity: 1 });
 });
 
-test('whoever wants the plan again is led to the portal, and changes to a greater one there', async () => {
+test('an owner who buys the plan again is led to the portal, and changes to a greater plan there', async () => {
   await page.goto(`${app.url}/api/auth/checkout/business?team=${teamId}`);
   await shows('Your subscriptions');
   await follow('Change plan');
@@ -90,7 +90,7 @@ test('a member who joins is billed', async () => {
   await shows('Business × 2');
 });
 
-test('a renewal that the card does not pay takes the plan', async () => {
+test('a renewal that the card does not pay ends the plan', async () => {
   await openPortal();
   await follow('Change payment method');
   await typeCard('4000 0000 0000 0341');

@@ -93,7 +93,7 @@ test('a large file goes straight to Storage, and is in the list when it is check
   await fileLink(page, 'large.png').waitFor();
 });
 
-test('a large file is given up while it is paused', async () => {
+test('a large file is cancelled while it is paused', async () => {
   const { page } = await visitFiles(await signUp());
   await page.route(/[?&]upload_id=/, () => undefined);
   await choose(page, 'never.png', pngOfSize(LARGE));
@@ -111,7 +111,7 @@ test('a large file is refused when its bytes are of another kind', async () => {
   await press(page, 'Dismiss no.png');
 });
 
-test('a file of another kind is refused in words', async () => {
+test('a file of another kind is refused with a message', async () => {
   const visitor = await visitFiles(await signUp());
   const { page } = visitor;
   await choose(page, 'fake.png', Buffer.from('no picture'));
@@ -120,7 +120,7 @@ test('a file of another kind is refused in words', async () => {
   await visitor.expectComplaint(/415/);
 });
 
-test('files are sent to a team, shown to all of it, and deleted by its roles', async () => {
+test('files are sent to a team, shown to all members, and deleted as their roles allow', async () => {
   const [owner, member] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(urls.app, owner, 'Kiln');
   await addMember(teamId, member, 'member');
@@ -160,7 +160,7 @@ test('a large file is sent to a team straight to Storage', async () => {
   await fileLink(page, 'large.png').waitFor();
 });
 
-test('an upload goes on while another page is shown', async () => {
+test('an upload continues while another page is shown', async () => {
   const { page } = await visitFiles(await signUp());
   const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
   await page.route('**/api/upload', async (route) => {
@@ -178,7 +178,7 @@ test('an upload goes on while another page is shown', async () => {
   await isGone(page.getByRole('button', { name: 'Cancel slow.png' }));
 });
 
-test('older ones of many files are shown when they are asked for', async () => {
+test('older files are shown on request', async () => {
   const person = await signUp();
   await storeMany(person.uid, 101);
   const { page } = await visitFiles(person);

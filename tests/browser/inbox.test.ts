@@ -63,7 +63,7 @@ test('content that others wrote is shown as text, and none of their scripts runs
   expect(await page.locator('img').count()).toBe(0);
 });
 
-test('the message that is open stays while the list goes on, and tells its delivery', async () => {
+test('the open message stays while the list is updated, and shows its delivery', async () => {
   const id = await write('First', '<p>One</p>');
   await page.getByRole('button', { name: 'First' }).click();
   await write('Second', '<p>Two</p>');

@@ -102,7 +102,7 @@ test('somebody signs in with Google in a window of its own', async () => {
   expect(page.url()).toBe(`${urls.app}/dashboard`);
 });
 
-test('a person finds their address changed, takes it back, and is sent the way to a new password', async () => {
+test('a person finds their address changed, restores it, and receives a link to a new password', async () => {
   const { uid, email, password } = await createAccount();
   await changeEmail({ email, password }, `${randomUUID()}@thief.example`);
   const visitor = await visit();
@@ -121,7 +121,7 @@ test('a person finds their address changed, takes it back, and is sent the way t
   await signIn(visitor, { email, password: 'a new correct horse' });
 });
 
-test('an address is theirs again although the message about the password cannot be sent', async () => {
+test('an address is restored although the message about the password cannot be sent', async () => {
   const { uid, email, password } = await createAccount();
   await changeEmail({ email, password }, `${randomUUID()}@other.example`);
   const visitor = await visit();
@@ -164,7 +164,7 @@ test('everybody can use the page for an address that does not exist', async () =
   await visitor.expectComplaint(/404/);
 });
 
-test('a script that the security policy does not allow is blocked, and noticed here', async () => {
+test('a script that the security policy does not allow is blocked, and this test detects it', async () => {
   const visitor = await visit();
   await visitor.page.goto('/');
   await visitor.page.evaluate(() => {

@@ -15,7 +15,7 @@ async function visitDashboard(person: Person): Promise<Visitor> {
   return visitor;
 }
 
-test('a person makes a team and invites somebody', async () => {
+test('a person creates a team and invites somebody', async () => {
   const { page } = await visitDashboard(await signUp());
   const email = `${crypto.randomUUID()}@team.example`;
   await fillIn(page, { 'New team': 'Embers & Co' });
@@ -56,7 +56,7 @@ test('a member who gets a new role sees what it allows, without reloading', asyn
   await second.inspect('dashboard-admin');
 });
 
-test('a person who is invited sees it come, and declines', async () => {
+test('an invited person sees the invitation appear, and declines', async () => {
   const [ann, bob] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(urls.app, bob, 'Birches');
   const visitor = await visitDashboard(ann);
@@ -70,7 +70,7 @@ test('a person who is invited sees it come, and declines', async () => {
   await isGone(page.getByRole('heading', { name: 'You are invited' }));
 });
 
-test('an invitation is accepted on the page, which says what stands in the way', async () => {
+test('an invitation is accepted on the page, which shows the reason of a refusal', async () => {
   const [owner, guest] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(urls.app, owner, 'Glow');
   await inviteTo(urls.app, owner, teamId, guest.email);
@@ -102,7 +102,7 @@ test('a change that is refused is undone on the page', async () => {
   await visitor.expectComplaint(/409/);
 });
 
-test('the first ten members of a large team are shown, and all when they are asked for', async () => {
+test('the first ten members of a large team are shown, and all on request', async () => {
   const owner = await signUp();
   await addCrowd(await createTeam(urls.app, owner, 'Blaze'), 11);
   const { page } = await visitDashboard(owner);
@@ -114,7 +114,7 @@ test('the first ten members of a large team are shown, and all when they are ask
   await hasFocus(page, 'Members');
 });
 
-test('a page with a fault says so, and the others are as they were', async () => {
+test('a page with a fault says so, and other pages still work', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Ash');
   const visitor = await visitDashboard(owner);

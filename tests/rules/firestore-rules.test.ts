@@ -72,7 +72,7 @@ async function expectAllowed(
   );
 }
 
-describe('a document is read by those who may, and written by nobody', () => {
+describe('a document is read by its readers, and written by nobody', () => {
   test.each(Object.keys(DOCUMENTS))('%s', async (path) => {
     await expectAllowed(READERS[path] ?? [], (client) => getDoc(doc(client, path)));
     await expectAllowed([], (client) => setDoc(doc(client, path), { replaced: true }));
@@ -82,7 +82,7 @@ describe('a document is read by those who may, and written by nobody', () => {
   });
 });
 
-describe('a query is answered to those who may see all that it could find', () => {
+describe('a query is answered to readers of everything it could find', () => {
   test.each(QUERIES)('$name', async (queryCase) => {
     await expectAllowed(queryCase.allowed, (client, actor) => getDocs(build(client, queryCase, actor)));
   });

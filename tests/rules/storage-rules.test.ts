@@ -87,7 +87,7 @@ describe('a user does not store', () => {
     await assertFails(send(member, own('empty.png'), 'image/png', 0));
   });
 
-  test('over a file that is there', async () => {
+  test('over an existing file', async () => {
     await assertSucceeds(send(member, own('once.png'), 'image/png'));
     await assertFails(send(member, own('once.png'), 'image/png'));
   });
