@@ -1,4 +1,4 @@
-/** A change of the service that at least one test must notice. */
+/** A fault in the service that at least one test must detect. */
 export interface Mutation {
   /** The fault that the changed line prevents. */
   guard: string;
@@ -8,7 +8,7 @@ export interface Mutation {
   to: string;
   /** The test files that should fail. */
   tests: readonly string[];
-  /** Why no test can notice, for a mutation that changes no behaviour. */
+  /** The reason why no test can fail, for a mutation that changes no behaviour. */
   explanation?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { TokenOptions } from '@firebase/rules-unit-testing';
 
-/** Everybody who may turn up. The teams are `acme`, of which the first three are members, and `other`. */
+/** All actors. The first three are members of the team `acme`; the other team is `other`. */
 export const ACTORS = {
   'signed out': null,
   owner: { email: 'owner@example.com', email_verified: true },

@@ -108,7 +108,7 @@ export interface QueryCase {
 
 const VERIFIED = SIGNED_IN.filter((actor) => actor !== 'unverified');
 
-/** A query is allowed when the rules hold for everything that it could find, whatever there is. */
+/** A query is allowed if the rules allow every document that it could find, whatever exists. */
 export const QUERIES: readonly QueryCase[] = [
   { name: 'all users', collection: 'users', allowed: NOBODY },
   { name: 'all teams', collection: 'teams', allowed: NOBODY },

@@ -16,7 +16,7 @@ import { seatQueue, type SeatQueue } from './seat-queue.ts';
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>;
 
 export interface AppUnderTest extends AsyncDisposable {
-  /** Where it listens; what it believes its public address to be is APP_URL. */
+  /** Where the app listens. It believes that its public address is APP_URL. */
   url: string;
   config: Config;
   backend: Backend;
@@ -29,18 +29,18 @@ export interface AppUnderTest extends AsyncDisposable {
 export interface AppOptions {
   config?: Partial<Config>;
   backend?: Partial<Backend>;
-  /** True for an app that a browser visits: its public address is where it listens. */
+  /** True for an app that a browser visits: its public address is the one where it listens. */
   isVisited?: boolean;
-  /** False for an app that hears nothing from Stripe. */
+  /** False for an app that receives no events from Stripe. */
   webhooks?: boolean;
 }
 
-/** Points the Admin SDK of this process at the running stack, where a test has not pointed it elsewhere. */
+/** Points the Admin SDK of this process at the running stack, unless a test has pointed it elsewhere. */
 export function useStack(): void {
   const { env, projectId } = inject('stack');
   const wanted: Record<string, string> = {
     ...env,
-    // Credentials would be looked for at an address that only Google's machines have.
+    // Without this the SDK looks for credentials at an address that only Google's machines have.
     METADATA_SERVER_DETECTION: 'none',
     FIREBASE_CONFIG: JSON.stringify({ projectId, storageBucket: `${projectId}.firebasestorage.app` }),
   };

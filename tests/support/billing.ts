@@ -10,19 +10,19 @@ export function stripeOf({ stripe }: Pick<AppUnderTest, 'stripe'>): Stripe {
   return new Stripe(STRIPE_SECRET_KEY, { host: '127.0.0.1', port: stripe.port, protocol: 'http' });
 }
 
-/** Asks for a checkout as a browser: of the caller, or with `?team=` of a team. */
+/** Requests a checkout as a browser does: for the caller, or with `?team=` for a team. */
 export function checkout(app: AppUnderTest, person: Person, slugAndQuery: string): Promise<Response> {
   return visit(`${app.url}/api/auth/checkout/${slugAndQuery}`, person.bearer);
 }
 
-/** Pays on the hosted page, as a person does, and waits until all that follows has happened. */
+/** Pays on the hosted page, and waits until all events and tasks are processed. */
 export async function pay(app: AppUnderTest, page: URL): Promise<Response> {
   const response = await fetch(page, { method: 'POST', redirect: 'manual' });
   await settled(app);
   return response;
 }
 
-/** Resolves when every webhook is delivered and every task done. */
+/** Resolves when every event is delivered and every task is done. */
 export async function settled(app: AppUnderTest): Promise<void> {
   await app.stripe.idle();
   await app.seatQueue.idle();
@@ -36,7 +36,7 @@ export async function buy(app: AppUnderTest, person: Person, slugAndQuery: strin
   expect((await pay(app, locationOf(response))).status).toBe(303);
 }
 
-/** Where the page of a portal session leads back to, which is the `return_url` of the session. */
+/** The `return_url` of a portal session. */
 export function returnLinkOf(portalPage: string): string | undefined {
   return /<a [^>]*href="([^"]*)"[^>]*>Return<\/a>/.exec(portalPage)?.[1]?.replaceAll('&amp;', '&');
 }
@@ -48,7 +48,7 @@ export interface Mirrored {
   quantity: number | null;
 }
 
-/** The mirrored subscriptions of a user or team. */
+/** Our copies of the subscriptions of a user or team. */
 export async function mirroredOf(customerId: string): Promise<Mirrored[]> {
   const { docs } = await adminFirestore().collection(`customers/${customerId}/subscriptions`).get();
   return docs.map((document) => ({ id: document.id, ...document.data() }) as Mirrored);
@@ -69,7 +69,7 @@ export async function claimsOf({ uid }: Pick<Person, 'uid'>): Promise<Record<str
   return (await adminAuth().getUser(uid)).customClaims ?? {};
 }
 
-/** Sends an event to the webhook, signed as Stripe does, and expects it to be taken. */
+/** Sends an event to the webhook, signed as Stripe does, and expects 200. */
 export async function deliver(app: AppUnderTest, event: object): Promise<void> {
   const payload = JSON.stringify(event);
   const signature = stripeOf(app).webhooks.generateTestHeaderString({

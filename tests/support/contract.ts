@@ -8,9 +8,9 @@ interface Described {
   responses: Record<string, { headers?: object; content?: object }>;
 }
 
-/** Compares what an app answers with its OpenAPI document. */
+/** Compares the answers of an app with its OpenAPI document. */
 export interface Contract {
-  /** The handler, watched. */
+  /** The handler, with a check of each answer. */
   watch: (handler: HttpFunction) => HttpFunction;
   /** Answers that the document does not allow. */
   readonly violations: string[];

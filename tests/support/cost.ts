@@ -15,13 +15,13 @@ export interface Cost {
 
 /** A Firestore of this test file alone, so that its ledger counts nothing else. */
 export interface MeteredFirestore extends AsyncDisposable {
-  /** Asks once, expects success, and expects it to cost exactly this; what is not named is zero. */
+  /** Sends one request, and expects success and exactly this cost. Missing counts are zero. */
   expectCost: (request: () => Promise<Response>, cost: Partial<Cost>) => Promise<void>;
-  /** Does something and measures its cost, whatever it ends in. */
+  /** Measures the cost of some work, also if it fails. */
   measure: (act: () => Promise<unknown>) => Promise<Cost>;
 }
 
-/** Starts it and points the Admin SDK of this process to it until it is disposed: to be called before the app is served. */
+/** Starts a Firestore and points this process's Admin SDK to it until it is disposed. Call it before serving the app. */
 export async function meterFirestore(): Promise<MeteredFirestore> {
   const server = await startFirestoreServer({ indexes: join(ROOT, 'firestore.indexes.json') });
   const before = process.env[HOST_VARIABLE];
@@ -36,7 +36,7 @@ export async function meterFirestore(): Promise<MeteredFirestore> {
   };
 }
 
-/** The Admin SDK reads this address once, so its apps are made anew. The next test file runs in the same process. */
+/** The Admin SDK reads this address once, so its apps are created again. The next test file runs in the same process. */
 async function useFirestoreAt(host: string | undefined): Promise<void> {
   await Promise.all(getApps().map(deleteApp));
   if (host === undefined) Reflect.deleteProperty(process.env, HOST_VARIABLE);

@@ -37,7 +37,7 @@ export interface Sent {
   path: string;
 }
 
-/** Sends a file as docs/api.md says. */
+/** Sends a file as docs/api.md describes. */
 export async function sendFile(
   storage: FirebaseStorage,
   uid: string,
@@ -87,7 +87,7 @@ export async function eventOf(
   };
 }
 
-/** Does what the trigger does, in this process. */
+/** Handles an event as the trigger does, in this process. */
 export async function receive(
   { backend }: Pick<AppUnderTest, 'backend'>,
   event: ArrivedObject,
@@ -118,7 +118,7 @@ export function storageAfter(
   return { ...app, backend: { ...app.backend, bucket } };
 }
 
-/** Lets calls of these methods fail, for one object or for all. */
+/** Makes calls of these methods fail, for one object or for all. */
 export function bucketFailing(
   app: AppUnderTest,
   methods: readonly ('delete' | 'copy')[],

@@ -31,7 +31,7 @@ export interface FunctionOptions {
 
 /**
  * Builds the function as for a deployment, and serves it in a process of its own under Google's Functions Framework, as
- * Cloud Functions does. Nothing of the functions emulator is there, such as its CORS headers. Firestore, Auth and
+ * Cloud Functions does. The functions emulator is not involved, so its CORS headers are missing. Firestore, Auth and
  * Storage are the emulators of the running stack.
  *
  * @example await using api = await serveFunction({ settings: { UPLOAD_REQUIRES_AUTH: 'false' } });
@@ -62,7 +62,7 @@ export async function serveFunction({
   };
 }
 
-/** A folder with what is deployed, made once for each test file. */
+/** A folder with the deployed files, made once for each test file. */
 const built = lazy(async () => {
   const folder = join(CACHE, 'function', String(process.pid));
   process.once('exit', () => {
@@ -79,7 +79,7 @@ function environment(): Record<string, string> {
   return {
     ...env,
     PATH: process.env['PATH'] ?? '',
-    // Credentials would be looked for at an address that only Google's machines have.
+    // Without this the SDK looks for credentials at an address that only Google's machines have.
     METADATA_SERVER_DETECTION: 'none',
     FIREBASE_CONFIG: JSON.stringify({ projectId, storageBucket: `${projectId}.firebasestorage.app` }),
   };

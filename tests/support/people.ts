@@ -32,7 +32,7 @@ interface SignUpOptions {
   displayName?: string;
 }
 
-/** Makes an account with an address of its own, and signs in to it. */
+/** Creates an account with its own address, and signs in to it. */
 export async function signUp(options: SignUpOptions = {}): Promise<Person> {
   const { email = `${randomUUID()}@example.com`, emailVerified = true, displayName } = options;
   const password = 'correct horse';
@@ -41,7 +41,7 @@ export async function signUp(options: SignUpOptions = {}): Promise<Person> {
   return signIn({ uid, email, password });
 }
 
-/** Signs in again: a fresh ID token with everything that is known now. */
+/** Signs in again, for a fresh ID token with the current claims. */
 export async function signIn({
   uid,
   email,

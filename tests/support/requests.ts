@@ -1,11 +1,11 @@
 import { APP_URL } from './config.ts';
 
-/** Asks as a browser tab does that is told not to follow redirects. */
+/** Sends a request as a browser tab does, without following redirects. */
 export function visit(url: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { redirect: 'manual', headers: { Accept: 'text/html', ...headers } });
 }
 
-/** Asks as a program does. */
+/** Sends a request as a program does. */
 export function call(
   method: string,
   url: string,
@@ -21,7 +21,7 @@ export function call(
   });
 }
 
-/** Where a redirect leads, as an address of the app. */
+/** The target of a redirect, as a URL of the app. */
 export function locationOf(response: Response): URL {
   return new URL(response.headers.get('location') ?? 'about:blank', APP_URL);
 }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { isRefusal } from '../../functions/src/refusals.ts';
 
-/** A stand-in for the task queue that runs its tasks in this process, as often as it takes. */
+/** Replaces the task queue: runs its tasks in this process until they succeed. */
 export interface SeatQueue {
   /** For `Backend`. */
   enqueue: (teamId: string) => Promise<void>;

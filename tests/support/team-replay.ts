@@ -12,7 +12,7 @@ export interface ReplayedTeam {
   offer: { from: string; to: string } | undefined;
 }
 
-/** How many seats a new team has. */
+/** The seat limit of a new team. */
 const FREE_SEATS = 3;
 
 type State = ReplayedTeam & {
@@ -22,7 +22,7 @@ type State = ReplayedTeam & {
 };
 
 /**
- * Lives a team's audit log again, in the order of its commits.
+ * Replays a team's audit log, in the order of its commits.
  *
  * @throws Error at the first commit that leaves a team without an owner, with too many seats taken, with a pending
  *   invitation that its sender may not send, or with an offer whose maker is no owner or whose recipient is no member; by

@@ -46,7 +46,7 @@ export async function invitationStatus(id: string): Promise<unknown> {
   return (await adminFirestore().doc(`invitations/${id}`).get()).get('status');
 }
 
-/** Puts somebody into a team, as an invitation that they accepted long ago would have. */
+/** Adds a member, as if they had accepted an invitation long ago. */
 export async function addMember(teamId: string, person: Person, role: string): Promise<void> {
   const { uid, email } = person;
   await adminFirestore()
@@ -54,7 +54,7 @@ export async function addMember(teamId: string, person: Person, role: string): P
     .create({ uid, role, email, displayName: null, joinedAt: new Date() });
 }
 
-/** Gives a member a role past the API, which makes nobody an owner without consent. */
+/** Gives a member a role without the API, which makes nobody an owner without consent. */
 export async function setRole(teamId: string, { uid }: Person, role: string): Promise<void> {
   await adminFirestore().doc(`teams/${teamId}/members/${uid}`).update({ role });
 }
@@ -112,8 +112,8 @@ export async function auditedCommitsOf(teamId: string): Promise<AuditEntry[][]> 
 }
 
 /**
- * Has a team on a plan with so many seats, as a webhook does, and notes it in the audit log, where it tells the limit of
- * what comes after it.
+ * Puts a team on a plan with this seat limit, as a webhook does. The entry in the audit log has the limit for the entries
+ * after it.
  */
 export async function changePlan(teamId: string, seatLimit: number): Promise<void> {
   const firestore = adminFirestore();
@@ -151,7 +151,7 @@ export async function mailedLinks(email: string): Promise<{ accept: string; reje
   return { accept: link('accept'), reject: link('reject') };
 }
 
-/** Lets an invitation's time be over. */
+/** Makes an invitation expire. */
 export async function expire(invitationId: string): Promise<void> {
   await adminFirestore()
     .doc(`invitations/${invitationId}`)

@@ -8,7 +8,7 @@ const LOG_FILE = join(ROOT, 'test-stack.log');
 
 /**
  * The functions that the stack runs: the API, and the queue that it hands tasks to. The functions emulator would start a
- * process for each new user and each document write, so the functions that events call are left out.
+ * process for each new user and each document write, so triggers are left out.
  * tests/alone/triggers.test.ts has a stack with all of them.
  */
 export const TEST_FUNCTIONS = ['api', 'syncSeats'];
@@ -18,7 +18,7 @@ const MOST_FUNCTION_PROCESSES = 16;
 
 export interface TestStack {
   info: StackInfo;
-  /** @throws Error when the tests have started more processes of functions than they should */
+  /** @throws Error if the tests have started too many processes of functions */
   stop: () => Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import type { Person } from '../../support/people.ts';
 import { stubGapi } from './gapi.ts';
 import { signedInState } from './signed-in-state.ts';
 
-/** Where pictures of the pages go; they are taken with HEARTH_SCREENSHOTS=1. */
+/** Folder for pictures of the pages, which are taken with HEARTH_SCREENSHOTS=1. */
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
 const SCREEN = { width: 1200, height: 800 };
 
@@ -62,7 +62,7 @@ export class Visitor {
     context.on('console', (message) => {
       const { url } = message.location();
       const isOurs = message.page()?.url().startsWith(inject('stack').urls.app) ?? false;
-      // Signed out, the session is asked for all the same, and the browser notes the answer.
+      // A signed-out page requests the session too, and the browser logs the 401.
       const isExpected = url.endsWith('/api/auth/session') && message.text().includes('401');
       if (message.type() === 'error' && isOurs && !isExpected)
         this.complaints.push(`${message.text()} ${url}`);
@@ -79,7 +79,7 @@ export class Visitor {
       ...(person !== undefined && { storageState: await signedInState(person) }),
       baseURL: inject('stack').urls.app,
       locale: 'en-US',
-      // A colour that is still changing is none to be judged.
+      // A colour in transition cannot be checked for contrast.
       reducedMotion: 'reduce',
       viewport: SCREEN,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -89,7 +89,7 @@ export class Visitor {
     return new Visitor(context, await context.newPage());
   }
 
-  /** Waits for a complaint that the test provokes, and drops it. */
+  /** Waits for a complaint that the test provokes, and ignores it. */
   async expectComplaint(pattern: RegExp): Promise<void> {
     const { complaints } = this;
     const find = () => complaints.findIndex((complaint) => pattern.test(complaint));
