@@ -1,4 +1,4 @@
-/** What a page needs to reach for App Check. https://cloud.google.com/recaptcha/docs/faq (Content-Security-Policy) */
+/** The hosts that App Check needs. https://cloud.google.com/recaptcha/docs/faq (Content-Security-Policy) */
 export const APP_CHECK_SOURCES = {
   'script-src': ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'],
   'frame-src': ['https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/'],

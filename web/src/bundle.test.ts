@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-/** What the pages may weigh before anybody has waited long, compressed, without the Firebase SDK. */
+/** Limit of the compressed size of the first load, without the Firebase SDK. */
 const FIRST_LOAD_BYTES = 150_000;
 
 let outputs: Map<string, Rolldown.OutputChunk | Rolldown.OutputAsset>;
@@ -55,13 +55,13 @@ test.each(['home', 'sign-in', 'action', 'dashboard', 'files', 'billing', 'billin
   },
 );
 
-describe('of the Firebase SDK', () => {
-  test('the start page loads nothing', () => {
+describe('the Firebase SDK', () => {
+  test('is not loaded by the start page', () => {
     const chunks = [...withImports(chunkOf('index.html')), ...withImports(chunkOf('pages/home.tsx'))];
     expect(chunks.filter(isFirebase)).toEqual([]);
   });
 
-  test('signing in does not load Firestore', () => {
+  test('is loaded without Firestore by signing in', () => {
     const chunks = [...withImports(chunkOf('pages/sign-in.tsx'))];
     expect(chunks.filter((name) => name.includes('firebase-firestore'))).toEqual([]);
     expect(chunks.filter((name) => name.includes('firebase-auth'))).toHaveLength(1);

@@ -1,7 +1,7 @@
-/** What Vite builds in, from web/.env. https://vite.dev/guide/env-and-mode */
+/** Variables of web/.env that Vite builds in. https://vite.dev/guide/env-and-mode */
 interface ImportMeta {
   readonly env: {
-    /** Of reCAPTCHA Enterprise, for App Check; without one there is none. */
+    /** Site key of reCAPTCHA Enterprise. Without it the app does not use App Check. */
     readonly VITE_APP_CHECK_SITE_KEY?: string;
   };
 }

@@ -35,7 +35,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof HearthError && error.status === 401;
 }
 
-/** What a person may read of an error; empty when there is nothing to say. */
+/** The message of an error for a person; empty if there is none. */
 export function messageOf(error: unknown): string {
   if (error instanceof UserFacingError || error instanceof HearthError) return error.message;
   const code = authCode(error);

@@ -14,7 +14,7 @@ export interface Firebase {
   app: FirebaseApp;
   auth: Auth;
   emulators: Emulators;
-  /** By which requests to the backend say that this is the genuine app; undefined where nobody asks for it. */
+  /** Provides the App Check token for requests; undefined if the app does not use App Check. */
   appCheckToken: (() => Promise<string>) | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
 import { useEffect, useState } from 'preact/hooks';
 import { startFirestore } from './firestore.ts';
 
-/** What a listener has told so far. */
+/** The state of a listener. */
 export type Live<Value> =
   { state: 'loading' } | { state: 'ready'; value: Value } | { state: 'failed'; error: Error };
 
@@ -104,7 +104,7 @@ function useLive<Value>(key: string | undefined, listen: Listen<Value>): Live<Va
       unsubscribe();
     };
   }, [key]);
-  // What belongs to another query is not shown for this one, not even once.
+  // The result of another query is never shown for this one.
   return seen.key === key ? seen.live : LOADING;
 }
 

@@ -3,7 +3,7 @@ import type { User } from 'firebase/auth';
 import { startFirebase } from './firebase.ts';
 import { hearth } from './hearth.ts';
 
-/** Who is signed in: to the backend by the session cookie, and to the Firebase SDK, which reads live data. */
+/** A user who is signed in to the backend, by cookie, and to the Firebase SDK, which reads live data. */
 export interface SignedIn {
   session: Session;
   user: User;
@@ -11,7 +11,7 @@ export interface SignedIn {
 
 let loaded: Promise<SignedIn | undefined> | undefined;
 
-/** Who is signed in; asked once, and again after `forgetSignedIn`. Undefined when nobody is, or not to both. */
+/** The signed-in user, requested once and again after `forgetSignedIn`. Undefined unless signed in to both. */
 export function signedIn(): Promise<SignedIn | undefined> {
   loaded ??= load().catch((error: unknown) => {
     loaded = undefined;
@@ -20,7 +20,7 @@ export function signedIn(): Promise<SignedIn | undefined> {
   return loaded;
 }
 
-/** What is known of the user may have changed. */
+/** Call this when the user may have changed. */
 export function forgetSignedIn(): void {
   loaded = undefined;
 }

@@ -12,7 +12,7 @@ interface PlanTileProps {
   isSubscribed: boolean;
 }
 
-/** What a plan gives and costs, and the way to it. */
+/** The limits and the price of a plan, with a link to buy it. */
 export function PlanTile({ plan, team, interval, isCurrent, isSubscribed }: PlanTileProps) {
   const price = plan.prices?.[interval];
   return (

@@ -33,7 +33,7 @@ const RUNNING = new Set(['trialing', 'active', 'past_due', 'unpaid', 'paused']);
 
 export const isRunning = ({ status }: Pick<Subscription, 'status'>): boolean => RUNNING.has(status);
 
-/** What a subscription's state means for who pays. */
+/** The state of a subscription as a sentence for its payer. */
 export function stateOf(
   { status, cancelAtPeriodEnd, periodEnd }: Pick<Subscription, 'status' | 'cancelAtPeriodEnd' | 'periodEnd'>,
   formatDate: (date: Date) => string,

@@ -8,8 +8,8 @@ export const DECLINED = 'You declined the invitation.';
 export const ANSWER_BELOW = 'You are invited. Accept or decline below.';
 
 /**
- * What to say about where the person comes from. The address only chooses among our own sentences, and a team's name
- * comes from the teams they are in: a forged link cannot put words on the page.
+ * The message for a visitor who was redirected here. The URL only chooses among our own sentences, and a team's name comes
+ * from the visitor's teams, so a forged link cannot put words on the page.
  */
 export function arrivalMessage(query: URLSearchParams, teams: Session['teams']): string | undefined {
   switch (query.get('message')) {

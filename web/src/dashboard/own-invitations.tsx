@@ -18,7 +18,7 @@ interface OwnInvitationsProps {
   onAnswered: OnAnswered;
 }
 
-/** What a person with a verified address is invited to, as it comes and goes; nothing where there is none. */
+/** The open invitations of a verified address, live. Renders nothing if there are none. */
 export function OwnInvitations({ email, onAnswered }: OwnInvitationsProps) {
   const invitations = useOwnInvitations(email?.toLowerCase());
   const open = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());

@@ -9,7 +9,7 @@ import type { FileDocument } from './queries.ts';
 interface FileListProps {
   files: FileDocument[];
   owner: Subject;
-  /** Of who looks. */
+  /** The visitor's uid. */
   uid: string;
 }
 
@@ -20,7 +20,7 @@ export function FileList({ files, owner: { role }, uid }: FileListProps) {
         <FileRow
           key={file.id}
           file={file}
-          // Of a team's files a member deletes those that they have sent.
+          // A member can delete the files that they sent to the team.
           mayDelete={role === undefined || file.createdBy === uid || can(role, 'upload:delete')}
         />
       ))}

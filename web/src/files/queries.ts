@@ -13,7 +13,7 @@ export interface FileDocument {
   createdAt: Date;
 }
 
-/** What is stored for a user or a team, newest first. */
+/** The stored uploads of a user or a team, newest first. */
 export function useFiles(ownerId: string, most: number): Live<FileDocument[]> {
   return useLiveQuery(
     `files ${ownerId} ${most}`,

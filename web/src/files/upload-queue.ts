@@ -7,11 +7,11 @@ import type { Subject } from '../team/subjects.ts';
 export interface Sending {
   id: number;
   name: string;
-  /** Whose file it will be. */
+  /** The user or team that the file is for. */
   owner: Subject;
   /** 0 to 1. */
   sent: number;
-  /** `checking`: it has arrived, and the backend judges it. */
+  /** `checking`: it has arrived, and the backend validates it. */
   status: 'waiting' | 'running' | 'paused' | 'checking' | 'failed';
   /** Only a file that goes straight to Storage can be paused. */
   canPause: boolean;
@@ -26,7 +26,7 @@ export interface SendingOptions extends UploadOptions {
 
 export type Send = (file: File, options: SendingOptions) => Promise<unknown>;
 
-/** What ends a file on its way, and what pauses it if it goes straight to Storage. */
+/** Starts and ends the sending of a file, and pauses a direct upload. */
 interface Controls {
   begin: () => void;
   end: AbortController;

@@ -11,7 +11,7 @@ function send(file: File, options: SendingOptions): Promise<unknown> {
   return import('./direct.ts').then(({ sendLarge }) => sendLarge(file, options));
 }
 
-/** Of the whole app: it goes on while another page is shown. */
+/** The queue of the whole app. It continues while another page is shown. */
 export const uploads = new UploadQueue(send);
 
 const askBeforeLeaving = (event: BeforeUnloadEvent) => {
@@ -23,7 +23,7 @@ uploads.subscribe(() => {
   else removeEventListener('beforeunload', askBeforeLeaving);
 });
 
-/** What is on its way, kept up to date. */
+/** The files that are being sent, live. */
 export function useSending(): readonly Sending[] {
   const [sending, setSending] = useState(uploads.sending);
   useEffect(() => {

@@ -134,7 +134,7 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
   );
 }
 
-/** Who took an address back did not change it: somebody may know the password. */
+/** A user who restores an address did not change it, so somebody else may know the password. */
 async function afterRecovery(auth: Auth, email: string): Promise<string> {
   try {
     await sendPasswordResetEmail(auth, email);

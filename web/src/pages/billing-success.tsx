@@ -7,7 +7,7 @@ export const Page = () => (
   <SignedIn>{({ session }) => <Thanks customerId={teamOfPage() ?? session.user.uid} />}</SignedIn>
 );
 
-/** Whose checkout it was, where not one's own. */
+/** The team of the checkout, unless it was the user's own. */
 const teamOfPage = () => new URLSearchParams(location.search).get('team');
 
 /** Stripe tells the backend of the payment in a call of its own, which may arrive after the person does. */

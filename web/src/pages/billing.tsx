@@ -52,11 +52,11 @@ function usePlans(): Plan[] | { error: unknown } | undefined {
   return plans;
 }
 
-/** What somebody pays for, and what they could. */
+/** The current plan of a subject, and the others. */
 function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
   const subscriptions = useSubscriptions(payer.id);
   const [interval, setInterval] = useState<'month' | 'year'>('month');
-  // Who pays already must not read meanwhile that they do not.
+  // Until this is known, a subscriber must not read that there is no subscription.
   if (subscriptions.state === 'loading') return <Loading what="subscription" />;
   if (subscriptions.state === 'failed') return <Unreadable what="subscription" />;
   const running = subscriptions.value.find(isRunning);

@@ -40,7 +40,7 @@ function Dashboard({ person }: { person: Person }) {
   );
 }
 
-/** What the address tells of where the person comes from. It is taken off: a reload or a bookmark is no arrival. */
+/** The message in the URL's query. It is removed from the URL, so that a reload does not show it again. */
 function takeArrival(teams: Session['teams']): { message: string | undefined; teamId: string | undefined } {
   const query = new URLSearchParams(location.search);
   if (location.search !== '') history.replaceState(null, '', location.pathname);

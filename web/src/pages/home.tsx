@@ -8,7 +8,7 @@ const FEATURES = [
   ['Files', 'Upload images and documents, checked by their content, and share the link.'],
 ] as const;
 
-/** What this is. Readable at once; who is signed in shows when the backend has answered. */
+/** The introduction. Readable at once; the state of the session appears when the backend has answered. */
 export function Page() {
   // Without an answer the page is still right: it offers to sign in.
   const isSignedIn = useIsKnown(true);

@@ -1,6 +1,6 @@
 import { safeCallback } from '../callback.ts';
 
-/** What Firebase's messages ask for. https://firebase.google.com/docs/auth/custom-email-handler */
+/** The actions of links in Firebase's messages. https://firebase.google.com/docs/auth/custom-email-handler */
 const MODES = ['verifyEmail', 'resetPassword', 'recoverEmail', 'verifyAndChangeEmail'] as const;
 
 export type Mode = (typeof MODES)[number];
@@ -12,7 +12,7 @@ export interface ActionLink {
   next: string;
 }
 
-/** What the address of a message's link asks for; undefined when it is incomplete. */
+/** The action of a link in a message; undefined if the link is incomplete. */
 export function actionLink(query: URLSearchParams, ownOrigin: string): ActionLink | undefined {
   const mode = MODES.find((known) => known === query.get('mode'));
   const code = query.get('oobCode') ?? '';

@@ -2,7 +2,7 @@ import type { AuditEntry, Role } from '@hearth/client';
 import type { Timestamp } from 'firebase/firestore';
 import type { Found } from '../backend/live.ts';
 
-/** What the backend keeps in Firestore (docs/data-model.md), as far as the pages show it. */
+/** The documents in Firestore (docs/data-model.md), as far as the pages show them. */
 
 export interface Membership {
   teamId: string;

@@ -14,7 +14,7 @@ import type { InvitationDocument, TeamDocument } from './documents.ts';
 
 interface InvitationsProps {
   team: TeamDocument;
-  /** Of who looks. */
+  /** The visitor's role. */
   role: Role;
   invitations: Live<InvitationDocument[]>;
 }

@@ -16,7 +16,7 @@ import { nameOf } from './names.ts';
 interface MembersProps {
   team: TeamDocument;
   uid: string;
-  /** Of who looks. */
+  /** The visitor's role. */
   role: Role;
   members: Live<MemberDocument[]>;
 }

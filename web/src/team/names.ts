@@ -1,6 +1,6 @@
 import type { MemberDocument } from './documents.ts';
 
-/** What a member is called. */
+/** The name of a member on the pages. */
 export function nameOf({ displayName, email }: Pick<MemberDocument, 'displayName' | 'email'>): string {
   return displayName ?? email ?? 'Somebody without a name';
 }

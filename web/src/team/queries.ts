@@ -49,7 +49,7 @@ export function usePendingInvitations(teamId: string, mayRead: boolean): Live<In
   return usePendingWhere('teamId', mayRead ? teamId : undefined);
 }
 
-/** What a verified address is invited to, expired or not. */
+/** The pending invitations of a verified address, expired or not. */
 export function useOwnInvitations(email: string | undefined): Live<InvitationDocument[]> {
   return usePendingWhere('email', email);
 }

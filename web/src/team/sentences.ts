@@ -4,7 +4,7 @@ import { nameOf } from './names.ts';
 interface Told {
   actor: string;
   whom: string;
-  /** Of the invitation or of the member that has gone. */
+  /** The address of the invitation, or of the member who left. */
   email: string;
   details: AuditDocument['details'];
 }
@@ -60,7 +60,7 @@ function emailIn({ email }: AuditDocument['details']): string {
   return email.startsWith('deleted:') ? 'somebody whose account was deleted' : email;
 }
 
-/** What an entry of the audit log tells, as a sentence. */
+/** An entry of the audit log as a sentence. */
 export function sentenceOf(
   entry: Pick<AuditDocument, 'actorId' | 'action' | 'target' | 'details'>,
   uid: string,

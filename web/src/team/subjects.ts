@@ -8,11 +8,11 @@ export interface Subject {
   name: string;
   /** Its id, where it is a team. */
   team: string | undefined;
-  /** What one is in the team. */
+  /** The user's role in the team. */
   role: Role | undefined;
 }
 
-/** For whom somebody may do something: for themselves, and for the teams in which their role allows it. */
+/** The subjects of an action: the user, and the teams in which the user's role allows it. */
 export function subjectsOf(
   { user, teams }: Pick<Session, 'user' | 'teams'>,
   action: Action,

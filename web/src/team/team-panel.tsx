@@ -19,7 +19,7 @@ export function TeamPanel({ uid, membership }: { uid: string; membership: Member
   const invitations = usePendingInvitations(teamId, mayInvite);
   if (shown.state === 'failed') return <Unreadable what="team" />;
   const team = valueOf(shown);
-  // Of a team that has just been deleted the membership is gone in a moment.
+  // The membership of a deleted team disappears a moment after the team.
   if (team === undefined) return <Loading what="team" />;
   const known = valueOf(members) ?? [];
   const promised = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());

@@ -11,7 +11,7 @@ export interface Outcome {
 export interface Action {
   busy: boolean;
   outcome: Outcome | undefined;
-  /** Runs it unless it runs already. What it returns, if anything, is told as success, what it throws as failure. */
+  /** Runs the work unless it is running. Its result is shown as success, and its error as failure. */
   run: (work: () => Promise<string | undefined> | Promise<void>) => Promise<void>;
 }
 

@@ -8,9 +8,9 @@ interface ConfirmProps {
   /** On the button that asks. */
   label: string;
   title: string;
-  /** What will happen. */
+  /** Describes the effect. */
   children: ComponentChildren;
-  /** On the button that does it. */
+  /** Text of the button that does it. */
   confirm: string;
   kind?: 'danger' | 'link';
   onConfirm: () => Promise<void>;

@@ -63,7 +63,7 @@ export function Field({ label, hint, ...input }: FieldProps) {
 
 type OptionList<Value extends string> = readonly (readonly [value: Value, text: string])[];
 
-/** What can be chosen. */
+/** The options of a choice. */
 export function Options({ options }: { options: OptionList<string> }) {
   return options.map(([value, text]) => (
     <option key={value} value={value}>
@@ -77,7 +77,7 @@ interface SelectProps<Value extends string> {
   options: OptionList<Value>;
   /** In a form. */
   name?: string;
-  /** Of a choice that works at once. */
+  /** The current value, for a choice that takes effect at once. */
   value?: Value;
   onSelect?: (value: Value) => void;
 }

@@ -6,7 +6,7 @@ import { Unreadable } from './message.tsx';
 
 interface LiveListProps<Item> {
   items: Live<Item[]>;
-  /** What is shown when there is none. */
+  /** Shown if the list is empty. */
   empty: ComponentChildren;
   what: string;
   children: (items: Item[]) => ComponentChildren;
