@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals.ts';
+import { FEATURES } from '../eslint.layers.ts';
 import { ROOT } from './paths.ts';
 import { testTitlesOf } from './prose.ts';
 
@@ -47,6 +48,16 @@ test('the page of the API has every code of a refusal, with its status', () => {
   const known = new Set<string>([...codes].map((code) => `${statusOf(code)} ${code}`));
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('the page of the architecture has the imports that lint allows', () => {
+  const [, table = ''] =
+    /\| feature \| may import \|\n.*\n((?:\|.*\n)+)/.exec(read('docs/architecture.md')) ?? [];
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((row) => [...row.matchAll(/`([a-z-]+)\/`/g)].map(([, name = '']) => name));
+  expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
 });
 
 /** The addresses of links within the repository. */
