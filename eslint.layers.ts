@@ -31,7 +31,7 @@ export const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Files of shared rooms that list what the features contribute, and so import features. */
-export const COMPOSERS = ['openapi/operations.ts', 'personal-data/registry.ts'];
+export const COMPOSERS = ['personal-data/registry.ts'];
 
 /** Files that put the whole service together. No room imports them. */
 const ENTRY_POINTS = ['app.ts', 'index.ts'];

@@ -9,6 +9,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { FILE_KINDS } from '@hearth/shared/file-kinds';
+import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
 
 const FOLDER = join(import.meta.dirname, 'src/generated');
@@ -25,7 +26,7 @@ export async function generate(): Promise<[path: string, text: string][]> {
 }
 
 async function generateApi(): Promise<string> {
-  const document = openApiDocument({ appUrl: 'https://app.example.com' });
+  const document = openApiDocument({ appUrl: 'https://app.example.com' }, ROUTES);
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) dropErrors(operation as Described);
   }

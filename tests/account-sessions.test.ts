@@ -1,5 +1,6 @@
 import { FieldValue, type Firestore, type Timestamp } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -182,7 +183,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
 });
 
 describe('a cookie whose session has ended', () => {
-  const document = openApiDocument({ appUrl: APP_URL });
+  const document = openApiDocument({ appUrl: APP_URL }, ROUTES);
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, { security: object[]; responses: Record<string, unknown> }>)
       .filter(([, { security }]) => security.length > 0 && !security.some((one) => !Object.keys(one).length))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { OPERATIONS } from '../functions/src/openapi/operations.ts';
+import { ROUTES } from '../functions/src/app.ts';
 import { stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -160,7 +160,7 @@ test.each(Object.entries(JOURNEY))('%s is asked for', async (_id, request) => {
 
 test('every operation has answered successfully as the OpenAPI document describes', () => {
   expect(app.contract.violations).toEqual([]);
-  const missing = OPERATIONS.filter(({ id, answers }) =>
+  const missing = ROUTES.filter(({ id, answers }) =>
     Object.keys(answers).every((status) => !app.contract.seen.has(`${id} ${status}`)),
   );
   expect(

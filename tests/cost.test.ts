@@ -1,5 +1,5 @@
 import { beforeAll, test } from 'vitest';
-import { sessionId } from '../functions/src/account/session.store.ts';
+import { sessionId } from '../functions/src/account/session-id.ts';
 import { openKeyedHashLegacy } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';

@@ -10,7 +10,7 @@ const NAMES = ['tests/names.test.ts'];
 export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A name from a client SDK is cleaned',
-    file: `${SOURCE}/auth/authenticate.ts`,
+    file: `${SOURCE}/auth/caller.ts`,
     from: '...profileOf(user),',
     to: 'displayName: user.displayName, photoURL: user.photoURL,',
     tests: NAMES,
@@ -88,7 +88,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An anonymous account buys nothing',
     file: `${SOURCE}/billing/customers/subject.ts`,
-    from: '    assertNotAnonymous(caller);\n',
+    from: '  assertNotAnonymous(caller);\n',
     to: '',
     tests: ANONYMOUS,
   },

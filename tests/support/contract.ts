@@ -1,6 +1,7 @@
 import type { HttpFunction } from '@google-cloud/functions-framework';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { ROUTES } from '../../functions/src/app.ts';
 import { openApiDocument } from '../../functions/src/openapi/document.ts';
 
 interface Described {
@@ -19,7 +20,7 @@ export interface Contract {
 }
 
 export function createContract(): Contract {
-  const document = openApiDocument({ appUrl: 'http://localhost' });
+  const document = openApiDocument({ appUrl: 'http://localhost' }, ROUTES);
   const paths = Object.entries(document.paths).map(([path, operations]) => ({
     path,
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),

@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells that the backend answers. */
+        /**
+         * Check the health
+         * @description Succeeds while the backend can answer. Calls no other service.
+         */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -25,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document. */
+        /** Get the OpenAPI document */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -42,48 +45,22 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells who is signed in, their teams and their plan. */
+        /**
+         * Get the signed-in user
+         * @description Returns the user, their teams and their plan.
+         */
         get: operations["getSession"];
         put?: never;
-        /** Exchanges the ID token of a fresh sign-in for a session cookie. */
+        /**
+         * Sign in
+         * @description Exchanges the ID token of a sign-in, at most 5 minutes old, for a session cookie. Must be sent from a page of the app.
+         */
         post: operations["createSession"];
-        /** Ends the session of the cookie, or all sessions of the user. */
+        /**
+         * Sign out
+         * @description Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Never limited: the thief of a cookie must not be able to block its user from signing out.
+         */
         delete: operations["deleteSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Deletes the account with everything that is its user's. */
-        delete: operations["deleteUser"];
-        options?: never;
-        head?: never;
-        /** Changes the user's name and picture. */
-        patch: operations["changeUser"];
-        trace?: never;
-    };
-    "/api/auth/user/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Gives everything about the caller as a JSON file. */
-        get: operations["exportUser"];
-        put?: never;
-        post?: never;
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -96,7 +73,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's open sessions by cookie, latest expiry first. */
+        /**
+         * List sessions
+         * @description Lists the caller's open sessions with a cookie, latest expiry first.
+         */
         get: operations["listSessions"];
         put?: never;
         post?: never;
@@ -116,8 +96,55 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends one of the caller's sessions by cookie. */
+        /**
+         * End a session
+         * @description Ends one of the caller's sessions. The cookie is cleared if it is the session of the request.
+         */
         delete: operations["endOneSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the account
+         * @description Deletes the account and all data of its user. Cancels their subscription. Needs a sign-in that is at most 5 minutes old.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the profile
+         * @description Changes the name and picture of the caller. Null removes a value. A missing field stays as it is.
+         */
+        patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api/auth/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export personal data
+         * @description Returns all data about the caller as a JSON file. Needs a sign-in that is at most 5 minutes old.
+         */
+        get: operations["exportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -130,7 +157,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the plans with their prices. */
+        /**
+         * List plans
+         * @description Lists the plans with their prices, cheapest first, for example for a pricing page.
+         */
         get: operations["listPlans"];
         put?: never;
         post?: never;
@@ -147,7 +177,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where Stripe's checkout page comes back to: knows at once what was bought. */
+        /**
+         * Return from checkout
+         * @description Stripe's checkout page redirects to this address. Syncs the new subscription at once. A signed-out browser is redirected to the sign-in page.
+         */
         get: operations["finishCheckout"];
         put?: never;
         post?: never;
@@ -164,7 +197,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Leads to Stripe's checkout page for a plan. */
+        /**
+         * Buy a plan
+         * @description Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the customer portal. A signed-out browser is redirected to the sign-in page.
+         */
         get: operations["checkout"];
         put?: never;
         post?: never;
@@ -181,7 +217,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Leads to Stripe's customer portal. */
+        /**
+         * Manage a subscription
+         * @description Redirects to Stripe's customer portal, for the caller or for a team. A signed-out browser is redirected to the sign-in page.
+         */
         get: operations["portal"];
         put?: never;
         post?: never;
@@ -200,7 +239,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes an event that Stripe signed. */
+        /**
+         * Receive a Stripe event
+         * @description Called by Stripe. The header `Stripe-Signature` over the raw body authenticates the request.
+         */
         post: operations["receiveStripeEvent"];
         delete?: never;
         options?: never;
@@ -215,10 +257,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's teams in the order in which they joined them. */
+        /**
+         * List teams
+         * @description Lists the caller's teams in the order in which they joined them.
+         */
         get: operations["listTeams"];
         put?: never;
-        /** Makes a team that the caller owns. */
+        /**
+         * Create a team
+         * @description Creates a team that the caller owns. Without a slug one is derived from the name.
+         */
         post: operations["createTeam"];
         delete?: never;
         options?: never;
@@ -233,15 +281,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells a team. */
+        /** Get a team */
         get: operations["getTeam"];
         put?: never;
         post?: never;
-        /** Deletes a team with its members and invitations. */
+        /**
+         * Delete a team
+         * @description Deletes a team with its members, invitations and files. A large team needs several requests.
+         */
         delete: operations["deleteTeam"];
         options?: never;
         head?: never;
-        /** Changes a team's name or slug. */
+        /**
+         * Change a team
+         * @description Changes the name or the slug. A missing field stays as it is.
+         */
         patch: operations["changeTeam"];
         trace?: never;
     };
@@ -252,7 +306,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells who did what to a team, latest first. */
+        /**
+         * List the audit log
+         * @description Lists who did what in a team, latest first.
+         */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -269,7 +326,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists a team's members in the order in which they joined. */
+        /**
+         * List members
+         * @description Lists the members of a team in the order in which they joined.
+         */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -289,11 +349,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a member; with one's own uid one leaves. */
+        /**
+         * Remove a member
+         * @description Removes a member from a team. With their own uid the caller leaves the team.
+         */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Changes a member's role. */
+        /**
+         * Change a role
+         * @description Changes the role of a member. Ownership needs consent: offer a transfer instead.
+         */
         patch: operations["changeRole"];
         trace?: never;
     };
@@ -306,9 +372,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Offers a member to become the owner who answers for the team, or a co-owner. */
+        /**
+         * Offer ownership
+         * @description Offers a member to take over the team, or with `coOwner` to become one more owner.
+         */
         post: operations["offerTransfer"];
-        /** Withdraws the offer of the team. */
+        /** Withdraw the offer */
         delete: operations["withdrawTransfer"];
         options?: never;
         head?: never;
@@ -324,7 +393,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts the offer of the team to the caller. */
+        /**
+         * Accept the offer
+         * @description Makes the caller an owner of the team.
+         */
         post: operations["acceptTransfer"];
         delete?: never;
         options?: never;
@@ -341,7 +413,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Declines the offer of the team to the caller. */
+        /** Decline the offer */
         post: operations["declineTransfer"];
         delete?: never;
         options?: never;
@@ -356,10 +428,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists a team's invitations, latest expiry first. */
+        /**
+         * List a team's invitations
+         * @description Lists the invitations of a team with one status, latest expiry first.
+         */
         get: operations["listInvitations"];
         put?: never;
-        /** Invites one address or up to 50. */
+        /**
+         * Invite people
+         * @description Invites one e-mail address or up to 50. Each gets a mail with links to accept and reject.
+         */
         post: operations["invite"];
         delete?: never;
         options?: never;
@@ -376,7 +454,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an invitation again, with a new expiry. */
+        /**
+         * Send an invitation again
+         * @description Mails the invitation again, with new links and a new expiry.
+         */
         post: operations["resendInvitation"];
         delete?: never;
         options?: never;
@@ -394,7 +475,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraws an invitation. */
+        /** Cancel an invitation */
         delete: operations["cancelInvitation"];
         options?: never;
         head?: never;
@@ -408,7 +489,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what the caller is invited to. */
+        /**
+         * List own invitations
+         * @description Lists the open invitations to the verified e-mail address of the caller.
+         */
         get: operations["listOwnInvitations"];
         put?: never;
         post?: never;
@@ -427,7 +511,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Joins the team of an invitation. */
+        /**
+         * Accept an invitation
+         * @description Makes the caller a member of the team.
+         */
         post: operations["acceptOwnInvitation"];
         delete?: never;
         options?: never;
@@ -444,7 +531,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Declines an invitation. */
+        /** Reject an invitation */
         post: operations["rejectOwnInvitation"];
         delete?: never;
         options?: never;
@@ -459,7 +546,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Joins the team of an invitation, by its mailed link. */
+        /**
+         * Accept by link
+         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. A link without the secret leads to the dashboard, where a click answers. A signed-out visitor is redirected to the sign-in page and back.
+         */
         get: operations["acceptInvitation"];
         put?: never;
         post?: never;
@@ -476,7 +566,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Declines an invitation, by its mailed link. */
+        /**
+         * Reject by link
+         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. A link without the secret leads to the dashboard, where a click answers. A signed-out visitor is redirected to the sign-in page and back.
+         */
         get: operations["rejectInvitation"];
         put?: never;
         post?: never;
@@ -493,10 +586,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows whether a mailbox receives invitation mail. Changes nothing. */
+        /**
+         * Show the choice of a mailbox
+         * @description Shows whether a mailbox receives invitation mail. Changes nothing.
+         */
         get: operations["askToUnsubscribe"];
         put?: never;
-        /** Stops invitation mail to a mailbox (RFC 8058). */
+        /**
+         * Stop invitation mail
+         * @description Stops invitation mail to a mailbox. Mail programs with an unsubscribe button call it (RFC 8058).
+         */
         post: operations["unsubscribe"];
         delete?: never;
         options?: never;
@@ -513,7 +612,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends invitation mail to a mailbox again. */
+        /** Resume invitation mail */
         post: operations["subscribe"];
         delete?: never;
         options?: never;
@@ -530,7 +629,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stores a file and tells its URL; its id is in the header `X-Upload-Id`. */
+        /**
+         * Upload a file
+         * @description Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.
+         */
         post: operations["upload"];
         delete?: never;
         options?: never;
@@ -545,7 +647,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the caller's stored files, or a team's, newest first. */
+        /**
+         * List files
+         * @description Lists the stored files of the caller, or of a team, newest first.
+         */
         get: operations["listUploads"];
         put?: never;
         post?: never;
@@ -562,11 +667,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describes a file, whatever has become of it. */
+        /**
+         * Get a file
+         * @description Describes a file in any status. Callers without access get 404.
+         */
         get: operations["getUpload"];
         put?: never;
         post?: never;
-        /** Removes a file. */
+        /** Delete a file */
         delete: operations["deleteUpload"];
         options?: never;
         head?: never;
@@ -582,7 +690,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the URLs of a file and gives new ones. */
+        /**
+         * Replace the URLs of a file
+         * @description Invalidates the URLs of a file and creates new ones. Counts as an upload.
+         */
         post: operations["revokeUpload"];
         delete?: never;
         options?: never;
@@ -618,6 +729,16 @@ export interface components {
         };
         /** @enum {string} */
         Role: "owner" | "admin" | "member";
+        OpenSession: {
+            id: string;
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            signInMethod: string;
+            /** @description What the browser said of itself. */
+            userAgent: string | null;
+            signedInAt: components["schemas"]["Instant"];
+            expiresAt: components["schemas"]["Instant"];
+        };
         UserExport: {
             exportedAt: components["schemas"]["Instant"];
             /** @description The record of Firebase Auth. */
@@ -671,16 +792,6 @@ export interface components {
             }[];
             /** @description Names of lists that were cut off. */
             incomplete: string[];
-        };
-        OpenSession: {
-            id: string;
-            /** @description Whether it is the one that asks. */
-            current: boolean;
-            signInMethod: string;
-            /** @description What the browser said of itself. */
-            userAgent: string | null;
-            signedInAt: components["schemas"]["Instant"];
-            expiresAt: components["schemas"]["Instant"];
         };
         Plan: {
             slug: string;
@@ -838,19 +949,19 @@ export interface components {
             createdBy: string | null;
             createdAt: components["schemas"]["Instant"];
         };
-        /** @description Why a request was refused. */
+        /** @description The reason why a request was refused. */
         Error: {
-            /** @description For people; it may change. */
+            /** @description A message for people. It may change. */
             error: string;
             code: components["schemas"]["ErrorCode"];
         };
         /**
-         * @description For programs; stable.
+         * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "email_unverified" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "member_not_found" | "no_seat" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "prefetch" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "plan_required" | "prefetch" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
-            /** @description For people; it may change. */
+            /** @description A message for people. It may change. */
             error: string;
         };
     };
@@ -871,7 +982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The backend answers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -977,71 +1088,6 @@ export interface operations {
             };
         };
     };
-    deleteUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone, and the cookie is cleared. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    changeUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    displayName?: string | null;
-                    photoURL?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description The user as they are now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-        };
-    };
-    exportUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All data; lists of more than 5,000 items are cut off. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserExport"];
-                };
-            };
-        };
-    };
     listSessions: {
         parameters: {
             query?: {
@@ -1054,7 +1100,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of sessions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1079,12 +1125,77 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended. */
+            /** @description The session has ended. */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is deleted, and the cookie is cleared. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    displayName?: string | null;
+                    photoURL?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The changed user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    exportUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All data. Lists are cut off after 5,000 items. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserExport"];
+                };
             };
         };
     };
@@ -1097,7 +1208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description From least to most. */
+            /** @description All plans. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1121,7 +1232,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the app's page after a payment, or without one; a signed-out browser to the sign-in page. */
+            /** @description To the page of the app for a payment, or for a checkout without payment. */
             303: {
                 headers: {
                     Location: string;
@@ -1145,7 +1256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the checkout, with a running subscription to the portal; a signed-out browser to the sign-in page. */
+            /** @description To a page of Stripe. */
             303: {
                 headers: {
                     Location: string;
@@ -1166,7 +1277,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the portal; a signed-out browser to the sign-in page. */
+            /** @description To the portal. */
             303: {
                 headers: {
                     Location: string;
@@ -1183,9 +1294,18 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
         responses: {
-            /** @description It is processed. */
+            /** @description The event is processed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1211,7 +1331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of teams. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1285,7 +1405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Much of it is gone; ask again. */
+            /** @description A part is deleted. Send the request again. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1297,7 +1417,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is gone. */
+            /** @description The team is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1324,7 +1444,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The team as it is now. */
+            /** @description The changed team. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1377,7 +1497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of members. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1403,7 +1523,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are out. */
+            /** @description The member is removed. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1430,7 +1550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member as they are now. */
+            /** @description The changed member. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1460,7 +1580,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The offer, which waits for their answer. */
+            /** @description The open offer. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1482,7 +1602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is withdrawn. */
+            /** @description The offer is withdrawn. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1522,7 +1642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is declined. */
+            /** @description The offer is declined. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1546,7 +1666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of invitations. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1586,7 +1706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The open invitation that the address has already; for several addresses what came of each. */
+            /** @description The open invitation that the address already has. For several addresses: the result of each. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1643,7 +1763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is withdrawn. */
+            /** @description The invitation is cancelled. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1664,7 +1784,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of invitations. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1689,7 +1809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The team that the caller is in now. */
+            /** @description The team that the caller has joined. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1713,7 +1833,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is declined. */
+            /** @description The invitation is rejected. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -1733,7 +1853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `invitation` where nothing was answered, or to the sign-in page with this address as `callback`. */
+            /** @description To the dashboard, with `message`, or with `invitation` if nothing was answered. */
             303: {
                 headers: {
                     Location: string;
@@ -1754,7 +1874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard, with `invitation` where nothing was answered, or to the sign-in page with this address as `callback`. */
+            /** @description To the dashboard, with `message`, or with `invitation` if nothing was answered. */
             303: {
                 headers: {
                     Location: string;
@@ -1775,7 +1895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that says how it is, with a button that changes it. */
+            /** @description A page that shows the choice, with a button that changes it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1797,7 +1917,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that says how it is, with a button that changes it. */
+            /** @description A page that shows the choice, with a button that changes it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1819,7 +1939,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that says how it is, with a button that changes it. */
+            /** @description A page that shows the choice, with a button that changes it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1849,9 +1969,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file is stored. */
+            /** @description The stored file. */
             200: {
                 headers: {
+                    /** @description Id of the upload. */
+                    "X-Upload-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1873,7 +1995,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of them. */
+            /** @description One page of files. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1920,7 +2042,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description The file is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;

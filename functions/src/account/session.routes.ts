@@ -1,68 +1,117 @@
-import type { RequestHandler, Router } from 'express';
 import * as z from 'zod';
-import { callerOf } from '../auth/caller.ts';
-import { SESSION_COOKIE, readCookie, sessionCookieOptions } from '../auth/cookies.ts';
-import { requireOwnOrigin } from '../http/origin.ts';
-import { rateLimiter } from '../http/rate-limit.ts';
-import { createRouter } from '../http/router.ts';
-import { validate, validateBody } from '../http/validate.ts';
+import { clearSessionCookie, readCookie, SESSION_COOKIE, setSessionCookie } from '../auth/cookies.ts';
+import { pageSchema } from '../firestore/page.ts';
+import { empty, json } from '../http/answer.ts';
+import { pageView } from '../http/page-view.ts';
+import { route, type Route } from '../http/route.ts';
 import { LIMITS } from '../settings/limits.ts';
-import type { Backend } from '../backend.ts';
-import { createSession, describeSession, endSessionOf, revokeSessions } from './session.service.ts';
-
-export const signInSchema = z.strictObject({ idToken: z.string().min(1).max(8192) });
-
-export const signOutSchema = z.strictObject({ everywhere: z.enum(['true', 'false']).optional() });
+import {
+  createSession,
+  describeSession,
+  endSession,
+  endSessionOf,
+  listSessions,
+  revokeSessions,
+} from './session.service.ts';
+import { SESSION_ID, sessionId } from './session-id.ts';
+import { newSessionView, openSessionView, sessionView } from './session.view.ts';
 
 const DAY_MS = 86_400_000;
 
-interface Guards {
-  authenticated: RequestHandler;
-  limited: RequestHandler;
-}
+const tag = 'Sessions';
 
-/**
- * Mounted at /api/auth/session. Signing in is public and `limited`; the rest needs `authenticated`. Both are handlers of
- * the routes themselves: a path in front of them could match other spellings, such as a doubled slash, than the route does.
- */
-export function sessionRoutes(backend: Backend, { authenticated, limited }: Guards): Router {
-  const { config } = backend;
-  const router = createRouter();
-  const cookie = sessionCookieOptions(config);
-  const lifetime = config.sessionDays * DAY_MS;
-  const limitUser = rateLimiter(backend, LIMITS.sessionsOfUser(config));
-
-  // Without this check another site could sign a visitor in to the attacker's account (login CSRF).
-  router.post('/', limited, async (request, response) => {
-    requireOwnOrigin(request, config);
-    const { idToken } = validateBody(signInSchema, request);
+/** Without the check of the origin, another site could sign a visitor in to the attacker's account (login CSRF). */
+const signIn = route({
+  id: 'createSession',
+  method: 'post',
+  path: '/api/auth/session',
+  tag,
+  summary: 'Sign in',
+  description:
+    'Exchanges the ID token of a sign-in, at most 5 minutes old, for a session cookie. Must be sent from a page of the app.',
+  access: 'public',
+  ownOrigin: true,
+  limits: [{ limit: LIMITS.sessions, by: 'ip' }],
+  body: z.strictObject({ idToken: z.string().min(1).max(8192) }),
+  answers: { 201: json('The cookie `__session` is set.', newSessionView) },
+  refusals: ['unauthenticated', 'auth_unavailable', 'busy'],
+  handler: async ({ backend, body: { idToken }, request, response, consume }) => {
+    const { config } = backend;
+    const lifetime = config.sessionDays * DAY_MS;
     const userAgent = request.get('User-Agent');
-    const session = await createSession(backend, { idToken, lifetime, userAgent }, limitUser);
-    response.cookie(SESSION_COOKIE, session.cookie, { ...cookie, maxAge: lifetime });
-    response.status(201).json({ expiresAt: session.expiresAt.toISOString() });
-  });
+    const session = await createSession(backend, { idToken, lifetime, userAgent }, (uid) =>
+      consume(LIMITS.sessionsOfUser, uid),
+    );
+    setSessionCookie(response, config, { value: session.cookie, maxAge: lifetime });
+    return { status: 201, body: { expiresAt: session.expiresAt.toISOString() } };
+  },
+});
 
-  router.get('/', authenticated, async (_request, response) => {
-    response.json(await describeSession(backend, callerOf(response)));
-  });
+const getSession = route({
+  id: 'getSession',
+  method: 'get',
+  path: '/api/auth/session',
+  tag,
+  summary: 'Get the signed-in user',
+  description: 'Returns the user, their teams and their plan.',
+  answers: { 200: json('The session.', sessionView) },
+  handler: async ({ backend, caller }) => ({ status: 200, body: await describeSession(backend, caller) }),
+});
 
-  // An expired cookie is cleared too, or nobody could sign out of an expired session.
-  router.delete('/', async (request, response, next) => {
-    if (request.get('Authorization') === undefined) requireOwnOrigin(request, config);
-    const { everywhere } = validate(signOutSchema, request.query);
-    if (everywhere === 'true') {
-      next();
-      return;
-    }
-    const session = readCookie(request, SESSION_COOKIE);
-    if (session !== undefined) await endSessionOf(backend, session);
-    response.clearCookie(SESSION_COOKIE, cookie).status(204).end();
-  });
+/** An expired cookie is cleared too. Otherwise nobody could sign out of an expired session. */
+const signOut = route({
+  id: 'deleteSession',
+  method: 'delete',
+  path: '/api/auth/session',
+  tag,
+  summary: 'Sign out',
+  description:
+    'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Never limited: the thief of a cookie must not be able to block its user from signing out.',
+  access: 'deferred',
+  query: z.strictObject({ everywhere: z.enum(['true', 'false']).optional() }),
+  answers: { 204: empty('The session has ended, and the cookie is cleared.') },
+  handler: async ({ backend, query: { everywhere }, request, response, authenticate }) => {
+    const cookie = readCookie(request, SESSION_COOKIE);
+    if (everywhere === 'true') await revokeSessions(backend, (await authenticate()).uid);
+    else if (cookie !== undefined) await endSessionOf(backend, cookie);
+    clearSessionCookie(response, backend.config);
+    return { status: 204 };
+  },
+});
 
-  router.delete('/', authenticated, async (_request, response) => {
-    await revokeSessions(backend, callerOf(response).uid);
-    response.clearCookie(SESSION_COOKIE, cookie).status(204).end();
-  });
+const listOpenSessions = route({
+  id: 'listSessions',
+  method: 'get',
+  path: '/api/auth/sessions',
+  tag,
+  summary: 'List sessions',
+  description: "Lists the caller's open sessions with a cookie, latest expiry first.",
+  query: pageSchema,
+  answers: { 200: json('One page of sessions.', pageView('sessions', openSessionView)) },
+  handler: async ({ backend, caller, query, request }) => {
+    const cookie = readCookie(request, SESSION_COOKIE);
+    const { items: sessions, nextCursor } = await listSessions(backend, caller, query, cookie);
+    return { status: 200, body: { sessions, nextCursor } };
+  },
+});
 
-  return router;
-}
+const endOneSession = route({
+  id: 'endOneSession',
+  method: 'delete',
+  path: '/api/auth/sessions/{id}',
+  tag,
+  summary: 'End a session',
+  description:
+    "Ends one of the caller's sessions. The cookie is cleared if it is the session of the request.",
+  params: z.strictObject({ id: z.string().regex(SESSION_ID, 'is not a session id') }),
+  answers: { 204: empty('The session has ended.') },
+  refusals: ['session_not_found'],
+  handler: async ({ backend, caller, params: { id }, request, response }) => {
+    await endSession(backend, caller, id);
+    const cookie = readCookie(request, SESSION_COOKIE);
+    if (cookie !== undefined && sessionId(cookie) === id) clearSessionCookie(response, backend.config);
+    return { status: 204 };
+  },
+});
+
+export const sessionRoutes: readonly Route[] = [signIn, getSession, signOut, listOpenSessions, endOneSession];

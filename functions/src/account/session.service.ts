@@ -1,15 +1,9 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
 import { currentPlanLegacy } from '../billing/subscriptions/subscription.store.ts';
-import {
-  callerFrom,
-  isOfRemovedMethod,
-  isRevoked,
-  isTokenFault,
-  signInOf,
-  verify,
-} from '../auth/authenticate.ts';
-import type { Caller } from '../auth/caller.ts';
+import { callerFrom, type Caller } from '../auth/caller.ts';
+import { isOfRemovedMethod, signInOf } from '../auth/sign-in-method.ts';
+import { isRevoked, isTokenFault, verify } from '../auth/verify.ts';
 import { refuse } from '../refusals.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
@@ -24,9 +18,9 @@ import {
   readSessions,
   removeSessions,
   saveSession,
-  sessionId,
   type OpenSession,
 } from './session.store.ts';
+import { sessionId } from './session-id.ts';
 import { openSessionViewOf, type OpenSessionView, type SessionView } from './session.view.ts';
 import { viewOf } from './user.view.ts';
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { CollectionReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { collectionOf, type Writable } from '../firestore/documents.ts';
 import { hasCode, NOT_FOUND } from '../common/error-code.ts';
 import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 import { removeFound, type Purge } from '../personal-data/removal.ts';
+import { sessionId } from './session-id.ts';
 
 /**
  * `users/{uid}/sessions/{sessionId}`: a session by cookie. A cookie without its document is refused, because Firebase Auth
@@ -20,15 +20,8 @@ export interface OpenSession {
   expiresAt: Timestamp;
 }
 
-/** Session id: a hash of the cookie, so that the cookie itself is never stored. */
-export const SESSION_ID = /^[\w-]{22}$/;
-
 export function sessionsOf(firestore: Firestore, uid: string): CollectionReference<OpenSession> {
   return collectionOf<OpenSession>(firestore, `users/${uid}/sessions`);
-}
-
-export function sessionId(cookie: string): string {
-  return createHash('sha256').update(cookie).digest('base64url').slice(0, 22);
 }
 
 export async function saveSession(

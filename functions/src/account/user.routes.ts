@@ -1,73 +1,75 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Router } from 'express';
 import * as z from 'zod';
-import { callerOf } from '../auth/caller.ts';
-import { readCookie, SESSION_COOKIE, sessionCookieOptions } from '../auth/cookies.ts';
-import { limitByUser } from '../http/rate-limit.ts';
-import { createRouter } from '../http/router.ts';
-import { validate, validateBody } from '../http/validate.ts';
-import { LIMITS } from '../settings/limits.ts';
+import { clearSessionCookie } from '../auth/cookies.ts';
 import { nameSchema } from '../common/name.ts';
-import { pageSchema } from '../firestore/page.ts';
-import type { Backend } from '../backend.ts';
 import { photoUrlSchema } from '../common/user-profile.ts';
+import { empty, file, json } from '../http/answer.ts';
+import { route, type Route } from '../http/route.ts';
+import { LIMITS } from '../settings/limits.ts';
 import { deleteAccount } from './delete.service.ts';
 import { exportOwnData } from './export.service.ts';
-import { endSession, listSessions } from './session.service.ts';
-import { SESSION_ID, sessionId } from './session.store.ts';
+import { userExportView } from './export.view.ts';
 import { changeUser } from './user.service.ts';
-import { viewOf } from './user.view.ts';
+import { userView, viewOf } from './user.view.ts';
 
-/** Null takes a value away. What is left out stays. */
-export const changeSchema = z
+const tag = 'Account';
+
+/** Null removes a value. A missing field stays as it is. */
+const changeSchema = z
   .strictObject({
     displayName: nameSchema.nullable().exactOptional(),
     photoURL: photoUrlSchema.nullable().exactOptional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: displayName or photoURL.');
 
-export const sessionKeySchema = z.strictObject({
-  id: z.string().regex(SESSION_ID, 'is not a session id'),
+const changeProfile = route({
+  id: 'changeUser',
+  method: 'patch',
+  path: '/api/auth/user',
+  tag,
+  summary: 'Change the profile',
+  description:
+    'Changes the name and picture of the caller. Null removes a value. A missing field stays as it is.',
+  body: changeSchema,
+  answers: { 200: json('The changed user.', userView) },
+  handler: async ({ backend, caller, body }) => ({
+    status: 200,
+    body: viewOf(await changeUser(backend, caller, body)),
+  }),
 });
 
-/** Mounted in the authenticated group of /api/auth. */
-export function userRoutes(backend: Backend): Router {
-  const { config } = backend;
-  const router = createRouter();
-  const limited = limitByUser(backend, LIMITS.exports());
-  const cookieOptions = sessionCookieOptions(config);
+const deleteUser = route({
+  id: 'deleteUser',
+  method: 'delete',
+  path: '/api/auth/user',
+  tag,
+  summary: 'Delete the account',
+  description:
+    'Deletes the account and all data of its user. Cancels their subscription. Needs a sign-in that is at most 5 minutes old.',
+  answers: { 204: empty('The account is deleted, and the cookie is cleared.') },
+  refusals: ['recent_sign_in_required', 'last_owner', 'billing_unavailable', 'storage_unavailable'],
+  handler: async ({ backend, caller, response }) => {
+    await deleteAccount(backend, caller);
+    clearSessionCookie(response, backend.config);
+    return { status: 204 };
+  },
+});
 
-  router.patch('/user', async (request, response) => {
-    const change = validateBody(changeSchema, request);
-    response.json(viewOf(await changeUser(backend, callerOf(response), change)));
-  });
+const exportUser = route({
+  id: 'exportUser',
+  method: 'get',
+  path: '/api/auth/user/export',
+  tag,
+  summary: 'Export personal data',
+  description:
+    'Returns all data about the caller as a JSON file. Needs a sign-in that is at most 5 minutes old.',
+  limits: [{ limit: LIMITS.exports, by: 'user' }],
+  answers: { 200: file('All data. Lists are cut off after 5,000 items.', userExportView) },
+  refusals: ['recent_sign_in_required'],
+  handler: async ({ backend, caller }) => ({
+    status: 200,
+    fileName: `account-${caller.uid}.json`,
+    text: await exportOwnData(backend, caller),
+  }),
+});
 
-  router.delete('/user', async (_request, response) => {
-    await deleteAccount(backend, callerOf(response));
-    response.clearCookie(SESSION_COOKIE, cookieOptions).status(204).end();
-  });
-
-  router.get('/user/export', limited, async (_request, response) => {
-    const text = await exportOwnData(backend, callerOf(response));
-    response.type('json').attachment(`account-${callerOf(response).uid}.json`);
-    await pipeline(Readable.from(text), response);
-  });
-
-  router.get('/sessions', async (request, response) => {
-    const page = validate(pageSchema, request.query);
-    const cookie = readCookie(request, SESSION_COOKIE);
-    const { items: sessions, nextCursor } = await listSessions(backend, callerOf(response), page, cookie);
-    response.json({ sessions, nextCursor });
-  });
-
-  router.delete('/sessions/:id', async (request, response) => {
-    const { id } = validate(sessionKeySchema, request.params);
-    await endSession(backend, callerOf(response), id);
-    const cookie = readCookie(request, SESSION_COOKIE);
-    if (cookie !== undefined && sessionId(cookie) === id) response.clearCookie(SESSION_COOKIE, cookieOptions);
-    response.status(204).end();
-  });
-
-  return router;
-}
+export const userRoutes: readonly Route[] = [changeProfile, deleteUser, exportUser];

@@ -1,34 +1,10 @@
 import type { CollectionReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
-import * as z from 'zod';
-import { instant } from '../common/instant.ts';
 import { collectionOf } from '../firestore/documents.ts';
+import type { AuditAction } from '../firestore/documents/audit-entry.ts';
 import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
+import type { AuditEntryView } from './audit-entry.view.ts';
 
-const AUDIT_ACTIONS = [
-  'team.created',
-  'team.updated',
-  'team.transfer_offered',
-  'team.transfer_declined',
-  'team.transfer_withdrawn',
-  'team.transferred',
-  'team.deletion_started',
-  'team.deleted',
-  'member.role_changed',
-  'member.removed',
-  'member.left',
-  'invitation.created',
-  'invitation.resent',
-  'invitation.cancelled',
-  'invitation.accepted',
-  'invitation.rejected',
-  'billing.checkout_begun',
-  'billing.portal_opened',
-  'billing.plan_changed',
-  'upload.removed',
-  'upload.url_revoked',
-] as const;
-
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type { AuditAction } from '../firestore/documents/audit-entry.ts';
 
 /** In the place of a uid: what nobody asked for at that moment. */
 export const SYSTEM = 'system';
@@ -70,23 +46,6 @@ export function recordAudit(
 export function auditLog(firestore: Firestore): CollectionReference<AuditEntry> {
   return collectionOf<AuditEntry>(firestore, 'auditLog');
 }
-
-export const auditEntryView = z
-  .strictObject({
-    id: z.string(),
-    actorId: z
-      .string()
-      .describe('The uid of the user who did it, `system`, or a pseudonym if their account was deleted.'),
-    action: z.enum(AUDIT_ACTIONS),
-    target: z
-      .string()
-      .describe('The id of the team, invitation or upload, or the uid of the member, that it was done to.'),
-    at: instant,
-    details: z.record(z.string(), z.string().nullable()),
-  })
-  .meta({ id: 'AuditEntry' });
-
-export type AuditEntryView = z.output<typeof auditEntryView>;
 
 /** The entries of a team, latest first. */
 export function readAuditLog(

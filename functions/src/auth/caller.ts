@@ -1,36 +1,39 @@
-import type { Response } from 'express';
+import type { DecodedIdToken, UserRecord } from 'firebase-admin/auth';
+import { profileOf } from '../common/user-profile.ts';
 
-/** Who makes a request, as Firebase Auth knows them now (not as they were when their token was issued). */
+/** The user who makes a request, with the current state of their account in Firebase Auth. */
 export interface Caller {
   readonly uid: string;
   /** Lower case; undefined for accounts without e-mail. */
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly phoneNumber: string | undefined;
-  /** Clean: see `profileOf`. */
+  /** Cleaned by `profileOf`. */
   readonly displayName: string | undefined;
   readonly photoURL: string | undefined;
-  /** Whether the session is of an anonymous account: without address, password or provider. */
+  /** True for an anonymous account, which has no address, password or provider. */
   readonly isAnonymous: boolean;
-  /** Slug of the plan that their own subscriptions give; undefined on the free one. */
+  /** Slug of the plan that the user's own subscriptions pay for; undefined on the free plan. */
   readonly plan: string | undefined;
-  /** When they proved who they are; a session goes on for days without that. */
+  /** Time of the last sign-in. A session lasts for days after it. */
   readonly signedInAt: Date;
 }
 
-/** The part of Express's response that the authentication of a router group fills in. */
-export function setCaller(response: Response, caller: Caller): void {
-  response.locals['caller'] = caller;
+export function callerFrom({ token, user }: { token: DecodedIdToken; user: UserRecord }): Caller {
+  return {
+    uid: user.uid,
+    email: user.email?.toLowerCase(),
+    emailVerified: user.emailVerified,
+    phoneNumber: user.phoneNumber,
+    ...profileOf(user),
+    isAnonymous: token.firebase.sign_in_provider === 'anonymous',
+    plan: planClaimOf(user),
+    signedInAt: new Date(token.auth_time * 1000),
+  };
 }
 
-/** The caller of a route that is open to everyone; undefined where nobody is signed in. */
-export function callerIfAny(response: Response): Caller | undefined {
-  return response.locals['caller'] as Caller | undefined;
-}
-
-/** @throws Error when the route stands outside an authenticated group: a fault in app.ts, not in the request. */
-export function callerOf(response: Response): Caller {
-  const caller = callerIfAny(response);
-  if (caller === undefined) throw new Error('This route is mounted outside an authenticated group.');
-  return caller;
+/** Billing keeps this custom claim in line with the user's subscriptions. */
+function planClaimOf({ customClaims }: UserRecord): string | undefined {
+  const plan: unknown = customClaims?.['plan'];
+  return typeof plan === 'string' ? plan : undefined;
 }

@@ -1,6 +1,5 @@
 import express from 'express';
 import { expect, test } from 'vitest';
-import type { Config } from '../settings/config.ts';
 import { readCookie, SESSION_COOKIE, sessionCookieOptions } from './cookies.ts';
 import { serve } from '../http/testing/serve.ts';
 
@@ -27,7 +26,7 @@ test.each([
   ['https://app.example.com', true],
   ['http://localhost:5000', false],
 ])('the cookie of %s is out of reach of scripts and other sites; Secure: %s', (appUrl, secure) => {
-  expect(sessionCookieOptions({ appUrl } as Config)).toEqual({
+  expect(sessionCookieOptions({ appUrl })).toEqual({
     httpOnly: true,
     sameSite: 'lax',
     secure,

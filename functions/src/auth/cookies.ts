@@ -1,15 +1,28 @@
-import type { CookieOptions, Request } from 'express';
+import type { CookieOptions, Request, Response } from 'express';
 import { parseCookie } from 'cookie';
 import type { Config } from '../settings/config.ts';
 
 /** The only cookie that Firebase Hosting passes on. https://firebase.google.com/docs/hosting/manage-cache#using_cookies */
 export const SESSION_COOKIE = '__session';
 
-export function readCookie(request: Request, name: string): string | undefined {
+export function readCookie(request: Pick<Request, 'get'>, name: string): string | undefined {
   return parseCookie(request.get('Cookie') ?? '')[name] || undefined;
 }
 
-/** Secure wherever the app is served by https, which config allows it not to be on localhost only. */
-export function sessionCookieOptions(config: Config): CookieOptions {
-  return { httpOnly: true, sameSite: 'lax', secure: config.appUrl.startsWith('https:'), path: '/' };
+/** Secure if the app is served over HTTPS. The settings allow HTTP on localhost only. */
+export function sessionCookieOptions({ appUrl }: Pick<Config, 'appUrl'>): CookieOptions {
+  return { httpOnly: true, sameSite: 'lax', secure: appUrl.startsWith('https:'), path: '/' };
+}
+
+/** @param maxAge in milliseconds */
+export function setSessionCookie(
+  response: Response,
+  config: Pick<Config, 'appUrl'>,
+  cookie: { value: string; maxAge: number },
+): void {
+  response.cookie(SESSION_COOKIE, cookie.value, { ...sessionCookieOptions(config), maxAge: cookie.maxAge });
+}
+
+export function clearSessionCookie(response: Response, config: Pick<Config, 'appUrl'>): void {
+  response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config));
 }

@@ -43,10 +43,6 @@ export interface PageOf<Item> {
   nextCursor: string | null;
 }
 
-/** The answer of a paged route. */
-export const pageOf = (name: string, item: z.ZodType) =>
-  z.strictObject({ [name]: z.array(item), nextCursor: z.string().nullable() });
-
 /** The order of a paged list. Items of the same time are ordered by the path of their document. */
 interface Order<Field> {
   /** The field with the time. */

@@ -12,7 +12,7 @@ const HEADER = 'X-Firebase-AppCheck';
  *
  * Refuses with 403 and not 401, for signing in again would not help.
  */
-export function genuineApp({
+export function requireAppCheck({
   appCheck,
   config: { appCheckRequired },
 }: Pick<Backend, 'appCheck' | 'config'>): RequestHandler {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Config } from '../settings/config.ts';
-import { readCookie, SESSION_COOKIE } from '../auth/cookies.ts';
+import { hasCookieOnly } from '../auth/credentials.ts';
 
 const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS = 'Authorization, Content-Type, X-Firebase-AppCheck';
@@ -41,8 +41,4 @@ export function cors({ allowedOrigins }: Pick<Config, 'allowedOrigins'>): Reques
 
 function isPreflight(request: Request): boolean {
   return request.method === 'OPTIONS' && request.get('Access-Control-Request-Method') !== undefined;
-}
-
-function hasCookieOnly(request: Request): boolean {
-  return request.get('Authorization') === undefined && readCookie(request, SESSION_COOKIE) !== undefined;
 }

@@ -1,13 +1,14 @@
 import express from 'express';
 import { expect, test } from 'vitest';
-import { limitByAddressHere } from './rate-limit.ts';
+import { createLimiters, limitByIpPerInstance } from './rate-limit.ts';
 import { jsonErrors } from './render-error.ts';
 import { serve } from './testing/serve.ts';
 
 /** One point for each client. */
 async function limited() {
   const app = express();
-  app.use(limitByAddressHere({ name: 'test', points: 1, seconds: 3600 }));
+  const limiters = createLimiters({ firestore: () => Promise.reject(new Error()), now: () => new Date() });
+  app.use(limitByIpPerInstance(limiters, { name: 'test', points: 1, seconds: 3600 }));
   app.use((_request, response) => {
     response.end();
   });

@@ -2,53 +2,86 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { lazy } from '../common/lazy.ts';
 import type { Backend } from '../backend.ts';
-import { callerOf } from '../auth/caller.ts';
-import { addressesOf } from './client-address.ts';
+import type { Config } from '../settings/config.ts';
 import { refuse } from '../refusals.ts';
+import { callerOf } from './authenticate.ts';
+import { addressesOf } from './client-address.ts';
 import type { RateLimit } from '../settings/limits.ts';
+import type { RouteLimit } from './route.ts';
 
 /** How many clients at their limit may share one last hop, such as an edge of Hosting, in one instance. */
 const CLIENTS_OF_A_HOP = 50;
 
-type Consume = (key: string, points?: number) => Promise<void>;
-
 /**
- * Limits what each signed-in user does.
+ * Counts under a key: once, or as many times as `points` says.
  *
- * @param pointsOf how much of it a request asks for
+ * @throws Refusal 429 over the limit
  */
-export function limitByUser(
-  backend: Backend,
-  limit: RateLimit,
-  pointsOf: (request: Request) => number = () => 1,
-): RequestHandler {
-  const consume = rateLimiter(backend, limit);
+export type Consume = (key: string, points?: number) => Promise<void>;
+
+/** The counters of an app. Routes with the same limit count together. */
+export interface Limiters {
+  /** Counts in Firestore, in all instances together. */
+  shared: (limit: RateLimit) => Consume;
+  /** Counts in the memory of this instance. */
+  perInstance: (limit: RateLimit) => Consume;
+}
+
+export function createLimiters(backend: Pick<Backend, 'firestore' | 'now'>): Limiters {
+  return {
+    shared: oncePerName((limit) => rateLimiter(backend, limit)),
+    perInstance: oncePerName(perInstanceLimiter),
+  };
+}
+
+function oncePerName(create: (limit: RateLimit) => Consume): (limit: RateLimit) => Consume {
+  const created = new Map<string, Consume>();
+  return (limit) => {
+    const consume = created.get(limit.name) ?? create(limit);
+    created.set(limit.name, consume);
+    return consume;
+  };
+}
+
+/** The guard for one declared limit of a route. */
+export function limitBy(limiters: Limiters, declared: RouteLimit, config: Config): RequestHandler {
+  const { by, points } = declared;
+  const limit = declared.limit(config);
+  return LIMIT_BY[by](limiters, limit, points ?? (() => 1));
+}
+
+type PointsOf = (request: Request) => number;
+
+type Limit = (limiters: Limiters, limit: RateLimit, pointsOf: PointsOf) => RequestHandler;
+
+const LIMIT_BY: Record<RouteLimit['by'], Limit> = {
+  user: limitByUser,
+  ip: limitByIp,
+  'ip-per-instance': limitByIpPerInstance,
+};
+
+function limitByUser(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
+  const consume = limiters.shared(limit);
   return middleware((request, response) => consume(callerOf(response).uid, pointsOf(request)));
 }
 
-/** Limits requests by address, for routes that are open to everyone. The last hop is counted in each instance. */
-export function limitByAddress(backend: Backend, limit: RateLimit): RequestHandler {
-  const consumeClient = rateLimiter(backend, limit);
-  const consumeHop = inThisInstance(ofHop(limit));
-  return middleware(async (request) => {
-    const { client, hop } = addressesOf(request);
-    if (hop !== undefined) await consumeHop(hop);
-    await consumeClient(client);
-  });
+function limitByIp(limiters: Limiters, limit: RateLimit, pointsOf: PointsOf): RequestHandler {
+  return limitClients(limiters.shared(limit), limiters.perInstance(ofHop(limit)), pointsOf);
 }
 
 /**
- * Limits what all signed-in users of one address do together, in each instance for itself: that costs no reads, and an
- * office that works on one document of counts would be in its own way.
- *
- * @param pointsOf how much of it a request asks for
+ * Limits all requests from one IP address, in the memory of each instance: it costs no reads, and the people of an office
+ * do not contend for one document.
  */
-export function limitByAddressHere(
+export function limitByIpPerInstance(
+  { perInstance }: Pick<Limiters, 'perInstance'>,
   limit: RateLimit,
-  pointsOf: (request: Request) => number = () => 1,
+  pointsOf: PointsOf = () => 1,
 ): RequestHandler {
-  const consumeClient = inThisInstance(limit);
-  const consumeHop = inThisInstance(ofHop(limit));
+  return limitClients(perInstance(limit), perInstance(ofHop(limit)), pointsOf);
+}
+
+function limitClients(consumeClient: Consume, consumeHop: Consume, pointsOf: PointsOf): RequestHandler {
   return middleware(async (request) => {
     const { client, hop } = addressesOf(request);
     const points = pointsOf(request);
@@ -57,7 +90,7 @@ export function limitByAddressHere(
   });
 }
 
-/** All clients behind one last hop together. */
+/** The limit of all clients that share one last hop. */
 function ofHop(limit: RateLimit): RateLimit {
   return { ...limit, name: `${limit.name}-by-hop`, points: limit.points * CLIENTS_OF_A_HOP };
 }
@@ -69,13 +102,15 @@ function middleware(limit: (request: Request, response: Response) => Promise<voi
   };
 }
 
-/** Counts under a key, in all instances together; throws Refusal 429 when it is over the limit. */
-export function rateLimiter({ firestore, now }: Backend, limit: RateLimit): Consume {
+/** Counts under a key in Firestore, in all instances together. */
+export function rateLimiter(
+  { firestore, now }: Pick<Backend, 'firestore' | 'now'>,
+  limit: RateLimit,
+): Consume {
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(firestore, limit, now));
 }
 
-/** Counts under a key, in this instance alone; throws Refusal 429 when it is over the limit. */
-export function inThisInstance(limit: RateLimit): Consume {
+function perInstanceLimiter(limit: RateLimit): Consume {
   return consumer(({ memoryLimiter }) => memoryLimiter(limit));
 }
 

@@ -8,6 +8,15 @@ import { logError } from '../common/log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
 
+/** How a route shows errors. */
+export type ErrorShape = 'json' | 'upload' | 'html' | 'page';
+
+/** @param back for `page`: path of the app that the page links to */
+export function errorHandlerOf(shape: ErrorShape, back: string): ErrorRequestHandler {
+  if (shape === 'page') return pageErrors(back);
+  return { json: jsonErrors, upload: uploadErrors, html: htmlErrors }[shape];
+}
+
 /** Answers every error of the routes before it with `{ error, code }`. */
 export const jsonErrors = errorHandler((response, error) => {
   response.json({ error: error.message, code: error.code });

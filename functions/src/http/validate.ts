@@ -2,21 +2,28 @@ import type { Request } from 'express';
 import type * as z from 'zod';
 import { refuse } from '../refusals.ts';
 
-/** The value as the schema gives it back, or 400 that names each wrong field. */
+/**
+ * The parsed value.
+ *
+ * @throws Refusal 400 that names each wrong field; a message that is a sentence of its own is left as it is
+ */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => {
-    const field = issue.path.map(String).join('.');
-    return field ? `${field}: ${issue.message}` : issue.message;
+  const problems = result.error.issues.map(({ path, message }) => {
+    const field = path.map(String).join('.');
+    return field === '' || message.endsWith('.') ? message : `${field}: ${message}`;
   });
   throw refuse('invalid_request', { reason: problems.join('; ') });
 }
 
 /**
- * The JSON body as `receiveBody` parsed it, validated.
+ * The parsed JSON body.
  *
- * Only `application/json` counts: a form on another site can send text or form fields without a preflight, but not JSON.
+ * Only `application/json` is accepted: a form on another site can send text or form fields without a preflight, but not
+ * JSON.
+ *
+ * @throws Refusal 400 or 415
  */
 export function validateBody<Schema extends z.ZodType>(schema: Schema, request: Request): z.output<Schema> {
   if (!request.is('application/json')) throw notJson();

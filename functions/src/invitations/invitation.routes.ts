@@ -1,120 +1,121 @@
-import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { bringsToken } from '../auth/authenticate.ts';
-import { callerOf } from '../auth/caller.ts';
-import { topLevelNavigationOnly } from '../http/navigation.ts';
-import { withQuery } from '../http/redirect.ts';
-import { createRouter } from '../http/router.ts';
-import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../firestore/page.ts';
-import type { Backend } from '../backend.ts';
-import { teamIdSchema } from '../teams/team.schema.ts';
+import { empty, json } from '../http/answer.ts';
+import { pageView } from '../http/page-view.ts';
+import { route, type Route, type RouteGuards } from '../http/route.ts';
+import type { RefusalCode } from '../refusals.ts';
+import { LIMITS } from '../settings/limits.ts';
+import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
 import { inviteInBulk } from './bulk.service.ts';
-import { INVITATION_ID, invitationLinkSchema, LISTED_STATUSES } from './invitation.ts';
-import type { AcceptedView } from './invitation.view.ts';
-import { bulkSchemaFor, singleSchema } from './invite.schema.ts';
+import { INVITATION_ID, LISTED_STATUSES } from './invitation.ts';
+import { bulkResult, invitationView, listedInvitation } from './invitation.view.ts';
+import { bulkSchemaFor, countAddresses, inviteSchema, singleSchema } from './invite.schema.ts';
 import { invite } from './invite.service.ts';
-import { listInvitations, listOwnInvitations } from './list.service.ts';
+import { listInvitations } from './list.service.ts';
 import { cancelInvitation, resendInvitation } from './manage.service.ts';
-import { acceptInvitation, rejectInvitation, type Answer } from './respond.service.ts';
 
-export const listSchema = pageSchema.extend({ status: z.enum(LISTED_STATUSES).default('pending') });
+const invitations = '/api/auth/teams/{teamId}/invitations';
+const tag = 'Invitations';
 
-export const keySchema = z.object({
-  teamId: teamIdSchema,
+const keyParams = teamParams.extend({
   id: z.string().regex(INVITATION_ID, 'is not an invitation id'),
 });
 
-export const ownKeySchema = keySchema.pick({ id: true });
+/** Limits of everything that sends mail to people who have not asked for it. */
+const mailLimits: NonNullable<RouteGuards['limits']> = [
+  { limit: LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
+  { limit: LIMITS.invitationsByAddress, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
+];
 
-/** Mounted in the authenticated group of /api/auth. */
-export function inviteRoutes(backend: Backend): Router {
-  const router = createRouter();
+const MAIL_REFUSALS = [
+  'no_seat',
+  'email_unverified',
+  'resend_too_soon',
+  'recipient_limit',
+] as const satisfies readonly RefusalCode[];
 
-  router.get('/invitations', async (request, response) => {
-    const page = validate(pageSchema, request.query);
-    const { items, nextCursor } = await listOwnInvitations(backend, callerOf(response), page);
-    response.json({ invitations: items, nextCursor });
-  });
+const CLOSED_REFUSALS = [
+  'invitation_not_found',
+  'already_accepted',
+  'already_rejected',
+  'invitation_cancelled',
+] as const satisfies readonly RefusalCode[];
 
-  router.post('/invitations/:id/accept', async (request, response) => {
-    const { id } = validate(ownKeySchema, request.params);
-    const { teamId } = await acceptInvitation(backend, { caller: callerOf(response), id });
-    const accepted: AcceptedView = { teamId };
-    response.json(accepted);
-  });
-
-  router.post('/invitations/:id/reject', async (request, response) => {
-    const { id } = validate(ownKeySchema, request.params);
-    await rejectInvitation(backend, { caller: callerOf(response), id });
-    response.status(204).end();
-  });
-
-  router.get('/teams/:teamId/invitations', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    const { status, ...page } = validate(listSchema, request.query);
-    const { items, nextCursor } = await listInvitations(backend, callerOf(response), teamId, status, page);
-    response.json({ invitations: items, nextCursor });
-  });
-
-  router.post('/teams/:teamId/invitations', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    const bulkSchema = bulkSchemaFor(request.body);
-    if (bulkSchema === undefined) {
-      const body = validateBody(singleSchema, request);
-      const { created, invitation } = await invite(backend, callerOf(response), teamId, body);
-      response.status(created ? 201 : 200).json(invitation);
-      return;
+const send = route({
+  id: 'invite',
+  method: 'post',
+  path: invitations,
+  tag,
+  summary: 'Invite people',
+  description: 'Invites one e-mail address or up to 50. Each gets a mail with links to accept and reject.',
+  limits: mailLimits,
+  params: teamParams,
+  body: inviteSchema,
+  selectBody: (body) => bulkSchemaFor(body) ?? singleSchema,
+  answers: {
+    200: json(
+      'The open invitation that the address already has. For several addresses: the result of each.',
+      z.union([invitationView, z.strictObject({ results: z.array(bulkResult) })]),
+    ),
+    201: json('The new invitation.', invitationView),
+  },
+  refusals: [...TEAM_REFUSALS, ...MAIL_REFUSALS, 'already_member'],
+  handler: async ({ backend, caller, params: { teamId }, body }) => {
+    if (Array.isArray(body)) {
+      return { status: 200, body: { results: await inviteInBulk(backend, caller, teamId, body) } };
     }
-    const entries = validateBody(bulkSchema, request);
-    response.json({ results: await inviteInBulk(backend, callerOf(response), teamId, entries) });
-  });
+    const { created, invitation } = await invite(backend, caller, teamId, body);
+    return { status: created ? 201 : 200, body: invitation };
+  },
+});
 
-  router.post('/teams/:teamId/invitations/:id/resend', async (request, response) => {
-    const key = validate(keySchema, request.params);
-    response.json(await resendInvitation(backend, callerOf(response), key));
-  });
+const list = route({
+  id: 'listInvitations',
+  method: 'get',
+  path: invitations,
+  tag,
+  summary: "List a team's invitations",
+  description: 'Lists the invitations of a team with one status, latest expiry first.',
+  params: teamParams,
+  query: pageSchema.extend({ status: z.enum(LISTED_STATUSES).default('pending') }),
+  answers: { 200: json('One page of invitations.', pageView('invitations', listedInvitation)) },
+  refusals: TEAM_REFUSALS,
+  handler: async ({ backend, caller, params: { teamId }, query: { status, ...page } }) => {
+    const { items, nextCursor } = await listInvitations(backend, caller, teamId, status, page);
+    return { status: 200, body: { invitations: items, nextCursor } };
+  },
+});
 
-  router.delete('/teams/:teamId/invitations/:id', async (request, response) => {
-    const key = validate(keySchema, request.params);
-    await cancelInvitation(backend, callerOf(response), key);
-    response.status(204).end();
-  });
+const resend = route({
+  id: 'resendInvitation',
+  method: 'post',
+  path: `${invitations}/{id}/resend`,
+  tag,
+  summary: 'Send an invitation again',
+  description: 'Mails the invitation again, with new links and a new expiry.',
+  limits: mailLimits,
+  params: keyParams,
+  answers: { 200: json('The invitation.', invitationView) },
+  refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS, ...MAIL_REFUSALS],
+  handler: async ({ backend, caller, params }) => ({
+    status: 200,
+    body: await resendInvitation(backend, caller, params),
+  }),
+});
 
-  return router;
-}
+const cancel = route({
+  id: 'cancelInvitation',
+  method: 'delete',
+  path: `${invitations}/{id}`,
+  tag,
+  summary: 'Cancel an invitation',
+  params: keyParams,
+  answers: { 204: empty('The invitation is cancelled.') },
+  refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS],
+  handler: async ({ backend, caller, params }) => {
+    await cancelInvitation(backend, caller, params);
+    return { status: 204 };
+  },
+});
 
-/**
- * The links of an invitation, mounted at /api/team in a group that sends signed-out visitors to the sign-in page. A link
- * without the secret of the mail leads to the dashboard, where a click answers the invitation.
- */
-export function invitationLinkRoutes(backend: Backend): Router {
-  const { config } = backend;
-  const router = createRouter();
-  router.use(topLevelNavigationOnly);
-
-  const toDashboard = (response: Response, query: Readonly<Record<string, string>>) => {
-    response.redirect(303, withQuery(config.dashboardPath, query));
-  };
-
-  router.get('/accept-invitation', async (request, response) => {
-    const answer = answerOf(request, response);
-    const { teamId, isDone } = await acceptInvitation(backend, answer);
-    toDashboard(response, isDone ? { message: 'welcome', team: teamId } : { invitation: answer.id });
-  });
-
-  router.get('/reject-invitation', async (request, response) => {
-    const answer = answerOf(request, response);
-    const { isDone } = await rejectInvitation(backend, answer);
-    toDashboard(response, isDone ? { message: 'invitation-rejected' } : { invitation: answer.id });
-  });
-
-  return router;
-}
-
-/** A page of another site cannot send an ID token, so a request with one needs no secret. */
-function answerOf(request: Request, response: Response): Answer {
-  const { id, secret } = validate(invitationLinkSchema, request.query['invitationId']);
-  const caller = callerOf(response);
-  return bringsToken(request) ? { caller, id } : { caller, id, link: { secret } };
-}
+export const invitationRoutes: readonly Route[] = [send, list, resend, cancel];

@@ -1,50 +1,71 @@
-import type { Router } from 'express';
 import * as z from 'zod';
+import { page } from '../http/answer.ts';
 import { htmlForm } from '../http/html.ts';
-import { limitByAddressHere } from '../http/rate-limit.ts';
-import { createRouter } from '../http/router.ts';
-import { validate } from '../http/validate.ts';
+import { route, type Route, type RouteGuards } from '../http/route.ts';
 import { LIMITS } from '../settings/limits.ts';
-import type { Backend } from '../backend.ts';
 import { RECIPIENT_TOKEN } from './recipient.ts';
 import { chooseMail, receivesMail } from './unsubscribe.service.ts';
 
-export const choiceQuery = z.object({
-  token: z.string({ error: 'The link is incomplete.' }).regex(RECIPIENT_TOKEN, 'The link is malformed.'),
-});
+/** The token in the link authorizes the choice for its mailbox, so nobody has to sign in. */
+export const MAIL_CHOICE = {
+  access: 'public',
+  appCheck: false,
+  errors: 'page',
+  limits: [{ limit: LIMITS.mailChoices, by: 'ip-per-instance' }],
+} as const satisfies RouteGuards;
+
+const choice = {
+  ...MAIL_CHOICE,
+  tag: 'Mail',
+  query: z.object({
+    token: z.string({ error: 'The link is incomplete.' }).regex(RECIPIENT_TOKEN, 'The link is malformed.'),
+  }),
+  answers: { 200: page('A page that shows the choice, with a button that changes it.') },
+  refusals: ['unknown_link', 'busy'],
+} as const;
 
 const STOP = { action: 'unsubscribe', button: 'Stop invitation mail' };
 const RESUME = { action: 'subscribe', button: 'Send me invitation mail again' };
 
-/**
- * The links in invitation mail that stop it, mounted at /api/mail. They need no sign-in: the token in the link authorizes
- * the choice for its mailbox. Mail scanners open links, so GET changes nothing. Mail programs with a button of their own
- * send POST (https://www.rfc-editor.org/rfc/rfc8058).
- */
-export function unsubscribeRoutes(backend: Backend): Router {
-  const router = createRouter();
-  router.use(limitByAddressHere(LIMITS.mailChoices()));
-
-  router.get('/unsubscribe', async (request, response) => {
-    const { token } = validate(choiceQuery, request.query);
+/** Mail scanners open links, so GET changes nothing. */
+const ask = route({
+  ...choice,
+  id: 'askToUnsubscribe',
+  method: 'get',
+  path: '/api/mail/unsubscribe',
+  summary: 'Show the choice of a mailbox',
+  description: 'Shows whether a mailbox receives invitation mail. Changes nothing.',
+  handler: async ({ backend, query: { token } }) => {
     const isReceiving = await receivesMail(backend, token);
-    response.type('html').send(isReceiving ? page(ASK, STOP, token) : page(STOPPED, RESUME, token));
-  });
+    return { status: 200, html: isReceiving ? formOf(ASK, STOP, token) : formOf(STOPPED, RESUME, token) };
+  },
+});
 
-  router.post('/unsubscribe', async (request, response) => {
-    const { token } = validate(choiceQuery, request.query);
+const unsubscribe = route({
+  ...choice,
+  id: 'unsubscribe',
+  method: 'post',
+  path: '/api/mail/unsubscribe',
+  summary: 'Stop invitation mail',
+  description:
+    'Stops invitation mail to a mailbox. Mail programs with an unsubscribe button call it (RFC 8058).',
+  handler: async ({ backend, query: { token } }) => {
     await chooseMail(backend, token, false);
-    response.type('html').send(page(STOPPED, RESUME, token));
-  });
+    return { status: 200, html: formOf(STOPPED, RESUME, token) };
+  },
+});
 
-  router.post('/subscribe', async (request, response) => {
-    const { token } = validate(choiceQuery, request.query);
+const subscribe = route({
+  ...choice,
+  id: 'subscribe',
+  method: 'post',
+  path: '/api/mail/subscribe',
+  summary: 'Resume invitation mail',
+  handler: async ({ backend, query: { token } }) => {
     await chooseMail(backend, token, true);
-    response.type('html').send(page(RESUMED, STOP, token));
-  });
-
-  return router;
-}
+    return { status: 200, html: formOf(RESUMED, STOP, token) };
+  },
+});
 
 const ASK = {
   title: 'Stop invitation mail?',
@@ -59,6 +80,8 @@ const RESUMED = {
   text: 'This app sends invitations to your address again.',
 };
 
-function page(message: typeof ASK, { action, button }: typeof STOP, token: string): string {
+function formOf(message: typeof ASK, { action, button }: typeof STOP, token: string): string {
   return htmlForm({ ...message, button, action: `/api/mail/${action}?token=${token}` });
 }
+
+export const mailRoutes: readonly Route[] = [ask, unsubscribe, subscribe];

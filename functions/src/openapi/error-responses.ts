@@ -1,61 +1,60 @@
-import { errorsOf } from './errors.ts';
-import type { Operation } from './operation.ts';
+import type { Route } from '../http/route.ts';
+import { codeOf, REFUSALS, type RefusalName } from '../refusals.ts';
+import { refusalsByStatus } from './refusals.ts';
 import type { JsonSchema } from './schemas.ts';
 
 const REQUEST_ID = {
-  'X-Request-Id': { description: 'Finds the failure in the log.', schema: { type: 'string' } },
+  'X-Request-Id': { description: 'Identifies the request in the log.', schema: { type: 'string' } },
 };
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds.', schema: { type: 'string' } } };
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds until the same request may succeed.', schema: { type: 'string' } },
+};
 
-/** One response for each status with which an operation may refuse, with its codes. */
-export function errorResponses(operation: Operation): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(errorsOf(operation)).map(([status, codes = []]) => [
-      status,
-      {
-        description: codes.join(', '),
-        headers: { ...REQUEST_ID, ...(status === '429' || status === '503' ? RETRY_AFTER : {}) },
-        content: contentOf(operation, codes),
-      },
-    ]),
-  );
+/** One response for each status with which a route may refuse, with its codes. */
+export function errorResponses(route: Route): Record<string, object> {
+  const byStatus = [...refusalsByStatus(route)].map(([status, codes]) => [
+    status,
+    {
+      description: codes.join(', '),
+      headers: { ...REQUEST_ID, ...(status === 429 || status === 503 ? RETRY_AFTER : {}) },
+      content: contentOf(route, codes),
+    },
+  ]);
+  return Object.fromEntries(byStatus) as Record<string, object>;
 }
 
-function contentOf({ errorShape }: Operation, codes: readonly string[]): Record<string, object> {
+function contentOf({ errors = 'json' }: Route, codes: readonly string[]): Record<string, object> {
   const html = { 'text/html': { schema: { type: 'string' } } };
-  if (errorShape === 'html') return html;
+  if (errors === 'html') return html;
   const schema =
-    errorShape === 'upload'
+    errors === 'upload'
       ? { $ref: '#/components/schemas/UploadError' }
       : { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
-  return { 'application/json': { schema }, ...(errorShape === 'page' && html) };
+  return { 'application/json': { schema }, ...(errors === 'page' && html) };
 }
 
-const SENTENCE: JsonSchema = { type: 'string', description: 'For people; it may change.' };
+const MESSAGE: JsonSchema = { type: 'string', description: 'A message for people. It may change.' };
 
-/** The components that every document has. */
-export function errorSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
-  const codes = operations
-    .filter(({ errorShape }) => errorShape === undefined || errorShape === 'page')
-    .flatMap((operation) => Object.values(errorsOf(operation)).flatMap((listed) => listed ?? []));
-  return {
-    Error: {
-      type: 'object',
-      description: 'Why a request was refused.',
-      properties: { error: SENTENCE, code: { $ref: '#/components/schemas/ErrorCode' } },
-      required: ['error', 'code'],
-      additionalProperties: false,
-    },
-    ErrorCode: {
-      type: 'string',
-      description: 'For programs; stable.',
-      enum: [...new Set(['not_found', ...codes])].sort(),
-    },
-    UploadError: {
-      type: 'object',
-      properties: { error: SENTENCE },
-      required: ['error'],
-      additionalProperties: false,
-    },
-  };
-}
+const CODES = (Object.keys(REFUSALS) as RefusalName[]).map(codeOf);
+
+/** The components of errors. */
+export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Error: {
+    type: 'object',
+    description: 'The reason why a request was refused.',
+    properties: { error: MESSAGE, code: { $ref: '#/components/schemas/ErrorCode' } },
+    required: ['error', 'code'],
+    additionalProperties: false,
+  },
+  ErrorCode: {
+    type: 'string',
+    description: 'A stable code for programs.',
+    enum: [...new Set(CODES)].sort(),
+  },
+  UploadError: {
+    type: 'object',
+    properties: { error: MESSAGE },
+    required: ['error'],
+    additionalProperties: false,
+  },
+};

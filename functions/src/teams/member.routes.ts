@@ -1,38 +1,65 @@
-import type { Router } from 'express';
 import * as z from 'zod';
-import type { Backend } from '../backend.ts';
-import { callerOf } from '../auth/caller.ts';
-import { createRouter } from '../http/router.ts';
-import { validate, validateBody } from '../http/validate.ts';
 import { pageSchema } from '../firestore/page.ts';
+import { empty, json } from '../http/answer.ts';
+import { pageView } from '../http/page-view.ts';
+import { route, type Route } from '../http/route.ts';
 import { changeRole, listMembers, removeMember } from './member.service.ts';
-import { roleSchema, teamIdSchema, uidSchema } from './team.schema.ts';
+import { roleSchema, TEAM_REFUSALS, teamParams, uidSchema } from './team.schema.ts';
+import { memberView } from './team.view.ts';
 
-export const memberSchema = z.object({ teamId: teamIdSchema, uid: uidSchema });
-export const roleChangeSchema = z.strictObject({ role: roleSchema });
+const members = '/api/auth/teams/{teamId}/members';
+const member = `${members}/{uid}`;
+const memberParams = teamParams.extend({ uid: uidSchema });
+const tag = 'Members';
 
-/** Mounted in the authenticated group of /api/auth. */
-export function memberRoutes(backend: Backend): Router {
-  const router = createRouter();
+const list = route({
+  id: 'listMembers',
+  method: 'get',
+  path: members,
+  tag,
+  summary: 'List members',
+  description: 'Lists the members of a team in the order in which they joined.',
+  params: teamParams,
+  query: pageSchema,
+  answers: { 200: json('One page of members.', pageView('members', memberView)) },
+  refusals: TEAM_REFUSALS,
+  handler: async ({ backend, caller, params: { teamId }, query }) => {
+    const { items, nextCursor } = await listMembers(backend, caller, teamId, query);
+    return { status: 200, body: { members: items, nextCursor } };
+  },
+});
 
-  router.get('/teams/:teamId/members', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    const page = validate(pageSchema, request.query);
-    const { items: members, nextCursor } = await listMembers(backend, callerOf(response), teamId, page);
-    response.json({ members, nextCursor });
-  });
+const patchRole = route({
+  id: 'changeRole',
+  method: 'patch',
+  path: member,
+  tag,
+  summary: 'Change a role',
+  description: 'Changes the role of a member. Ownership needs consent: offer a transfer instead.',
+  params: memberParams,
+  body: z.strictObject({ role: roleSchema }),
+  answers: { 200: json('The changed member.', memberView) },
+  refusals: [...TEAM_REFUSALS, 'member_not_found', 'last_owner', 'consent_required'],
+  handler: async ({ backend, caller, params, body: { role } }) => ({
+    status: 200,
+    body: await changeRole(backend, caller, params, role),
+  }),
+});
 
-  router.patch('/teams/:teamId/members/:uid', async (request, response) => {
-    const key = validate(memberSchema, request.params);
-    const { role } = validateBody(roleChangeSchema, request);
-    response.json(await changeRole(backend, callerOf(response), key, role));
-  });
+const remove = route({
+  id: 'removeMember',
+  method: 'delete',
+  path: member,
+  tag,
+  summary: 'Remove a member',
+  description: 'Removes a member from a team. With their own uid the caller leaves the team.',
+  params: memberParams,
+  answers: { 204: empty('The member is removed.') },
+  refusals: [...TEAM_REFUSALS, 'member_not_found', 'last_owner'],
+  handler: async ({ backend, caller, params }) => {
+    await removeMember(backend, caller, params);
+    return { status: 204 };
+  },
+});
 
-  router.delete('/teams/:teamId/members/:uid', async (request, response) => {
-    const key = validate(memberSchema, request.params);
-    await removeMember(backend, callerOf(response), key);
-    response.status(204).end();
-  });
-
-  return router;
-}
+export const memberRoutes: readonly Route[] = [list, patchRole, remove];

@@ -1,64 +1,132 @@
-import type { Router } from 'express';
 import * as z from 'zod';
-import { callerOf } from '../auth/caller.ts';
-import { createRouter } from '../http/router.ts';
-import { validate, validateBody } from '../http/validate.ts';
+import { auditEntryView } from '../audit/audit-entry.view.ts';
 import { nameSchema } from '../common/name.ts';
 import { pageSchema } from '../firestore/page.ts';
-import type { Backend } from '../backend.ts';
+import { empty, json } from '../http/answer.ts';
+import { pageView } from '../http/page-view.ts';
+import { route, type Route } from '../http/route.ts';
 import { removeTeam } from './delete.service.ts';
 import { slugSchema } from './slug.ts';
-import { teamIdSchema } from './team.schema.ts';
+import { TEAM_REFUSALS, teamParams } from './team.schema.ts';
 import { changeTeam, describeTeam, listAuditLog, listTeams, startTeam } from './team.service.ts';
+import { teamSummary, teamView } from './team.view.ts';
 
-export const newTeamSchema = z.strictObject({ name: nameSchema, slug: slugSchema.optional() });
+const teams = '/api/auth/teams';
+const team = `${teams}/{teamId}`;
+const tag = 'Teams';
 
-export const changeSchema = z
+const changeSchema = z
   .strictObject({ name: nameSchema, slug: slugSchema })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Name what to change: name or slug.');
 
-/**
- * Mounted in the authenticated group of /api/auth.
- */
-export function teamRoutes(backend: Backend): Router {
-  const router = createRouter();
+const createTeam = route({
+  id: 'createTeam',
+  method: 'post',
+  path: teams,
+  tag,
+  summary: 'Create a team',
+  description: 'Creates a team that the caller owns. Without a slug one is derived from the name.',
+  body: z.strictObject({ name: nameSchema, slug: slugSchema.optional() }),
+  answers: { 201: json('The new team.', teamSummary) },
+  refusals: ['slug_reserved', 'anonymous_account', 'team_limit', 'slug_taken'],
+  handler: async ({ backend, caller, body }) => ({
+    status: 201,
+    body: await startTeam(backend, caller, body),
+  }),
+});
 
-  router.post('/teams', async (request, response) => {
-    const team = validateBody(newTeamSchema, request);
-    response.status(201).json(await startTeam(backend, callerOf(response), team));
-  });
+const listOwnTeams = route({
+  id: 'listTeams',
+  method: 'get',
+  path: teams,
+  tag,
+  summary: 'List teams',
+  description: "Lists the caller's teams in the order in which they joined them.",
+  query: pageSchema,
+  answers: { 200: json('One page of teams.', pageView('teams', teamSummary)) },
+  handler: async ({ backend, caller, query }) => {
+    const { items, nextCursor } = await listTeams(backend, caller, query);
+    return { status: 200, body: { teams: items, nextCursor } };
+  },
+});
 
-  router.get('/teams', async (request, response) => {
-    const page = validate(pageSchema, request.query);
-    const { items: teams, nextCursor } = await listTeams(backend, callerOf(response), page);
-    response.json({ teams, nextCursor });
-  });
+const getTeam = route({
+  id: 'getTeam',
+  method: 'get',
+  path: team,
+  tag,
+  summary: 'Get a team',
+  params: teamParams,
+  answers: { 200: json('The team.', teamView) },
+  refusals: TEAM_REFUSALS,
+  handler: async ({ backend, caller, params: { teamId } }) => ({
+    status: 200,
+    body: await describeTeam(backend, caller, teamId),
+  }),
+});
 
-  router.get('/teams/:teamId', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    response.json(await describeTeam(backend, callerOf(response), teamId));
-  });
+const patchTeam = route({
+  id: 'changeTeam',
+  method: 'patch',
+  path: team,
+  tag,
+  summary: 'Change a team',
+  description: 'Changes the name or the slug. A missing field stays as it is.',
+  params: teamParams,
+  body: changeSchema,
+  answers: { 200: json('The changed team.', teamView) },
+  refusals: [...TEAM_REFUSALS, 'slug_reserved', 'slug_taken'],
+  handler: async ({ backend, caller, params: { teamId }, body }) => ({
+    status: 200,
+    body: await changeTeam(backend, caller, teamId, body),
+  }),
+});
 
-  router.patch('/teams/:teamId', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    const change = validateBody(changeSchema, request);
-    response.json(await changeTeam(backend, callerOf(response), teamId, change));
-  });
+const deleteTeam = route({
+  id: 'deleteTeam',
+  method: 'delete',
+  path: team,
+  tag,
+  summary: 'Delete a team',
+  description: 'Deletes a team with its members, invitations and files. A large team needs several requests.',
+  params: teamParams,
+  answers: {
+    202: json(
+      'A part is deleted. Send the request again.',
+      z.strictObject({ status: z.literal('deleting') }),
+    ),
+    204: empty('The team is deleted.'),
+  },
+  refusals: [...TEAM_REFUSALS, 'subscription_running', 'storage_unavailable'],
+  handler: async ({ backend, caller, params: { teamId } }) => {
+    const isDone = await removeTeam(backend, caller, teamId);
+    return isDone ? { status: 204 } : { status: 202, body: { status: 'deleting' as const } };
+  },
+});
 
-  router.delete('/teams/:teamId', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    const done = await removeTeam(backend, callerOf(response), teamId);
-    if (done) response.status(204).end();
-    else response.status(202).json({ status: 'deleting' });
-  });
+const listAudit = route({
+  id: 'listAuditLog',
+  method: 'get',
+  path: `${team}/audit`,
+  tag,
+  summary: 'List the audit log',
+  description: 'Lists who did what in a team, latest first.',
+  params: teamParams,
+  query: pageSchema,
+  answers: { 200: json('One page of entries.', pageView('entries', auditEntryView)) },
+  refusals: TEAM_REFUSALS,
+  handler: async ({ backend, caller, params: { teamId }, query }) => {
+    const { items: entries, nextCursor } = await listAuditLog(backend, caller, teamId, query);
+    return { status: 200, body: { entries, nextCursor } };
+  },
+});
 
-  router.get('/teams/:teamId/audit', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    const page = validate(pageSchema, request.query);
-    const { items: entries, nextCursor } = await listAuditLog(backend, callerOf(response), teamId, page);
-    response.json({ entries, nextCursor });
-  });
-
-  return router;
-}
+export const teamRoutes: readonly Route[] = [
+  createTeam,
+  listOwnTeams,
+  getTeam,
+  patchTeam,
+  deleteTeam,
+  listAudit,
+];

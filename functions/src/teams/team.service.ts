@@ -1,5 +1,6 @@
 import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { readAuditLog, recordAudit, type AuditEntryView } from '../audit/audit-log.store.ts';
+import type { AuditEntryView } from '../audit/audit-entry.view.ts';
+import { readAuditLog, recordAudit } from '../audit/audit-log.store.ts';
 import type { Config } from '../settings/config.ts';
 import { assertNotAnonymous } from '../auth/anonymous.ts';
 import type { Caller } from '../auth/caller.ts';

@@ -1,41 +1,81 @@
-import type { Router } from 'express';
 import * as z from 'zod';
-import type { Backend } from '../backend.ts';
-import { callerOf } from '../auth/caller.ts';
-import { createRouter } from '../http/router.ts';
-import { validate, validateBody } from '../http/validate.ts';
-import { teamIdSchema, uidSchema } from './team.schema.ts';
+import { empty, json } from '../http/answer.ts';
+import { route, type Route } from '../http/route.ts';
+import { TEAM_REFUSALS, teamParams, uidSchema } from './team.schema.ts';
+import { transferView } from './team.view.ts';
 import { acceptTransfer, declineTransfer, offerTransfer, withdrawTransfer } from './transfer.service.ts';
 
-export const transferSchema = z.strictObject({ uid: uidSchema, coOwner: z.boolean().default(false) });
+const transfer = '/api/auth/teams/{teamId}/transfer';
+const tag = 'Ownership';
 
-/** Mounted in the authenticated group of /api/auth. */
-export function transferRoutes(backend: Backend): Router {
-  const router = createRouter();
+const offer = route({
+  id: 'offerTransfer',
+  method: 'post',
+  path: transfer,
+  tag,
+  summary: 'Offer ownership',
+  description: 'Offers a member to take over the team, or with `coOwner` to become one more owner.',
+  params: teamParams,
+  body: z.strictObject({ uid: uidSchema, coOwner: z.boolean().default(false) }),
+  answers: { 200: json('The open offer.', transferView) },
+  refusals: [...TEAM_REFUSALS, 'member_not_found', 'already_owner', 'transfer_pending'],
+  handler: async ({ backend, caller, params: { teamId }, body }) => ({
+    status: 200,
+    body: await offerTransfer(backend, caller, teamId, body),
+  }),
+});
 
-  router.post('/teams/:teamId/transfer', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    const offer = validateBody(transferSchema, request);
-    response.json(await offerTransfer(backend, callerOf(response), teamId, offer));
-  });
+const withdraw = route({
+  id: 'withdrawTransfer',
+  method: 'delete',
+  path: transfer,
+  tag,
+  summary: 'Withdraw the offer',
+  params: teamParams,
+  answers: { 204: empty('The offer is withdrawn.') },
+  refusals: [...TEAM_REFUSALS, 'transfer_not_found'],
+  handler: async ({ backend, caller, params: { teamId } }) => {
+    await withdrawTransfer(backend, caller, teamId);
+    return { status: 204 };
+  },
+});
 
-  router.delete('/teams/:teamId/transfer', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    await withdrawTransfer(backend, callerOf(response), teamId);
-    response.status(204).end();
-  });
+const accept = route({
+  id: 'acceptTransfer',
+  method: 'post',
+  path: `${transfer}/accept`,
+  tag,
+  summary: 'Accept the offer',
+  description: 'Makes the caller an owner of the team.',
+  params: teamParams,
+  answers: { 204: empty('The caller is an owner.') },
+  refusals: [
+    ...TEAM_REFUSALS,
+    'email_unverified',
+    'team_limit',
+    'transfer_not_found',
+    'transfer_expired',
+    'transfer_withdrawn',
+  ],
+  handler: async ({ backend, caller, params: { teamId } }) => {
+    await acceptTransfer(backend, caller, teamId);
+    return { status: 204 };
+  },
+});
 
-  router.post('/teams/:teamId/transfer/accept', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    await acceptTransfer(backend, callerOf(response), teamId);
-    response.status(204).end();
-  });
+const decline = route({
+  id: 'declineTransfer',
+  method: 'post',
+  path: `${transfer}/decline`,
+  tag,
+  summary: 'Decline the offer',
+  params: teamParams,
+  answers: { 204: empty('The offer is declined.') },
+  refusals: [...TEAM_REFUSALS, 'transfer_not_found'],
+  handler: async ({ backend, caller, params: { teamId } }) => {
+    await declineTransfer(backend, caller, teamId);
+    return { status: 204 };
+  },
+});
 
-  router.post('/teams/:teamId/transfer/decline', async (request, response) => {
-    const teamId = validate(teamIdSchema, request.params.teamId);
-    await declineTransfer(backend, callerOf(response), teamId);
-    response.status(204).end();
-  });
-
-  return router;
-}
+export const transferRoutes: readonly Route[] = [offer, withdraw, accept, decline];

@@ -1,48 +1,88 @@
-import type { Router } from 'express';
 import * as z from 'zod';
-import { callerOf } from '../auth/caller.ts';
-import { limitByUser } from '../http/rate-limit.ts';
-import { createRouter } from '../http/router.ts';
-import { validate } from '../http/validate.ts';
-import { LIMITS } from '../settings/limits.ts';
 import { pageSchema } from '../firestore/page.ts';
-import type { Backend } from '../backend.ts';
-import { teamIdSchema } from '../teams/team.schema.ts';
+import { empty, json } from '../http/answer.ts';
+import { pageView } from '../http/page-view.ts';
+import { route, type Route } from '../http/route.ts';
+import type { RefusalCode } from '../refusals.ts';
+import { LIMITS } from '../settings/limits.ts';
+import { TEAM_REFUSALS, teamIdSchema } from '../teams/team.schema.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
-import { uploadIdSchema } from './upload.store.ts';
+import { uploadIdSchema } from './upload-id.ts';
+import { managedUpload } from './upload.view.ts';
 
-export const listSchema = pageSchema.extend({ team: teamIdSchema.optional() });
+const uploads = '/api/uploads';
+const params = z.strictObject({ id: uploadIdSchema });
+const tag = 'Uploads';
 
-export const keySchema = z.strictObject({ id: uploadIdSchema });
+const CHANGE_REFUSALS = [
+  'upload_not_found',
+  'forbidden',
+  'storage_unavailable',
+] as const satisfies readonly RefusalCode[];
 
-/** Mounted at /api/uploads in an authenticated group. */
-export function manageRoutes(backend: Backend): Router {
-  const { config } = backend;
-  const router = createRouter();
-  // Revoking copies the object, so it counts as an upload.
-  const limited = limitByUser(backend, LIMITS.uploads(config));
+const list = route({
+  id: 'listUploads',
+  method: 'get',
+  path: uploads,
+  tag,
+  summary: 'List files',
+  description: 'Lists the stored files of the caller, or of a team, newest first.',
+  query: pageSchema.extend({ team: teamIdSchema.optional() }),
+  answers: { 200: json('One page of files.', pageView('uploads', managedUpload)) },
+  refusals: TEAM_REFUSALS,
+  handler: async ({ backend, caller, query: { team, ...page } }) => {
+    const { items, nextCursor } = await listUploads(backend, caller, team, page);
+    return { status: 200, body: { uploads: items, nextCursor } };
+  },
+});
 
-  router.get('/', async (request, response) => {
-    const { team, ...page } = validate(listSchema, request.query);
-    const { items: uploads, nextCursor } = await listUploads(backend, callerOf(response), team, page);
-    response.json({ uploads, nextCursor });
-  });
+const get = route({
+  id: 'getUpload',
+  method: 'get',
+  path: `${uploads}/{id}`,
+  tag,
+  summary: 'Get a file',
+  description: 'Describes a file in any status. Callers without access get 404.',
+  params,
+  answers: { 200: json('The upload.', managedUpload) },
+  refusals: ['upload_not_found'],
+  handler: async ({ backend, caller, params: { id } }) => ({
+    status: 200,
+    body: await describeUpload(backend, caller, id),
+  }),
+});
 
-  router.get('/:id', async (request, response) => {
-    const { id } = validate(keySchema, request.params);
-    response.json(await describeUpload(backend, callerOf(response), id));
-  });
+const remove = route({
+  id: 'deleteUpload',
+  method: 'delete',
+  path: `${uploads}/{id}`,
+  tag,
+  summary: 'Delete a file',
+  params,
+  answers: { 204: empty('The file is deleted.') },
+  refusals: CHANGE_REFUSALS,
+  handler: async ({ backend, caller, params: { id } }) => {
+    await deleteUpload(backend, caller, id);
+    return { status: 204 };
+  },
+});
 
-  router.delete('/:id', async (request, response) => {
-    const { id } = validate(keySchema, request.params);
-    await deleteUpload(backend, callerOf(response), id);
-    response.status(204).end();
-  });
+/** Revoking copies the object, so it counts as an upload. */
+const revoke = route({
+  id: 'revokeUpload',
+  method: 'post',
+  path: `${uploads}/{id}/revoke`,
+  tag,
+  summary: 'Replace the URLs of a file',
+  description: 'Invalidates the URLs of a file and creates new ones. Counts as an upload.',
+  limits: [{ limit: LIMITS.uploads, by: 'user' }],
+  params,
+  answers: { 200: json('The upload with its new URLs.', managedUpload) },
+  refusals: [...CHANGE_REFUSALS, 'not_stored'],
+  handler: async ({ backend, caller, params: { id } }) => ({
+    status: 200,
+    body: await revokeUrls(backend, caller, id),
+  }),
+});
 
-  router.post('/:id/revoke', limited, async (request, response) => {
-    const { id } = validate(keySchema, request.params);
-    response.json(await revokeUrls(backend, callerOf(response), id));
-  });
-
-  return router;
-}
+export const manageRoutes: readonly Route[] = [list, get, remove, revoke];

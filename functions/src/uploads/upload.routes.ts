@@ -1,38 +1,64 @@
-import type { Request, Router } from 'express';
 import * as z from 'zod';
-import { callerIfAny } from '../auth/caller.ts';
+import { json } from '../http/answer.ts';
+import { FORM_BYTES } from '../http/body.ts';
+import { route, type Route, type RouteGuards } from '../http/route.ts';
 import { refuse } from '../refusals.ts';
-import { createRouter } from '../http/router.ts';
-import { validate } from '../http/validate.ts';
-import type { Backend } from '../backend.ts';
-import { teamIdSchema } from '../teams/team.schema.ts';
+import { LIMITS } from '../settings/limits.ts';
+import { TEAM_REFUSALS, teamIdSchema } from '../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
 import { ownerOf } from './owner.ts';
 import { requireVerified } from './require-verified.ts';
 import { upload } from './upload.service.ts';
+import { uploadView } from './upload.view.ts';
 
-export const querySchema = z.strictObject({
-  team: teamIdSchema.optional(),
-  visibility: z.enum(['public', 'private']).default('public'),
-});
+/** Uploads without an account are possible if the settings allow them. Credentials, if any, must be valid all the same. */
+export const UPLOAD_GUARDS = {
+  access: 'optional',
+  requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
+  errors: 'upload',
+} as const satisfies RouteGuards;
 
-/** Mounted at /api/upload, in an authenticated group unless uploads are open to everyone. */
-export function uploadRoutes(backend: Backend): Router {
-  const { config } = backend;
-  const router = createRouter();
-
-  router.post('/', async (request: Request & { rawBody?: Buffer }, response) => {
-    const { team, visibility } = validate(querySchema, request.query);
-    const caller = callerIfAny(response);
-    if (caller === undefined && (config.uploadRequiresAuth || team !== undefined))
-      throw refuse('unauthenticated');
+const uploadFile = route({
+  ...UPLOAD_GUARDS,
+  id: 'upload',
+  method: 'post',
+  path: '/api/upload',
+  tag: 'Uploads',
+  summary: 'Upload a file',
+  description:
+    'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
+  limits: [
+    { limit: LIMITS.uploads, by: 'user' },
+    { limit: LIMITS.uploadsByAddress, by: 'ip-per-instance' },
+    { limit: LIMITS.anonymousUploads, by: 'ip', anonymous: true },
+  ],
+  form: true,
+  maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,
+  query: z.strictObject({
+    team: teamIdSchema.optional(),
+    visibility: z.enum(['public', 'private']).default('public'),
+  }),
+  answers: { 200: json('The stored file.', uploadView, { 'X-Upload-Id': 'Id of the upload.' }) },
+  refusals: [
+    ...TEAM_REFUSALS,
+    'no_file',
+    'malformed_form',
+    'empty_file',
+    'too_many_parts',
+    'quota_exceeded',
+    'email_unverified',
+    'storage_unavailable',
+  ],
+  handler: async ({ backend, caller, query: { team, visibility }, request }) => {
+    const { config } = backend;
+    if (caller === undefined && team !== undefined) throw refuse('unauthenticated');
     if (caller !== undefined) requireVerified(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
     const { id, view, discard } = await upload(backend, ownerOf(config, caller, team), file, visibility);
-    // A sender who is gone never learns the URL: the object would lie there for nobody.
+    // The sender has disconnected and never learns the URL, so the object would be of no use to anybody.
     if (request.socket.destroyed) await discard();
-    else response.set('X-Upload-Id', id).json(view);
-  });
+    return { status: 200, body: view, headers: { 'X-Upload-Id': id } };
+  },
+});
 
-  return router;
-}
+export const uploadRoutes: readonly Route[] = [uploadFile];

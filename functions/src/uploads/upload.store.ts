@@ -7,7 +7,6 @@ import type {
   Timestamp,
   Transaction,
 } from 'firebase-admin/firestore';
-import * as z from 'zod';
 import { collectionOf, type Writable } from '../firestore/documents.ts';
 import { transact } from '../firestore/transaction.ts';
 import type { Dimensions } from './files/dimensions.ts';
@@ -63,9 +62,6 @@ export interface UploadDocument {
 }
 
 export type Upload = Writable<UploadDocument>;
-
-/** Our own ids, and those that clients choose when they send straight to Storage. */
-export const uploadIdSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');
 
 const REFUSALS_STAY_MS = 24 * 3_600_000;
 

@@ -1,17 +1,27 @@
-import type { Router } from 'express';
-import { createRouter } from '../../http/router.ts';
-import type { Backend } from '../../backend.ts';
+import * as z from 'zod';
+import { oncePer } from '../../common/lazy.ts';
+import { json } from '../../http/answer.ts';
+import { route, type Route } from '../../http/route.ts';
+import { planView } from './plan.view.ts';
 import { PLANS_MAX_AGE_SECONDS, plansReader } from './plans.service.ts';
 
-/** Mounted at /api/auth/plans. Public, because a pricing page has it read by who is no user yet. */
-export function plansRoutes(backend: Backend): Router {
-  const router = createRouter();
-  const readPlans = plansReader(backend);
+const readerOf = oncePer(plansReader);
 
-  router.get('/', async (_request, response) => {
-    const plans = await readPlans();
-    response.set('Cache-Control', `public, max-age=${PLANS_MAX_AGE_SECONDS}`).json({ plans });
-  });
+const listPlans = route({
+  id: 'listPlans',
+  method: 'get',
+  path: '/api/auth/plans',
+  tag: 'Billing',
+  summary: 'List plans',
+  description: 'Lists the plans with their prices, cheapest first, for example for a pricing page.',
+  access: 'public',
+  appCheck: false,
+  answers: { 200: json('All plans.', z.strictObject({ plans: z.array(planView) })) },
+  handler: async ({ backend }) => ({
+    status: 200,
+    body: { plans: await readerOf(backend)() },
+    headers: { 'Cache-Control': `public, max-age=${PLANS_MAX_AGE_SECONDS}` },
+  }),
+});
 
-  return router;
-}
+export const plansRoutes: readonly Route[] = [listPlans];

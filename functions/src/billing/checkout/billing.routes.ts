@@ -1,40 +1,91 @@
-import type { Router } from 'express';
 import * as z from 'zod';
-import { callerOf } from '../../auth/caller.ts';
-import { noPrefetch } from '../../http/navigation.ts';
-import { limitByUser } from '../../http/rate-limit.ts';
-import { createRouter } from '../../http/router.ts';
-import { validate } from '../../http/validate.ts';
+import { redirect } from '../../http/answer.ts';
+import { route, type Route, type RouteGuards } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
-import type { Backend } from '../../backend.ts';
-import { checkoutQuery, portalQuery, returnQuery } from './billing.schema.ts';
+import { INTERVALS } from '../../settings/plans.ts';
+import { teamIdSchema } from '../../teams/team.schema.ts';
+import { billedSubject } from '../customers/subject.ts';
 import { beginCheckout } from './checkout.service.ts';
 import { openPortal } from './portal.service.ts';
 import { finishCheckout } from './return.service.ts';
-import { billedSubject, subjectOf } from '../customers/subject.ts';
 
-/** Hand-overs to Stripe's hosted pages and back, mounted at /api/auth in an authenticated group. */
-export function billingRoutes(backend: Backend): Router {
-  const { config } = backend;
-  const router = createRouter();
-  const subject = billedSubject(backend);
-  const limited = limitByUser(backend, LIMITS.checkouts(config));
+/** A browser is sent here, and redirected to a page of Stripe or back to the app. */
+export const STRIPE_REDIRECT = {
+  navigation: 'no-prefetch',
+  signedOut: 'browsers-to-sign-in',
+  errors: 'page',
+  back: ({ portalReturnPath }) => portalReturnPath,
+} as const satisfies RouteGuards;
 
-  router.get('/checkout/return', noPrefetch, limited, async (request, response) => {
-    const { session_id: sessionId } = validate(returnQuery, request.query);
-    response.redirect(303, await finishCheckout(backend, callerOf(response), sessionId));
-  });
+const common = {
+  method: 'get',
+  tag: 'Billing',
+  ...STRIPE_REDIRECT,
+  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+} as const;
 
-  router.get('/checkout/:slug', noPrefetch, limited, subject, async (request, response) => {
-    const slug = validate(z.string(), request.params['slug']);
-    const { interval } = validate(checkoutQuery, request.query);
-    response.redirect(303, await beginCheckout(backend, subjectOf(response), slug, interval));
-  });
+const SIGNED_OUT = 'A signed-out browser is redirected to the sign-in page.';
 
-  router.get('/portal', noPrefetch, limited, subject, async (request, response) => {
-    validate(portalQuery, request.query);
-    response.redirect(303, await openPortal(backend, subjectOf(response)));
-  });
+const finish = route({
+  ...common,
+  id: 'finishCheckout',
+  path: '/api/auth/checkout/return',
+  summary: 'Return from checkout',
+  description: `Stripe's checkout page redirects to this address. Syncs the new subscription at once. ${SIGNED_OUT}`,
+  query: z.strictObject({
+    session_id: z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout'),
+  }),
+  answers: { 303: redirect('To the page of the app for a payment, or for a checkout without payment.') },
+  refusals: ['forbidden', 'checkout_not_found', 'team_not_found', 'billing_unavailable', 'busy'],
+  handler: async ({ backend, caller, query }) => ({
+    status: 303,
+    location: await finishCheckout(backend, caller, query.session_id),
+  }),
+});
 
-  return router;
-}
+const checkout = route({
+  ...common,
+  id: 'checkout',
+  path: '/api/auth/checkout/{slug}',
+  summary: 'Buy a plan',
+  description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the customer portal. ${SIGNED_OUT}`,
+  params: z.object({ slug: z.string() }),
+  query: z.strictObject({
+    team: teamIdSchema.optional(),
+    interval: z.enum(INTERVALS).default('month'),
+  }),
+  answers: { 303: redirect('To a page of Stripe.') },
+  refusals: [
+    'plan_is_free',
+    'forbidden',
+    'anonymous_account',
+    'plan_not_found',
+    'team_not_found',
+    'checkout_superseded',
+    'customer_closed',
+    'billing_unavailable',
+    'busy',
+  ],
+  handler: async ({ backend, caller, params: { slug }, query: { team, interval } }) => {
+    const subject = await billedSubject(backend, caller, team);
+    return { status: 303, location: await beginCheckout(backend, subject, slug, interval) };
+  },
+});
+
+const portal = route({
+  ...common,
+  id: 'portal',
+  path: '/api/auth/portal',
+  summary: 'Manage a subscription',
+  description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT}`,
+  query: z.strictObject({ team: teamIdSchema.optional() }),
+  answers: { 303: redirect('To the portal.') },
+  refusals: ['forbidden', 'anonymous_account', 'team_not_found', 'billing_unavailable', 'busy'],
+  handler: async ({ backend, caller, query }) => ({
+    status: 303,
+    location: await openPortal(backend, await billedSubject(backend, caller, query.team)),
+  }),
+});
+
+/** `finish` comes first: its path also matches that of `checkout`. */
+export const billingRoutes: readonly Route[] = [finish, checkout, portal];

@@ -1,11 +1,8 @@
-import type { RequestHandler, Response } from 'express';
 import { assertNotAnonymous } from '../../auth/anonymous.ts';
-import { callerOf, type Caller } from '../../auth/caller.ts';
-import { validate } from '../../http/validate.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { cleanTeamName } from '../../common/name.ts';
 import type { Backend } from '../../backend.ts';
 import { authorizeLegacy, directly } from '../../teams/authorize.ts';
-import { teamIdSchema } from '../../teams/team.schema.ts';
 
 /** Who pays: a user or a team. */
 export interface Subject {
@@ -28,28 +25,18 @@ export function markOf({ type }: Pick<Subject, 'type'>): string {
 }
 
 /**
- * Finds out once, before the handlers, for whom they work: the caller, or the team that `?team=` names. Everything after
- * works on the subject and on nothing else that the request names.
+ * The subject that a request bills: the caller, or the team with this id.
  *
- * @throws Refusal as authorize: 404 for a team that the caller is not in, 403 if their role may not manage its billing or
- *   their account is anonymous: its user could lose it while the subscription goes on
+ * @throws Refusal 403 `anonymous_account`, because its user could lose the account while the subscription continues; 404 or
+ *   403 as `authorize` if the caller may not manage the billing of the team
  */
-export function billedSubject(backend: Backend): RequestHandler {
-  return async (request, response, next) => {
-    const teamId = validate(teamIdSchema.optional(), request.query['team']);
-    const caller = callerOf(response);
-    assertNotAnonymous(caller);
-    response.locals['subject'] =
-      teamId === undefined ? userSubject(caller) : await teamSubject(backend, caller, teamId);
-    next();
-  };
-}
-
-/** @throws Error when the route stands outside of a billing group: a fault in app.ts, not in the request. */
-export function subjectOf(response: Response): Subject {
-  const subject = response.locals['subject'] as Subject | undefined;
-  if (subject === undefined) throw new Error('This route is mounted without its billed subject.');
-  return subject;
+export async function billedSubject(
+  backend: Backend,
+  caller: Caller,
+  teamId: string | undefined,
+): Promise<Subject> {
+  assertNotAnonymous(caller);
+  return teamId === undefined ? userSubject(caller) : teamSubject(backend, caller, teamId);
 }
 
 function userSubject({ uid, email, displayName }: Caller): Subject {

@@ -1,38 +1,40 @@
-import type { Request, Router } from 'express';
 import type Stripe from 'stripe';
-import type { Config } from '../../settings/config.ts';
-import { refuse } from '../../refusals.ts';
-import { createRouter } from '../../http/router.ts';
+import * as z from 'zod';
 import type { Backend } from '../../backend.ts';
+import { json } from '../../http/answer.ts';
+import { MAX_EVENT_BYTES } from '../../http/body.ts';
+import { route, type Route, type RouteContext } from '../../http/route.ts';
+import { refuse } from '../../refusals.ts';
 import { handleEvent } from './webhook.service.ts';
 
-/**
- * Stripe's events, mounted at /api/webhooks. Public: the signature over the raw bytes is the authentication.
- * A failure answers 5xx, and Stripe sends the event again. https://docs.stripe.com/webhooks
- */
-export function webhookRoutes(backend: Backend): Router {
-  const { config } = backend;
-  const router = createRouter();
+/** A failure is answered with 5xx, and Stripe sends the event again. https://docs.stripe.com/webhooks */
+const receiveStripeEvent = route({
+  id: 'receiveStripeEvent',
+  method: 'post',
+  path: '/api/webhooks/stripe',
+  tag: 'Billing',
+  summary: 'Receive a Stripe event',
+  description: 'Called by Stripe. The header `Stripe-Signature` over the raw body authenticates the request.',
+  access: 'public',
+  appCheck: false,
+  maxBytes: () => MAX_EVENT_BYTES,
+  rawBody: z.looseObject({ id: z.string(), type: z.string() }),
+  answers: { 200: json('The event is processed.', z.strictObject({ received: z.literal(true) })) },
+  refusals: ['invalid_signature', 'billing_unavailable', 'auth_unavailable', 'busy'],
+  handler: async ({ backend, request }) => {
+    await handleEvent(backend, await verifyEvent(backend, request));
+    return { status: 200, body: { received: true as const } };
+  },
+});
 
-  router.post('/stripe', async (request: Request & { rawBody?: Buffer }, response) => {
-    const stripe = await backend.stripe();
-    const event = verifyEvent(stripe, config, request.rawBody, request.get('Stripe-Signature'));
-    await handleEvent(backend, event);
-    response.json({ received: true });
-  });
-
-  return router;
-}
-
-function verifyEvent(
-  stripe: Stripe,
-  config: Config,
-  body: Buffer | undefined,
-  signature: string | undefined,
-): Stripe.Event {
+async function verifyEvent(backend: Backend, request: RouteContext['request']): Promise<Stripe.Event> {
+  const { webhooks } = await backend.stripe();
+  const signature = request.get('Stripe-Signature') ?? '';
   try {
-    return stripe.webhooks.constructEvent(body ?? '', signature ?? '', config.stripeWebhookSecret);
+    return webhooks.constructEvent(request.rawBody ?? '', signature, backend.config.stripeWebhookSecret);
   } catch (error) {
     throw refuse('invalid_signature', {}, { cause: error });
   }
 }
+
+export const webhookRoutes: readonly Route[] = [receiveStripeEvent];

@@ -13,13 +13,8 @@ import type { ArrivedObject, Reception } from './arrival.ts';
 import { requireVerified } from '../require-verified.ts';
 import { reserve } from '../reserve.service.ts';
 import { hasObject } from '../bucket/storage.ts';
-import {
-  refusedUntil,
-  uploadIdSchema,
-  uploadRef,
-  type Upload,
-  type UploadDocument,
-} from '../upload.store.ts';
+import { refusedUntil, uploadRef, type Upload, type UploadDocument } from '../upload.store.ts';
+import { uploadIdSchema } from '../upload-id.ts';
 
 /** What of a document matters to the object that it tells of. */
 export type Known = Pick<

@@ -5,7 +5,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
 import { getAuth, type Auth } from 'firebase-admin/auth';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isOfRemovedMethod, verify } from './authenticate.ts';
+import { isOfRemovedMethod } from './sign-in-method.ts';
+import { verify } from './verify.ts';
 
 /**
  * The Admin SDK as it works in production: it checks signatures with Google's public keys, and does not check revocation

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type * as z from 'zod';
+
+/** Response headers of an answer: name and description. */
+type HeaderTexts = Readonly<Record<string, string>>;
+
+export interface JsonAnswer<Schema extends z.ZodType = z.ZodType> {
+  readonly kind: 'json';
+  readonly description: string;
+  readonly schema: Schema;
+  readonly headers?: HeaderTexts;
+}
+
+export interface FileAnswer {
+  readonly kind: 'file';
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+export interface EmptyAnswer {
+  readonly kind: 'empty';
+  readonly description: string;
+}
+
+export interface RedirectAnswer {
+  readonly kind: 'redirect';
+  readonly description: string;
+}
+
+export interface PageAnswer {
+  readonly kind: 'page';
+  readonly description: string;
+}
+
+/** An answer to a request that succeeded, as a route declares it. */
+export type Answer = JsonAnswer | FileAnswer | EmptyAnswer | RedirectAnswer | PageAnswer;
+
+/** The answers of a route by status. */
+export type AnswerTable = Readonly<Record<number, Answer>>;
+
+/** A JSON body. */
+export const json = <Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  headers?: HeaderTexts,
+): JsonAnswer<Schema> => ({ kind: 'json', description, schema, ...(headers && { headers }) });
+
+/** JSON that is streamed and offered as a download. */
+export const file = (description: string, schema: z.ZodType): FileAnswer => ({
+  kind: 'file',
+  description,
+  schema,
+});
+
+/** No body. */
+export const empty = (description: string): EmptyAnswer => ({ kind: 'empty', description });
+
+/** Redirects by the header `Location`. */
+export const redirect = (description: string): RedirectAnswer => ({ kind: 'redirect', description });
+
+/** A page of HTML. */
+export const page = (description: string): PageAnswer => ({ kind: 'page', description });
+
+/** What a handler returns for an answer, without the status. */
+type ContentOf<A extends Answer> =
+  A extends JsonAnswer<infer Schema>
+    ? { body: z.output<Schema>; headers?: Readonly<Record<string, string>> }
+    : A extends FileAnswer
+      ? { fileName: string; text: AsyncIterable<string> }
+      : A extends RedirectAnswer
+        ? { location: string }
+        : A extends PageAnswer
+          ? { html: string }
+          : object;
+
+/** What a handler returns: a declared status with the content that belongs to it. */
+export type ResultOf<Answers extends AnswerTable> = {
+  [Status in keyof Answers & number]: { status: Status } & ContentOf<Answers[Status]>;
+}[keyof Answers & number];
+
+/** A result of any route. */
+export interface Result {
+  status: number;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  fileName?: string;
+  text?: AsyncIterable<string>;
+  location?: string;
+  html?: string;
+}
+
+/** Writes the result of a handler to the response. */
+export async function send(response: Response, result: Result): Promise<void> {
+  const { status, headers = {}, location, html, text, fileName = '' } = result;
+  response.status(status).set(headers);
+  if (location !== undefined) response.redirect(status, location);
+  else if (html !== undefined) response.type('html').send(html);
+  else if (text !== undefined) {
+    response.type('json').attachment(fileName);
+    await pipeline(Readable.from(text), response);
+  } else if ('body' in result) response.json(result.body);
+  else response.end();
+}

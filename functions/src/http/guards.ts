@@ -1,0 +1,79 @@
+import type { RequestHandler } from 'express';
+import { hasCredentials, hasToken } from '../auth/credentials.ts';
+import type { Backend } from '../backend.ts';
+import { requireAppCheck } from './app-check.ts';
+import { callerIfAny, requireUser, type Authentication } from './authenticate.ts';
+import { MAX_JSON_BYTES, receiveBody } from './body.ts';
+import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
+import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
+import { limitBy, type Limiters } from './rate-limit.ts';
+import type { RouteGuards, RouteLimit } from './route.ts';
+
+/** Dependencies of the guards, one for the whole app. */
+export interface GuardContext {
+  backend: Backend;
+  authentication: Authentication;
+  limiters: Limiters;
+}
+
+/** The checks of a declaration, in the order in which a request meets them. */
+export function guardsOf(context: GuardContext, guards: RouteGuards): RequestHandler[] {
+  const body = receiveBody(guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES);
+  const isForm = guards.form === true;
+  return [
+    ...(isForm ? [] : [body]),
+    ...(asksForAppCheck(guards) ? [requireAppCheck(context.backend)] : []),
+    ...authenticationOf(context, guards),
+    ...(guards.navigation === undefined ? [] : [NAVIGATION[guards.navigation]]),
+    ...(guards.limits ?? []).map((limit) => limitOf(context, guards, limit)),
+    ...originOf(context, guards),
+    ...(isForm ? [body] : []),
+  ];
+}
+
+/** A browser that navigates sends no App Check token. */
+export function asksForAppCheck({ appCheck, navigation }: RouteGuards): boolean {
+  return appCheck ?? navigation === undefined;
+}
+
+const NAVIGATION = { 'top-level': topLevelNavigationOnly, 'no-prefetch': noPrefetch };
+
+function authenticationOf({ authentication }: GuardContext, guards: RouteGuards): RequestHandler[] {
+  const { access = 'user', requiresUser = () => false } = guards;
+  if (access === 'public' || access === 'deferred') return [];
+  const user = requireUser(authentication, guards);
+  if (access === 'user') return [user];
+  const { config } = authentication;
+  const anybody = refuseForeignPages(config);
+  return [
+    (request, response, next) => {
+      const guard = requiresUser(config) || hasCredentials(request) ? user : anybody;
+      return guard(request, response, next);
+    },
+  ];
+}
+
+function limitOf(
+  { backend, limiters }: GuardContext,
+  guards: RouteGuards,
+  declared: RouteLimit,
+): RequestHandler {
+  const limit = limitBy(limiters, declared, backend.config);
+  if (guards.access !== 'optional') return limit;
+  return (request, response, next) => {
+    const isAnonymous = callerIfAny(response) === undefined;
+    if (isAnonymous === (declared.anonymous === true)) return limit(request, response, next);
+    next();
+  };
+}
+
+/** A `deferred` route may act on the session cookie, which a browser also sends for pages of other sites. */
+function originOf({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
+  if (ownOrigin !== true && access !== 'deferred') return [];
+  return [
+    (request, _response, next) => {
+      if (ownOrigin === true || !hasToken(request)) requireOwnOrigin(request, backend.config);
+      next();
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import { Router, type RequestHandler } from 'express';
+import { send } from './answer.ts';
+import { authenticateRequest, callerIfAny } from './authenticate.ts';
+import { guardsOf, type GuardContext } from './guards.ts';
+import { errorHandlerOf } from './render-error.ts';
+import type { Route, RouteContext, RouteGuards } from './route.ts';
+import { validate, validateBody } from './validate.ts';
+
+/** Addresses below `prefix` that no route answers. Their guards keep strangers from finding out which addresses exist. */
+export interface UnknownAddresses {
+  prefix: string;
+  guards: RouteGuards;
+}
+
+/**
+ * Makes the router of all routes. The guards of each come from its own declaration, so a route is never open because of
+ * where it is listed. Paths are case-sensitive.
+ */
+export function routerOf(
+  context: GuardContext,
+  routes: readonly Route[],
+  unknown: readonly UnknownAddresses[],
+): Router {
+  const router = Router({ caseSensitive: true });
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const handle = handlerOf(context, route, routes);
+    router.route(path)[route.method](...guardsOf(context, route), handle, errorsOf(context, route));
+  }
+  for (const { prefix, guards } of unknown) {
+    router.use(prefix, ...guardsOf(context, guards), errorsOf(context, guards));
+  }
+  return router;
+}
+
+function errorsOf({ backend: { config } }: GuardContext, { errors = 'json', back }: RouteGuards) {
+  return errorHandlerOf(errors, back?.(config) ?? '/');
+}
+
+function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {
+  const { backend, authentication, limiters } = context;
+  const consume: RouteContext['consume'] = (limit, key) => limiters.shared(limit(backend.config))(key);
+  return async (request, response) => {
+    const result = await route.handler({
+      backend,
+      routes,
+      consume,
+      request,
+      response,
+      caller: callerIfAny(response),
+      authenticate: () => authenticateRequest(authentication, request, response),
+      ...inputOf(route, request),
+    });
+    await send(response, result);
+  };
+}
+
+/** @throws Refusal 400 or 415 */
+function inputOf(
+  { params, query, body, selectBody }: Route,
+  request: Parameters<RequestHandler>[0],
+): Pick<RouteContext, 'params' | 'query' | 'body'> {
+  return {
+    params: params && validate(params, request.params),
+    query: query && validate(query, request.query),
+    body: body && validateBody(selectBody?.(request.body) ?? body, request),
+  };
+}

@@ -1,0 +1,156 @@
+import type { Request, Response } from 'express';
+import type * as z from 'zod';
+import type { Caller } from '../auth/caller.ts';
+import type { Backend } from '../backend.ts';
+import type { RefusalCode } from '../refusals.ts';
+import type { Config } from '../settings/config.ts';
+import type { AnswerTable, Result, ResultOf } from './answer.ts';
+import type { ErrorShape } from './render-error.ts';
+import type { RateLimit } from '../settings/limits.ts';
+
+/**
+ * Who may call a route:
+ * - `user`: signed-in users.
+ * - `optional`: signed-in users, and callers without credentials.
+ * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Such a route never counts as a write.
+ * - `public`: everybody.
+ */
+export type Access = 'user' | 'optional' | 'deferred' | 'public';
+
+/** How often a route may be called. */
+export interface RouteLimit {
+  limit: (config: Config) => RateLimit;
+  /** What is counted. `ip-per-instance` counts in memory, which costs no reads. */
+  by: 'user' | 'ip' | 'ip-per-instance';
+  /** How many requests this one counts as; 1 by default. */
+  points?: (request: Request) => number;
+  /** For `optional` access: applies to callers without credentials only. All other limits apply to users only. */
+  anonymous?: true;
+}
+
+/** The part of a declaration that decides which requests reach the handler. */
+export interface RouteGuards {
+  /** `user` by default. */
+  access?: Access;
+  /** For `optional` access: true if the settings ask for a user after all. */
+  requiresUser?: (config: Config) => boolean;
+  /** False for callers that are not our app. By default every route asks for App Check, except those with `navigation`. */
+  appCheck?: boolean;
+  /** True if the request must come from a page of our own, whatever its credentials. */
+  ownOrigin?: true;
+  /**
+   * For a GET that acts, because a browser is sent to it. `top-level` allows only a link that a person opens in a tab,
+   * `no-prefetch` refuses only speculative requests. Such a request counts as a write.
+   */
+  navigation?: 'top-level' | 'no-prefetch';
+  /** Where a visitor without credentials is sent. By default the answer is 401. */
+  signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
+  limits?: readonly RouteLimit[];
+  /** Largest body in bytes; 64 KiB by default. */
+  maxBytes?: (config: Config) => number;
+  /** True for a form with one file in the field `file`. Its body is read after all other checks. */
+  form?: true;
+  /** Format of errors; `json` by default. */
+  errors?: ErrorShape;
+  /** For the error shape `page`: path of the app that the page links to. */
+  back?: (config: Config) => string;
+}
+
+/** Everything about a route but its handler. */
+export interface RouteDeclaration extends RouteGuards {
+  /** Name of the operation in the OpenAPI document and in generated clients. */
+  id: string;
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** With parameters in braces: `/api/auth/teams/{teamId}`. */
+  path: string;
+  tag: string;
+  /** A few words. */
+  summary: string;
+  /** What a caller needs to know beyond the summary. */
+  description?: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** Schema of a JSON body. */
+  body?: z.ZodType;
+  /** Selects the member of the union `body` to validate with, so that messages fit the intended form. */
+  selectBody?: (body: unknown) => z.ZodType;
+  /** Describes a JSON body that the handler reads as raw bytes. It is not validated. */
+  rawBody?: z.ZodType;
+  answers: AnswerTable;
+  /** Codes that the handler throws. Those of the guards follow from the declaration. */
+  refusals?: readonly RefusalCode[];
+}
+
+/** What a handler gets. `params`, `query` and `body` are validated. */
+export interface RouteContext<A extends Access = Access, Params = unknown, Query = unknown, Body = unknown> {
+  backend: Backend;
+  /** The signed-in user; undefined if the route allows requests without one. */
+  caller: A extends 'user' ? Caller : A extends 'optional' ? Caller | undefined : undefined;
+  params: Params;
+  query: Query;
+  body: Body;
+  request: Request & { rawBody?: Buffer };
+  /** For cookies and headers. The answer itself is what the handler returns. */
+  response: Response;
+  /**
+   * Counts one more key against a limit.
+   *
+   * @throws Refusal 429
+   */
+  consume: (limit: (config: Config) => RateLimit, key: string) => Promise<void>;
+  /**
+   * Authenticates the request, for `deferred` access.
+   *
+   * @throws Refusal 401 without valid credentials
+   */
+  authenticate: () => Promise<Caller>;
+  /** All routes of the app. */
+  routes: readonly Route[];
+}
+
+/** A declared route. */
+export interface Route extends RouteDeclaration {
+  handler: (context: RouteContext) => Promise<Result>;
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/**
+ * Declares a route. Router, validation, guards, OpenAPI document, contract test and the client's types follow from it.
+ *
+ * @example
+ *   export const getTeam = route({
+ *     id: 'getTeam',
+ *     method: 'get',
+ *     path: '/api/auth/teams/{teamId}',
+ *     tag: 'Teams',
+ *     summary: 'Get a team',
+ *     params: teamParams,
+ *     answers: { 200: json('The team.', teamView) },
+ *     refusals: ['team_not_found'],
+ *     handler: async ({ backend, caller, params }) => ({
+ *       status: 200,
+ *       body: await describeTeam(backend, caller, params.teamId),
+ *     }),
+ *   });
+ */
+export function route<
+  const Answers extends AnswerTable,
+  A extends Access = 'user',
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  declaration: Omit<RouteDeclaration, 'access' | 'params' | 'query' | 'body' | 'answers'> & {
+    access?: A;
+    params?: Params;
+    query?: Query;
+    body?: Body;
+    answers: Answers;
+    handler: (
+      context: RouteContext<A, Output<Params>, Output<Query>, Output<Body>>,
+    ) => Promise<ResultOf<NoInfer<Answers>>>;
+  },
+): Route {
+  return declaration as unknown as Route;
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import type { Caller } from '../auth/caller.ts';
+import { hasToken } from '../auth/credentials.ts';
+import type { Backend } from '../backend.ts';
+import { pageSchema } from '../firestore/page.ts';
+import { empty, json, redirect } from '../http/answer.ts';
+import { pageView } from '../http/page-view.ts';
+import { withQuery } from '../http/redirect.ts';
+import { route, type Route, type RouteContext, type RouteGuards } from '../http/route.ts';
+import type { RefusalCode } from '../refusals.ts';
+import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from './invitation.ts';
+import { acceptedView, ownInvitation } from './invitation.view.ts';
+import { listOwnInvitations } from './list.service.ts';
+import { acceptInvitation, rejectInvitation, type Answer } from './respond.service.ts';
+
+const tag = 'Invitations';
+const own = '/api/auth/invitations';
+const ownParams = z.object({ id: z.string().regex(INVITATION_ID, 'is not an invitation id') });
+
+const ANSWER_REFUSALS = [
+  'invitation_not_found',
+  'already_accepted',
+  'already_rejected',
+  'invitation_cancelled',
+  'not_recipient',
+  'email_unverified',
+  'invitation_expired',
+  'busy',
+] as const satisfies readonly RefusalCode[];
+
+const JOIN_REFUSALS = [
+  'no_seat',
+  'team_not_found',
+  'already_member',
+] as const satisfies readonly RefusalCode[];
+
+const listOwn = route({
+  id: 'listOwnInvitations',
+  method: 'get',
+  path: own,
+  tag,
+  summary: 'List own invitations',
+  description: 'Lists the open invitations to the verified e-mail address of the caller.',
+  query: pageSchema,
+  answers: { 200: json('One page of invitations.', pageView('invitations', ownInvitation)) },
+  refusals: ['email_unverified'],
+  handler: async ({ backend, caller, query }) => {
+    const { items, nextCursor } = await listOwnInvitations(backend, caller, query);
+    return { status: 200, body: { invitations: items, nextCursor } };
+  },
+});
+
+const acceptOwn = route({
+  id: 'acceptOwnInvitation',
+  method: 'post',
+  path: `${own}/{id}/accept`,
+  tag,
+  summary: 'Accept an invitation',
+  description: 'Makes the caller a member of the team.',
+  params: ownParams,
+  answers: { 200: json('The team that the caller has joined.', acceptedView) },
+  refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
+  handler: async ({ backend, caller, params: { id } }) => {
+    const { teamId } = await acceptInvitation(backend, { caller, id });
+    return { status: 200, body: { teamId } };
+  },
+});
+
+const rejectOwn = route({
+  id: 'rejectOwnInvitation',
+  method: 'post',
+  path: `${own}/{id}/reject`,
+  tag,
+  summary: 'Reject an invitation',
+  params: ownParams,
+  answers: { 204: empty('The invitation is rejected.') },
+  refusals: ANSWER_REFUSALS,
+  handler: async ({ backend, caller, params: { id } }) => {
+    await rejectInvitation(backend, { caller, id });
+    return { status: 204 };
+  },
+});
+
+/** A link that a person opens from a mail. */
+export const MAILED_LINK = {
+  navigation: 'top-level',
+  signedOut: 'to-sign-in',
+  errors: 'html',
+} as const satisfies RouteGuards;
+
+const link = {
+  ...MAILED_LINK,
+  method: 'get',
+  tag,
+  description:
+    'Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. A link without the secret leads to the dashboard, where a click answers. A signed-out visitor is redirected to the sign-in page and back.',
+  query: z.object({ invitationId: invitationLinkSchema }),
+  answers: {
+    303: redirect('To the dashboard, with `message`, or with `invitation` if nothing was answered.'),
+  },
+} as const;
+
+const acceptByLink = route({
+  ...link,
+  id: 'acceptInvitation',
+  path: '/api/team/accept-invitation',
+  summary: 'Accept by link',
+  refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
+  handler: async ({ backend, caller, query, request }) => {
+    const answer = answerOf(caller, query.invitationId, request);
+    const { teamId, isDone } = await acceptInvitation(backend, answer);
+    return toDashboard(backend, isDone ? { message: 'welcome', team: teamId } : { invitation: answer.id });
+  },
+});
+
+const rejectByLink = route({
+  ...link,
+  id: 'rejectInvitation',
+  path: '/api/team/reject-invitation',
+  summary: 'Reject by link',
+  refusals: ANSWER_REFUSALS,
+  handler: async ({ backend, caller, query, request }) => {
+    const answer = answerOf(caller, query.invitationId, request);
+    const { isDone } = await rejectInvitation(backend, answer);
+    return toDashboard(backend, isDone ? { message: 'invitation-rejected' } : { invitation: answer.id });
+  },
+});
+
+function toDashboard({ config }: Backend, query: Record<string, string>) {
+  return { status: 303 as const, location: withQuery(config.dashboardPath, query) };
+}
+
+/** A page of another site cannot send an ID token, so a request with one needs no secret. */
+function answerOf(caller: Caller, { id, secret }: InvitationLink, request: RouteContext['request']): Answer {
+  return hasToken(request) ? { caller, id } : { caller, id, link: { secret } };
+}
+
+export const answerRoutes: readonly Route[] = [listOwn, acceptOwn, rejectOwn, acceptByLink, rejectByLink];

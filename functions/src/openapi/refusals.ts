@@ -1,0 +1,57 @@
+import { asksForAppCheck } from '../http/guards.ts';
+import type { Route } from '../http/route.ts';
+import { statusOf, type RefusalCode } from '../refusals.ts';
+
+/** Every code with which a route may refuse: those of its guards and validation, then those that it declares. */
+export function refusalsOf(route: Route): RefusalCode[] {
+  return [
+    ...new Set<RefusalCode>([
+      'internal',
+      ...ofContent(route),
+      ...ofAuthentication(route),
+      ...ofLimits(route),
+      ...(asksForAppCheck(route) ? APP_CHECK : []),
+      ...ofNavigation(route),
+      ...(route.refusals ?? []),
+    ]),
+  ];
+}
+
+/** The codes of a route by status. */
+export function refusalsByStatus(route: Route): ReadonlyMap<number, RefusalCode[]> {
+  return Map.groupBy(refusalsOf(route), statusOf);
+}
+
+const APP_CHECK: readonly RefusalCode[] = ['app_check_required', 'app_check_failed', 'app_check_unavailable'];
+
+const changes = ({ method }: Route) => method !== 'get';
+
+function ofContent(route: Route): RefusalCode[] {
+  const isValidated = [route.params, route.query, route.body].some((schema) => schema !== undefined);
+  return [
+    ...(isValidated ? (['invalid_request'] as const) : []),
+    ...(changes(route) ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+  ];
+}
+
+function ofAuthentication(route: Route): RefusalCode[] {
+  const { access = 'user', ownOrigin = false } = route;
+  const isPublic = access === 'public';
+  return [
+    ...(isPublic ? [] : (['unauthenticated', 'auth_unavailable', 'busy'] as const)),
+    ...(ownOrigin || (!isPublic && changes(route)) ? (['foreign_origin'] as const) : []),
+  ];
+}
+
+/** Writes of signed-in users are limited on every route. */
+function ofLimits(route: Route): RefusalCode[] {
+  const { access = 'user', navigation, limits = [] } = route;
+  const hasUser = access === 'user' || access === 'optional';
+  const isWrite = hasUser && (changes(route) || navigation !== undefined);
+  return isWrite || limits.length > 0 ? ['too_many_requests'] : [];
+}
+
+function ofNavigation({ navigation }: Route): RefusalCode[] {
+  if (navigation === undefined) return [];
+  return [navigation === 'top-level' ? 'not_a_navigation' : 'prefetch', 'method_not_allowed'];
+}
