@@ -66,3 +66,21 @@ test('a deletion that fails does not block the others', async () => {
   expect(await remains(failing)).toEqual([true, 1, 1]);
   expect(await remains(other)).toEqual([false, 0, 0]);
 });
+
+test('a deletion of a damaged team is finished', async () => {
+  const [damaged, ownerless, other] = await Promise.all([
+    interruptedTeam(minutesAgo(40)),
+    interruptedTeam(minutesAgo(30)),
+    interruptedTeam(minutesAgo(20)),
+  ]);
+  const firestore = adminFirestore();
+  await firestore.doc(`teams/${damaged}`).update({ ownerId: firestore.doc('users/a'), slug: 7 });
+  await firestore.doc(`teams/${damaged}/members/${owner.uid}`).update({ email: 7 });
+  // Without an owner there is no right to delete the team.
+  await firestore.doc(`teams/${ownerless}`).update({ seatLimit: 'many', deletingSince: minutesAgo(50) });
+  await firestore.doc(`teams/${ownerless}/members/${owner.uid}`).delete();
+  expect(await sweep()).toBe(2);
+  expect(await remains(damaged)).toEqual([false, 0, 0]);
+  expect(await remains(ownerless)).toEqual([true, 0, 1]);
+  expect(await remains(other)).toEqual([false, 0, 0]);
+});

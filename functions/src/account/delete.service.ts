@@ -7,7 +7,7 @@ import { openKeyedHashLegacy, pseudonymOf } from '../common/keyed-hash.ts';
 import { purgeInBatches, type FormerUser, type Purge } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
 import { removeTeam } from '../teams/delete.service.ts';
-import { actorOf, assertNoLastOwner, departFromTeams, type LastOwner } from '../teams/departure.service.ts';
+import { actorOf, assertNoLastOwner, leaveTeams, type LastOwner } from '../teams/leave-teams.service.ts';
 import { deleteProfile, readEmail, saveProfile } from './profile.store.ts';
 import { removeSessions } from './session.store.ts';
 
@@ -32,7 +32,7 @@ const MAX_BATCHES = 30;
 export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
   assertRecentSignIn(caller, backend.now());
   const firestore = await backend.firestore();
-  await assertNoLastOwner(firestore, caller.uid);
+  await assertNoLastOwner(backend.db, caller.uid);
   await saveProfile(firestore, caller, backend.now());
   const { uid, email, emailVerified } = caller;
   const user = await formerUser(backend, { uid, email, verifiedEmail: emailVerified ? email : undefined });
@@ -77,7 +77,7 @@ async function removeBelongings(
   const { purgeAccount, removeTraces } = backend.hooks;
   const { uid } = user;
   const actorId = actorOf(uid, whenLastOwner);
-  for (const teamId of await departFromTeams(backend, uid, whenLastOwner)) {
+  for (const teamId of await leaveTeams(backend, uid, whenLastOwner)) {
     await cancelSubscriptionsOf(backend, teamId);
     if (!(await removeTeam(backend, { uid, actorId }, teamId))) return false;
   }

@@ -1,6 +1,5 @@
 import { readAll, readOne, type ExportParts } from '../personal-data/export-parts.ts';
-import { membershipsOf } from '../teams/member.store.ts';
-import { teamIdOf, teamRef } from '../teams/team.store.ts';
+import { membershipsOfLegacy, teamIdOf, teamRef } from '../teams/legacy.ts';
 import { profileRef } from './profile.store.ts';
 import { sessionsOf } from './session.store.ts';
 
@@ -10,7 +9,7 @@ export const ACCOUNT_EXPORT: ExportParts = {
   sessions: { many: (firestore, { uid }) => readAll(sessionsOf(firestore, uid), (session) => session) },
   memberships: {
     many: (firestore, { uid }) =>
-      readAll(membershipsOf(firestore, uid), async (member, { ref }) => {
+      readAll(membershipsOfLegacy(firestore, uid), async (member, { ref }) => {
         const teamId = teamIdOf(ref);
         const team = (await teamRef(firestore, teamId).get()).data();
         return { teamId, teamName: team?.name ?? null, ...member };

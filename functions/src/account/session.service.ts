@@ -151,7 +151,7 @@ export async function describeSession(backend: Backend, caller: Caller): Promise
   const { config } = backend;
   const firestore = await backend.firestore();
   const [teams, plan] = await Promise.all([
-    teamsOf(firestore, caller.uid),
+    teamsOf(backend.db, caller.uid),
     currentPlanLegacy(firestore, config.plans, caller.uid, backend.now()),
   ]);
   return {

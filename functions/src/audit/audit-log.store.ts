@@ -1,7 +1,9 @@
 import type { CollectionReference, Firestore, Timestamp, Transaction } from 'firebase-admin/firestore';
 import { collectionOf } from '../firestore/documents.ts';
-import type { AuditAction } from '../firestore/documents/audit-entry.ts';
-import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
+import type { Reads } from '../firestore/db.ts';
+import type { AuditAction, AuditEntry as AuditEntryDocument } from '../firestore/documents/audit-entry.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import type { Stored } from '../firestore/query.ts';
 import type { AuditEntryView } from './audit-entry.view.ts';
 
 export type { AuditAction } from '../firestore/documents/audit-entry.ts';
@@ -47,16 +49,13 @@ export function auditLog(firestore: Firestore): CollectionReference<AuditEntry> 
   return collectionOf<AuditEntry>(firestore, 'auditLog');
 }
 
-/** The entries of a team, latest first. */
-export function readAuditLog(
-  firestore: Firestore,
-  teamId: string,
-  page: Page,
-): Promise<PageOf<AuditEntryView>> {
-  const entries = auditLog(firestore).where('teamId', '==', teamId);
-  return readPageLegacy(entries, page, { by: 'at', direction: 'desc' }, view);
+/** One page of the entries of a team, latest first. */
+export function readAuditLog(reads: Reads, teamId: string, page: Page): Promise<PageOf<AuditEntryView>> {
+  const entries = reads.auditLog.where('teamId', '==', teamId);
+  return readPage(entries, page, { by: 'at', direction: 'desc' }, viewOf);
 }
 
-function view(id: string, { actorId, action, target, at, details }: AuditEntry): AuditEntryView {
-  return { id, actorId, action, target, at: at.toDate().toISOString(), details };
+function viewOf({ id, data }: Stored<AuditEntryDocument>): AuditEntryView {
+  const { actorId, action, target, at, details } = data;
+  return { id, actorId, action, target, at: at.toISOString(), details };
 }

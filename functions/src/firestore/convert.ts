@@ -27,6 +27,14 @@ export function parseDocument<Doc>(schema: z.ZodType<Doc>, path: string, data: D
   throw new DamagedDocument(path, problems.join('; '));
 }
 
+/** The result of a read, or the damage of its document as a value. */
+export async function orDamaged<Doc>(read: Promise<Doc>): Promise<Doc | DamagedDocument> {
+  return read.catch((error: unknown) => {
+    if (error instanceof DamagedDocument) return error;
+    throw error;
+  });
+}
+
 /** Copies a value with a Date for every Timestamp. References and other objects of the client stay as they are. */
 export function withDates(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-import type { EndGrants } from '../teams/rights.ts';
+import type { EndGrants } from './grants.ts';
 import type { ExportParts } from './export-parts.ts';
 import type { Purge, RemoveTraces } from './removal.ts';
 

@@ -1,86 +1,106 @@
-import type { Firestore } from 'firebase-admin/firestore';
-import { recordAudit } from '../audit/audit-log.store.ts';
-import { refuse } from '../refusals.ts';
-import { removeFound, purgeInBatches, type Purge } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
-import { transact } from '../firestore/transaction.ts';
-import { authorizeLegacy } from './authorize.ts';
-import { membersRef, ownersOf } from './member.store.ts';
-import { deleteTeam, isBeingDeleted, markAsDeleting } from './team.store.ts';
+import { logWarning } from '../common/log.ts';
+import { DamagedDocument, orDamaged } from '../firestore/convert.ts';
+import type { Tx } from '../firestore/db.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import { purgeInBatches, type Purge } from '../personal-data/removal.ts';
+import { refuse } from '../refusals.ts';
+import { can } from './roles.ts';
+import { isBeingDeleted, releaseSlug } from './team.store.ts';
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */
 const MAX_BATCHES = 40;
 
-/** The owner of a team by whose right it is deleted. */
+/** The owner whose right the deletion uses. */
 export interface Deleter {
-  uid: string;
-  /** Whom the log names, where it is not the owner who asks for it. */
-  actorId?: string;
+  readonly uid: string;
+  /** The actor in the audit log, if no request of the owner asked for the deletion. */
+  readonly actorId?: string;
 }
 
 /**
- * Deletes a team in steps, each of which can be the last before a crash: asked again, it goes on.
+ * Deletes a team in steps. Idempotent: a call after a crash continues with the rest.
  *
- * First the team is marked, in one transaction with the checks: from then on nobody joins it or is invited. Then its
- * contents go in batches, and its owners last of all together with the team, so that they can ask again.
+ * The first step marks the team, together with all checks; from then on nobody can join or be invited. Then its contents
+ * are purged in batches. Its owners are removed last, together with the team, so that they can ask again.
  *
- * @returns whether all is done; otherwise the rest waits for the next call
- * @throws Refusal as authorize; 409 while a subscription of the team runs
+ * A damaged document of the team does not prevent the deletion.
+ *
+ * @returns true if the team is deleted; false if the rest is left for the next call
+ * @throws Refusal `team_not_found`, `forbidden`, or `subscription_running` if the team still has a running subscription
  */
 export async function removeTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
-  const firestore = await backend.firestore();
-  await begin(backend, firestore, by, teamId);
-  const isEmpty = await purgeInBatches(
-    backend,
-    teamId,
-    [...backend.hooks.purgeTeam, removeOthers],
-    MAX_BATCHES,
-  );
-  if (!isEmpty) return false;
-  await finish(backend, firestore, by, teamId);
+  await markAsDeleting(backend, by, teamId);
+  const purges = [...backend.hooks.purgeTeam, purgeOtherMembers];
+  if (!(await purgeInBatches(backend, teamId, purges, MAX_BATCHES))) return false;
+  await deleteEmptyTeam(backend, by, teamId);
   return true;
 }
 
-async function begin(backend: Backend, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
-  await transact(firestore, async (transaction) => {
-    const { team } = await authorizeLegacy(transaction, firestore, by, teamId, 'team:delete');
-    if (isBeingDeleted(team)) return;
-    if (team.subscribed === true) {
-      throw refuse('subscription_running');
-    }
-    const now = backend.now();
-    markAsDeleting(transaction, firestore, teamId, now);
-    recordAudit(transaction, firestore, {
+async function markAsDeleting(backend: Backend, by: Deleter, teamId: string): Promise<void> {
+  await backend.db.run(async (tx) => {
+    const team = await authorizeDeletion(tx, by, teamId);
+    if (team !== undefined && isBeingDeleted(team)) return;
+    if (team?.subscribed === true) throw refuse('subscription_running');
+    const at = backend.now();
+    tx.teams.update(teamId, { deletingSince: at });
+    tx.audit.record({
       teamId,
       actorId: by.actorId ?? by.uid,
       action: 'team.deletion_started',
       target: teamId,
-      at: now,
-      keptDays: backend.auditDays,
+      at,
     });
   });
 }
 
-const removeOthers: Purge = async (backend, teamId, most) => {
-  const firestore = await backend.firestore();
-  const others = membersRef(firestore, teamId).where('role', 'in', ['admin', 'member']);
-  return removeFound(firestore, others, most);
-};
+/** Deletes the members who may not ask for the deletion again. */
+const purgeOtherMembers: Purge = ({ db }, teamId, most) =>
+  db.purge(db.members(teamId).where('role', 'in', ['admin', 'member']), most);
 
-async function finish(backend: Backend, firestore: Firestore, by: Deleter, teamId: string): Promise<void> {
-  await transact(firestore, async (transaction) => {
-    const { team } = await authorizeLegacy(transaction, firestore, by, teamId, 'team:delete');
-    const owners = await transaction.get(ownersOf(firestore, teamId));
-    for (const { ref } of owners.docs) transaction.delete(ref);
-    deleteTeam(transaction, firestore, teamId, team);
-    recordAudit(transaction, firestore, {
+async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): Promise<void> {
+  await backend.db.run(async (tx) => {
+    const team = await authorizeDeletion(tx, by, teamId);
+    // The owners, and members whose damaged role no query finds.
+    for (const { id } of await tx.members(teamId).places()) tx.members(teamId).delete(id);
+    for (const slug of await slugsOf(tx, teamId, team)) releaseSlug(tx, slug);
+    tx.teams.delete(teamId);
+    tx.audit.record({
       teamId,
       actorId: by.actorId ?? by.uid,
       action: 'team.deleted',
       target: teamId,
       at: backend.now(),
-      keptDays: backend.auditDays,
-      details: { name: team.name, slug: team.slug },
+      ...(team !== undefined && { details: { name: team.name, slug: team.slug } }),
     });
   });
+}
+
+/**
+ * Like `authorize`, but damage does not prevent a deletion for ever. An owner can delete a damaged team. The service itself
+ * can also delete a team in which the membership of the owner is damaged.
+ *
+ * @returns the team; undefined if its document is damaged
+ */
+async function authorizeDeletion(tx: Tx, by: Deleter, teamId: string): Promise<Team | undefined> {
+  const [team, member] = await Promise.all([
+    orDamaged(tx.teams.get(teamId)),
+    orDamaged(tx.members(teamId).get(by.uid)),
+  ]);
+  if (team === undefined || member === undefined) throw refuse('team_not_found');
+  if (member instanceof DamagedDocument) {
+    if (by.actorId === undefined) throw member;
+    logWarning(`The team ${teamId} is deleted although a membership is damaged.`, member);
+  } else if (!can(member.role, 'team:delete')) {
+    throw refuse('forbidden');
+  }
+  if (!(team instanceof DamagedDocument)) return team;
+  logWarning(`The team ${teamId} is deleted although its document is damaged.`, team);
+  return undefined;
+}
+
+/** The slugs to release. A query finds those of a damaged team. */
+async function slugsOf(tx: Tx, teamId: string, team: Team | undefined): Promise<string[]> {
+  if (team !== undefined) return [team.slug];
+  return (await tx.teamSlugs.where('teamId', '==', teamId).places()).map(({ id }) => id);
 }

@@ -1,44 +1,40 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
-import { refuse } from '../refusals.ts';
-import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
 import type { Backend } from '../backend.ts';
-import { transact } from '../firestore/transaction.ts';
-import { assertCanHandle, authorizeLegacy, directly, type Membership } from './authorize.ts';
-import { memberRef, membersRef, type Member } from './member.store.ts';
+import type { Tx } from '../firestore/db.ts';
+import type { AuditAction } from '../firestore/documents/audit-entry.ts';
+import type { Member } from '../firestore/documents/member.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { refuse } from '../refusals.ts';
+import { assertCanHandle, authorize, type Membership } from './authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
 import { canHandle, type Action, type Role } from './roles.ts';
 import { billSeats } from './seat-billing.ts';
 import { memberViewOf, type MemberView } from './team.view.ts';
 
-/** The members in the order in which they joined. */
+/** Lists the members in the order in which they joined. */
 export async function listMembers(
-  backend: Backend,
+  { db }: Backend,
   caller: Caller,
   teamId: string,
   page: Page,
 ): Promise<PageOf<MemberView>> {
-  const firestore = await backend.firestore();
-  await authorizeLegacy(directly, firestore, caller, teamId, 'member:list');
-  const members = membersRef(firestore, teamId);
-  return readPageLegacy(members, page, { by: 'joinedAt', direction: 'asc' }, (_uid, member) =>
-    memberViewOf(member),
+  await authorize(db, caller, teamId, 'member:list');
+  return readPage(db.members(teamId), page, { by: 'joinedAt', direction: 'asc' }, ({ data }) =>
+    memberViewOf(data),
   );
 }
 
-/** Names a member of a team. */
+/** Identifies a member of a team. */
 export interface MemberKey {
   teamId: string;
   uid: string;
 }
 
 /**
- * Gives a member another role. A member becomes an owner by consent only: by accepting an invitation or an offer.
+ * Changes the role of a member. A member becomes an owner by consent only: by accepting an invitation or an offer.
  *
- * @throws Refusal as authorize; 404 for no member, 403 for a role above the caller's, 409 for the last owner and for a
- *   new owner
+ * @throws Refusal as `authorize`; `member_not_found`, `role_above_own`, `consent_required` for a new owner, `last_owner`
  */
 export async function changeRole(
   backend: Backend,
@@ -46,28 +42,26 @@ export async function changeRole(
   key: MemberKey,
   role: Role,
 ): Promise<MemberView> {
-  return actOnMember(backend, caller, { ...key, action: 'member:update' }, async (change) => {
-    const { transaction, firestore, actor, target } = change;
+  return backend.db.run(async (tx) => {
+    const change = await beginChange(tx, caller, key, 'member:update');
+    const { actor, target } = change;
     assertCanHandle(actor.member, target.role);
     assertCanHandle(actor.member, role);
     if (target.role === role) return memberViewOf(target);
-    if (role === 'owner') {
-      throw refuse('consent_required');
-    }
-    const isFall = canHandle(target.role, role);
-    const writeEnd = isFall ? await change.endRights(role) : undefined;
+    if (role === 'owner') throw refuse('consent_required');
+    const isDemotion = canHandle(target.role, role);
+    if (isDemotion) await takeRights(backend, change, role);
     if (target.role === 'owner') await resign(change);
-    transaction.update(memberRef(firestore, key.teamId, key.uid), { role });
-    change.record('member.role_changed', { from: target.role, to: role });
-    writeEnd?.();
+    tx.members(key.teamId).update(key.uid, { role });
+    record(backend, change, 'member.role_changed', { from: target.role, to: role });
     return memberViewOf({ ...target, role });
   });
 }
 
 /**
- * Removes a member from the team: somebody else, or the caller who leaves.
+ * Removes a member from the team: another person, or the caller who leaves.
  *
- * @throws Refusal as authorize; 404 for no member, 403 for an owner unless by one, 409 for the last owner
+ * @throws Refusal as `authorize`; `member_not_found`, `role_above_own`, `last_owner`
  */
 export async function removeMember(
   backend: Backend,
@@ -75,80 +69,64 @@ export async function removeMember(
   key: MemberKey,
 ): Promise<void> {
   const { teamId, uid } = key;
-  const leaves = uid === caller.uid;
-  const action = leaves ? 'member:leave' : 'member:remove';
-  const team = await actOnMember(backend, caller, { ...key, action }, async (change) => {
-    const { transaction, firestore, actor, target } = change;
+  const isLeaving = uid === caller.uid;
+  const team = await backend.db.run(async (tx) => {
+    const change = await beginChange(tx, caller, key, isLeaving ? 'member:leave' : 'member:remove');
+    const { actor, target } = change;
     assertCanHandle(actor.member, target.role);
-    const writeEnd = await change.endRights(undefined);
+    await takeRights(backend, change, undefined);
     if (target.role === 'owner') await resign(change);
-    transaction.delete(memberRef(firestore, teamId, uid));
-    change.record(leaves ? 'member.left' : 'member.removed', { role: target.role, email: target.email });
-    writeEnd();
+    tx.members(teamId).delete(uid);
+    const { role, email } = target;
+    record(backend, change, isLeaving ? 'member.left' : 'member.removed', { role, email });
     return actor.team;
   });
   await billSeats(backend, teamId, team);
 }
 
-/** A change to a member under way: everything that was read for it, in one transaction. */
-interface Change {
-  transaction: Transaction;
-  firestore: Firestore;
-  teamId: string;
-  actor: Membership;
-  target: Member;
-  record: (action: AuditAction, details: Record<string, string | null>) => void;
-  /** Ends what the target may no longer grant with this role, or without membership; see rights.ts. */
-  endRights: (role: Role | undefined) => Promise<() => void>;
+/** The change of a member in a transaction, with the documents it depends on. */
+interface MemberChange {
+  readonly tx: Tx;
+  readonly teamId: string;
+  /** The team, and the membership of the caller. */
+  readonly actor: Membership;
+  readonly target: Member;
 }
 
-async function actOnMember<Result>(
-  backend: Backend,
+/** @throws Refusal as `authorize`; `member_not_found` */
+async function beginChange(
+  tx: Tx,
   caller: Pick<Caller, 'uid'>,
-  { teamId, uid, action }: MemberKey & { action: Action },
-  act: (change: Change) => Result | Promise<Result>,
-): Promise<Result> {
-  const firestore = await backend.firestore();
-  return transact(firestore, async (transaction) => {
-    const actor = await authorizeLegacy(transaction, firestore, caller, teamId, action);
-    const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
-    if (target === undefined) throw refuse('member_not_found');
-    const at = backend.now();
-    const record: Change['record'] = (did, details) => {
-      recordAudit(transaction, firestore, {
-        teamId,
-        actorId: caller.uid,
-        action: did,
-        target: uid,
-        at,
-        keptDays: backend.auditDays,
-        details,
-      });
-    };
-    const loss = {
-      transaction,
-      firestore,
-      teamId,
-      uid,
-      actorId: caller.uid,
-      now: at,
-      auditDays: backend.auditDays,
-    };
-    return act({
-      transaction,
-      firestore,
-      teamId,
-      actor,
-      target,
-      record,
-      endRights: (role) => endRights({ ...loss, role }, actor.team, backend.hooks.endGrants),
-    });
-  });
+  { teamId, uid }: MemberKey,
+  action: Action,
+): Promise<MemberChange> {
+  const actor = await authorize(tx, caller, teamId, action);
+  const target = await tx.members(teamId).get(uid);
+  if (target === undefined) throw refuse('member_not_found');
+  return { tx, teamId, actor, target };
 }
 
-/** @throws Refusal 409 for the last owner */
-async function resign({ transaction, firestore, teamId, actor, target }: Change): Promise<void> {
-  if (!(await passOwnershipOn(transaction, firestore, { id: teamId, team: actor.team }, target.uid))) {
-    throw refuse('last_owner');
-  }
+/** Ends everything that the target may no longer grant with this role, or without one. */
+async function takeRights(
+  backend: Backend,
+  { tx, teamId, actor, target }: MemberChange,
+  role: Role | undefined,
+): Promise<void> {
+  const loss = { teamId, uid: target.uid, role, actorId: actor.member.uid, now: backend.now() };
+  await endRights(tx, loss, actor.team, backend.hooks.endGrants);
+}
+
+/** @throws Refusal `last_owner` */
+async function resign({ tx, teamId, actor, target }: MemberChange): Promise<void> {
+  const hasOther = await passOwnershipOn(tx, { id: teamId, data: actor.team }, target.uid);
+  if (!hasOther) throw refuse('last_owner');
+}
+
+function record(
+  { now }: Backend,
+  { tx, teamId, actor, target }: MemberChange,
+  action: AuditAction,
+  details: Record<string, string | null>,
+): void {
+  tx.audit.record({ teamId, actorId: actor.member.uid, action, target: target.uid, at: now(), details });
 }

@@ -1,22 +1,23 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import type { Tx } from '../firestore/db.ts';
+import type { Team } from '../firestore/documents/team.ts';
 import { ownersOf } from './member.store.ts';
-import { teamRef, type Team } from './team.store.ts';
 
 /**
- * For an owner who is to be one no more: another one answers for the team from now on. The owners stay locked until the
- * commit, so that of two who resign at once the second finds nobody.
+ * Makes another owner the responsible owner, before an owner leaves or gets a lower role. The owners stay locked until the
+ * commit: if the last two resign at once, the second one finds no other owner.
  *
- * @returns false when there is no other
+ * @param team.data undefined if its document is damaged: then its responsible owner is written in any case
+ * @returns false if there is no other owner
  */
 export async function passOwnershipOn(
-  transaction: Transaction,
-  firestore: Firestore,
-  { id, team }: { id: string; team: Team },
+  tx: Tx,
+  team: { id: string; data: Team | undefined },
   uid: string,
 ): Promise<boolean> {
-  const owners = await transaction.get(ownersOf(firestore, id).limit(2));
-  const other = owners.docs.find((owner) => owner.id !== uid);
+  const owners = await ownersOf(tx, team.id).limit(2).places();
+  const other = owners.find(({ id }) => id !== uid);
   if (other === undefined) return false;
-  if (team.ownerId === uid) transaction.update(teamRef(firestore, id), { ownerId: other.id });
+  const isResponsible = team.data === undefined || team.data.ownerId === uid;
+  if (isResponsible) tx.teams.update(team.id, { ownerId: other.id });
   return true;
 }

@@ -1,22 +1,20 @@
 import type { Backend } from '../backend.ts';
-import { transact } from '../firestore/transaction.ts';
 import { membershipsOf } from './member.store.ts';
 
-/** What one transaction may write. https://firebase.google.com/docs/firestore/manage-data/transactions */
-const MOST_MEMBERSHIPS = 500;
+/** Bounds the writes of one transaction. https://firebase.google.com/docs/firestore/manage-data/transactions */
+const MAX_MEMBERSHIPS = 500;
 
 /**
- * Tells the teams of a user what they are called now. Who joins at that very moment keeps the name before there, until
- * it is changed again.
+ * Copies the new display name of a user to their memberships. If the user joins a team at the same moment, that team may
+ * show the old name until the next change.
  *
- * @throws Refusal 503
+ * @throws Refusal `busy`
  */
-export async function renameMember(backend: Backend, uid: string, displayName: string | null): Promise<void> {
-  const firestore = await backend.firestore();
-  await transact(firestore, async (transaction) => {
-    const memberships = await transaction.get(membershipsOf(firestore, uid).limit(MOST_MEMBERSHIPS));
-    for (const found of memberships.docs) {
-      if (found.data().displayName !== displayName) transaction.update(found.ref, { displayName });
+export async function renameMember({ db }: Backend, uid: string, displayName: string | null): Promise<void> {
+  await db.run(async (tx) => {
+    const memberships = await membershipsOf(tx, uid).limit(MAX_MEMBERSHIPS).find();
+    for (const { parentId: teamId, data } of memberships) {
+      if (data.displayName !== displayName) tx.members(teamId).update(uid, { displayName });
     }
   });
 }

@@ -1,52 +1,29 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { recordAudit } from '../audit/audit-log.store.ts';
-import type { Role } from './roles.ts';
-import { closeOffer, type Team } from './team.store.ts';
-
-/** A member who loses rights inside a transaction: their role falls, or their membership ends. */
-export interface RightsLoss {
-  transaction: Transaction;
-  firestore: Firestore;
-  teamId: string;
-  uid: string;
-  /** The role from now on; undefined when the membership ends. */
-  role: Role | undefined;
-  /** For the audit log: a uid, or `system`. */
-  actorId: string;
-  now: Date;
-  auditDays: number;
-}
+import type { Tx } from '../firestore/db.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import type { EndGrants, RightsLoss } from '../personal-data/grants.ts';
 
 /**
- * Ends what a member granted to others and may no longer grant. A feature that stores such grants provides one.
+ * Ends the member's grants, and the transfer offer that they made or received.
  *
- * Firestore wants all reads of a transaction before its first write, so this only reads.
- *
- * @returns writes the changes; to be called after all reads of the transaction
+ * @param team undefined if its document is damaged: then an offer stays, which cannot be accepted either
  */
-export type EndGrants = (loss: RightsLoss) => Promise<() => void>;
-
-/** Ends the member's grants, and the transfer offer that they made or got. Reads first, like `EndGrants`. */
-export async function endRights(loss: RightsLoss, team: Team, endGrants: EndGrants): Promise<() => void> {
-  const writeGrants = await endGrants(loss);
-  return () => {
-    writeGrants();
-    endOffer(loss, team);
-  };
-}
-
-function endOffer(loss: RightsLoss, team: Team): void {
-  const { transaction, firestore, teamId, uid, actorId, now, auditDays } = loss;
-  const offer = team.transfer;
+export async function endRights(
+  tx: Tx,
+  loss: RightsLoss,
+  team: Team | undefined,
+  endGrants: EndGrants,
+): Promise<void> {
+  await endGrants(tx, loss);
+  const { teamId, uid, actorId, now } = loss;
+  const offer = team?.transfer;
   if (!offer || (offer.from !== uid && offer.to !== uid)) return;
-  closeOffer(transaction, firestore, teamId);
-  recordAudit(transaction, firestore, {
+  tx.teams.update(teamId, { transfer: null });
+  tx.audit.record({
     teamId,
     actorId,
     action: 'team.transfer_withdrawn',
     target: offer.to,
     at: now,
-    keptDays: auditDays,
     details: { reason: 'party_lost_rights' },
   });
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ACTIONS, can, canHandle, ROLES } from './roles.ts';
 
-/** One line for each row: its name and what is true of each role. */
+/** One line for each row: its name, and a column for each role. */
 const matrix = <Row extends string>(
   rows: readonly Row[],
   allows: (role: (typeof ROLES)[number], row: Row) => boolean,
 ) => rows.map((row) => [row, ...ROLES.map((role) => (allows(role, row) ? 'yes' : '-'))].join(' '));
 
-test('what each role may do', () => {
+test('each role is allowed its actions', () => {
   // Columns: owner, admin, member.
   expect(matrix(ACTIONS, can)).toEqual([
     'team:read yes yes yes',
@@ -31,6 +31,6 @@ test('what each role may do', () => {
   ]);
 });
 
-test('which role may hand out, change or take away which: none above its own', () => {
+test('a member may give, change and remove roles up to their own', () => {
   expect(matrix(ROLES, canHandle)).toEqual(['owner yes - -', 'admin yes yes -', 'member yes yes yes']);
 });

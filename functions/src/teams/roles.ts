@@ -1,9 +1,8 @@
-/** From most to least powerful. */
-export const ROLES = ['owner', 'admin', 'member'] as const;
+import { ROLES, type Role } from '../firestore/documents/role.ts';
 
-export type Role = (typeof ROLES)[number];
+export { ROLES, type Role };
 
-/** Who may do what in a team: the only place that says so. */
+/** The actions on a team, each with the roles that may do it. This table is the only place that says so. */
 const ALLOWED = {
   'team:read': ['owner', 'admin', 'member'],
   'team:update': ['owner', 'admin'],
@@ -29,11 +28,12 @@ export type Action = keyof typeof ALLOWED;
 
 export const ACTIONS = Object.keys(ALLOWED) as Action[];
 
+/** True if the role allows the action. */
 export function can(role: Role, action: Action): boolean {
   return (ALLOWED[action] as readonly Role[]).includes(role);
 }
 
-/** Nobody hands out, changes or takes away a role above their own. */
+/** True if a member may give, change or remove the role `handled`. It must not be above their own. */
 export function canHandle(role: Role, handled: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(handled);
 }

@@ -1,17 +1,16 @@
-import { logWarning } from '../common/log.ts';
 import type { Backend } from '../backend.ts';
-import type { Team } from './team.store.ts';
+import { logWarning } from '../common/log.ts';
 
 /**
- * To be called after members have come or gone, when that is committed: has the quantity of the team's subscription follow,
- * if it is billed by members. A team that is not costs nothing here.
+ * Queues a sync of the team's quantity at Stripe, if its subscription is billed per member. Call it after the commit that
+ * added or removed members. Does nothing for other teams.
  *
- * What was committed stays when the queue does not answer: the reconciliation makes up for it.
+ * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity later.
  */
 export async function billSeats(
-  backend: Backend,
+  backend: Pick<Backend, 'enqueueSeatSync'>,
   teamId: string,
-  { seatsBilled }: Pick<Team, 'seatsBilled'>,
+  { seatsBilled }: { seatsBilled?: boolean },
 ): Promise<void> {
   if (seatsBilled !== true) return;
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../refusals.ts';
-import { assertNotReserved, slugSchema, slugsFor } from './slug.ts';
+import { assertNotReserved, slugSchema, slugCandidates } from './slug.ts';
 
 const isReserved = (slug: string): boolean => {
   try {
@@ -44,13 +44,13 @@ test.each(['api', 'admin', 'settings', 'www', 'sign-in'])('%s is reserved', (slu
   }).toThrow(expect.objectContaining({ status: 400, code: 'slug_reserved' }));
 });
 
-describe('the slugs made of a name', () => {
+describe('the slugs made from a name', () => {
   test.each([
     ['Acme', 'acme'],
     ['  Café & Crème  ', 'cafe-creme'],
     ['Ünïcode GmbH', 'unicode-gmbh'],
-  ])('%j are %s, and the same with something random', (name, slug) => {
-    const [plain, random] = slugsFor(name);
+  ])('%j are %s, and the same with a random ending', (name, slug) => {
+    const [plain, random] = slugCandidates(name);
     expect(plain).toBe(slug);
     expect(random).toMatch(new RegExp(`^${slug}-[0-9a-z]{8}$`));
   });
@@ -59,14 +59,14 @@ describe('the slugs made of a name', () => {
     ['Admin', /^admin-[0-9a-z]{8}$/],
     ['A', /^a-[0-9a-z]{8}$/],
     ['日本', /^team-[0-9a-z]{8}$/],
-  ])('%j are only one with something random', (name, pattern) => {
-    expect(slugsFor(name)).toEqual([expect.stringMatching(pattern)]);
+  ])('%j are one slug with a random ending', (name, pattern) => {
+    expect(slugCandidates(name)).toEqual([expect.stringMatching(pattern)]);
   });
 
-  test('are valid and free of reserved words for every name', () => {
+  test('are valid and not reserved for every name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (name) => {
-        for (const slug of slugsFor(name)) {
+        for (const slug of slugCandidates(name)) {
           expect(slugSchema.parse(slug)).toBe(slug);
           expect(isReserved(slug)).toBe(false);
         }

@@ -5,7 +5,7 @@ import { refuse } from '../refusals.ts';
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 48;
 
-/** What a team may not call itself: pages and hosts of the app, and names that pass for its makers. */
+/** Slugs that no team gets: pages and hosts of the app, and names that look official. */
 const RESERVED = new Set(
   [
     ['about', 'account', 'admin', 'administrator', 'api', 'app', 'assets', 'auth', 'billing', 'blog'],
@@ -17,7 +17,7 @@ const RESERVED = new Set(
   ].flat(),
 );
 
-/** The part of an address that names a team: lower case letters, digits and single hyphens between them. */
+/** A slug names a team in URLs: lower case letters and digits, with single hyphens between them. */
 export const slugSchema = z
   .string()
   .trim()
@@ -26,16 +26,16 @@ export const slugSchema = z
   .max(MAX_LENGTH)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be letters, digits and single hyphens between them');
 
-/** @throws Refusal 400 for a word that the app keeps to itself */
+/** @throws Refusal `slug_reserved` */
 export function assertNotReserved(slug: string): void {
   if (RESERVED.has(slug)) throw refuse('slug_reserved');
 }
 
 /**
- * Slugs for a team that asks for none, the nicest first: of its name alone, if that makes one, and of its name with
- * something random.
+ * Slugs for a team without a wanted slug, the best first: its name alone, if that is a slug, then its name with a random
+ * ending.
  */
-export function slugsFor(name: string): string[] {
+export function slugCandidates(name: string): string[] {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

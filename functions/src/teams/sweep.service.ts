@@ -1,24 +1,33 @@
-import { SYSTEM } from '../audit/audit-log.store.ts';
 import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
+import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import { removeTeam } from './delete.service.ts';
+import { ownersOf } from './member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
-/** Longer than any request lives, so that nobody is at it any more. */
+/** Longer than any request runs, so that no request is still at the deletion. */
 const INTERRUPTED_AFTER_MS = 600_000;
 
-/** Bounds one run; what is left waits for the next. */
-const MOST_A_RUN = 100;
+/** Bounds one run. The next run continues with the others. */
+const MAX_TEAMS = 100;
 
 /**
- * Goes on with deletions of teams that were interrupted, or are too large for one request, where nobody asks again.
+ * Continues deletions of teams that were interrupted, or that were too large for one request.
  *
- * @returns how many teams it went on with
+ * @returns the number of teams whose deletion it continued
  */
 export async function sweepInterruptedDeletions(backend: Backend): Promise<number> {
-  const firestore = await backend.firestore();
   const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
-  const { docs } = await teamsInDeletion(firestore, before).limit(MOST_A_RUN).get();
-  const teams = docs.map((team) => ({ path: team.ref.path, id: team.id, uid: team.data().ownerId }));
-  return sweepEach(teams, ({ id, uid }) => removeTeam(backend, { uid, actorId: SYSTEM }, id));
+  const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findAll();
+  return sweepEach(found, async ({ id, data }) => {
+    const uid = data?.ownerId ?? (await anyOwnerOf(backend, id));
+    await removeTeam(backend, { uid, actorId: SYSTEM }, id);
+  });
+}
+
+/** An owner of a team whose document is damaged. */
+async function anyOwnerOf({ db }: Backend, teamId: string): Promise<string> {
+  const [owner] = await ownersOf(db, teamId).limit(1).places();
+  if (owner === undefined) throw new Error(`The team ${teamId} has no owner.`);
+  return owner.id;
 }

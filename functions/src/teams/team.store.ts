@@ -1,228 +1,95 @@
-import type {
-  DocumentReference,
-  DocumentSnapshot,
-  Firestore,
-  Query,
-  Timestamp,
-  Transaction,
-} from 'firebase-admin/firestore';
-import type { Config } from '../settings/config.ts';
-import { collectionOf, type Writable } from '../firestore/documents.ts';
+import type { Reads, Tx } from '../firestore/db.ts';
+import type { Team, TransferOffer } from '../firestore/documents/team.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import type { Query } from '../firestore/query.ts';
 import { refuse } from '../refusals.ts';
-import { readPageLegacy, type Page, type PageOf } from '../firestore/page.ts';
-import { memberRef, membershipsOf, type Member } from './member.store.ts';
+import { membershipsOf } from './member.store.ts';
 import type { Role } from './roles.ts';
 
-/** `teams/{teamId}` */
-export interface Team {
-  name: string;
-  /** Names the team in addresses; kept unique by `teamSlugs/{slug}`. */
-  slug: string;
-  /** The uid of the owner who answers for the team: who made it or whom it was handed over to. Always one of its owners. */
-  ownerId: string;
-  /** Members that the team's plan allows. */
-  seatLimit: number;
-  plan: string;
-  /** Whether a subscription binds the team; missing until the first one. */
-  subscribed?: boolean;
-  /** Whether one of them is billed for each member, so that Stripe has to know how many there are. */
-  seatsBilled?: boolean;
-  createdAt: Timestamp;
-  /** The open or expired offer of the team to a member; missing or null without one. */
-  transfer?: TransferOffer | null;
-  /** Written by the first step of a deletion, before anything is removed. */
-  deletingSince?: Timestamp;
-}
+export { teamRef, teamsById, type Team } from './legacy.ts';
 
-/** An offer to make a member an owner, which waits for the member's answer. */
-export interface TransferOffer {
-  /** The uid of the owner who offers. */
-  from: string;
-  /** The uid of the member who may accept. */
-  to: string;
-  /** False when `to` takes the place of `from`; true when both are owners afterwards. */
-  coOwner: boolean;
-  offeredAt: Timestamp;
-  expiresAt: Timestamp;
+export function isBeingDeleted(team: { readonly deletingSince?: unknown }): boolean {
+  return team.deletingSince !== undefined;
 }
 
 export function isOfferExpired({ expiresAt }: TransferOffer, now: Date): boolean {
-  return expiresAt.toMillis() <= now.getTime();
+  return expiresAt <= now;
 }
 
-export function saveOffer(
-  transaction: Transaction,
-  firestore: Firestore,
-  teamId: string,
-  offer: Writable<TransferOffer>,
-): void {
-  transaction.update(firestore.doc(`teams/${teamId}`), { transfer: offer });
-}
-
-export function closeOffer(transaction: Transaction, firestore: Firestore, teamId: string): void {
-  transaction.update(teamRef(firestore, teamId), { transfer: null });
-}
-
-export function teamRef(firestore: Firestore, teamId: string): DocumentReference<Team> {
-  return collectionOf<Team>(firestore, 'teams').doc(teamId);
-}
-
-export function newTeamId(firestore: Firestore): string {
-  return firestore.collection('teams').doc().id;
-}
-
-/** The teams that a user answers for. */
-export function teamsOwnedBy(firestore: Firestore, uid: string): Query<Team> {
-  return collectionOf<Team>(firestore, 'teams').where('ownerId', '==', uid);
+/** Teams whose deletion began before a time, the oldest deletion first. */
+export function teamsInDeletion(reads: Reads, before: Date): Query<Team> {
+  return reads.teams.where('deletingSince', '<=', before).orderBy('deletingSince');
 }
 
 /**
- * The query stays locked until the commit, so that of two teams at once the second is counted with the first.
+ * Locks the teams that the user is the responsible owner of, so that concurrent transactions count each other's teams.
  *
- * @throws Refusal 403 for one team too many
+ * @throws Refusal `team_limit` if one more team would be too many
  */
-export async function assertBelowTeamLimit(
-  transaction: Transaction,
-  firestore: Firestore,
-  { teamLimit }: Pick<Config, 'teamLimit'>,
-  uid: string,
-): Promise<void> {
-  const owned = await transaction.get(teamsOwnedBy(firestore, uid).count());
-  if (owned.data().count >= teamLimit) {
-    throw refuse('team_limit', { limit: teamLimit });
-  }
+export async function assertBelowTeamLimit(tx: Tx, uid: string, teamLimit: number): Promise<void> {
+  const owned = await tx.teams.where('ownerId', '==', uid).count();
+  if (owned >= teamLimit) throw refuse('team_limit', { limit: teamLimit });
 }
 
-/** Teams whose deletion began before that, the oldest first. */
-export function teamsInDeletion(firestore: Firestore, before: Date): Query<Team> {
-  const teams = collectionOf<Team>(firestore, 'teams');
-  return teams.where('deletingSince', '<=', before).orderBy('deletingSince');
+export function createTeam(tx: Tx, teamId: string, team: Team): void {
+  tx.teams.create(teamId, team);
+  reserveSlug(tx, team.slug, teamId);
 }
 
-export function createTeam(
-  transaction: Transaction,
-  firestore: Firestore,
-  teamId: string,
-  team: Writable<Team>,
-): void {
-  transaction.create(firestore.doc(`teams/${teamId}`), team);
-  claimSlug(transaction, firestore, team.slug, teamId);
+/** Reserves a slug that the transaction has read as free. */
+export function reserveSlug(tx: Tx, slug: string, teamId: string): void {
+  tx.teamSlugs.create(slug, { teamId });
 }
 
-export async function isSlugTaken(
-  transaction: Transaction,
-  firestore: Firestore,
-  slug: string,
-): Promise<boolean> {
-  return (await transaction.get(slugRef(firestore, slug))).exists;
+export function releaseSlug(tx: Tx, slug: string): void {
+  tx.teamSlugs.delete(slug);
 }
 
-/** Reserves a slug that was free when the transaction read it. */
-export function claimSlug(
-  transaction: Transaction,
-  firestore: Firestore,
-  slug: string,
-  teamId: string,
-): void {
-  transaction.create(slugRef(firestore, slug), { teamId });
-}
-
-export function releaseSlug(transaction: Transaction, firestore: Firestore, slug: string): void {
-  transaction.delete(slugRef(firestore, slug));
-}
-
+/** A team with the role of a user in it. */
 export interface TeamOfUser {
-  id: string;
-  team: Team;
-  role: Role;
+  readonly id: string;
+  readonly team: Team;
+  readonly role: Role;
 }
 
-/** The memberships of a user with their teams, oldest first. Reads one document for each membership and one for each team. */
-export async function teamsOf(firestore: Firestore, uid: string): Promise<TeamOfUser[]> {
-  const { docs } = await membershipsOf(firestore, uid).get();
-  const memberships = docs.map((document) => ({
-    teamId: teamIdOf(document.ref),
-    member: document.data(),
-  }));
-  memberships.sort((a, b) => a.member.joinedAt.toMillis() - b.member.joinedAt.toMillis());
-  return withTeams(firestore, memberships);
+interface TeamRole {
+  readonly teamId: string;
+  readonly role: Role;
 }
 
-/** One page of what `teamsOf` tells. A team that is being deleted is left out, which makes its page shorter. */
-export async function readTeamsOf(
-  firestore: Firestore,
-  uid: string,
-  page: Page,
-): Promise<PageOf<TeamOfUser>> {
-  const { items, nextCursor } = await readPageLegacy(
-    membershipsOf(firestore, uid),
+/**
+ * The teams of a user in the order in which they joined them, without teams that are being deleted. Reads one document for
+ * each membership and one for each team.
+ */
+export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
+  const memberships = await membershipsOf(reads, uid).find();
+  memberships.sort((a, b) => a.data.joinedAt.getTime() - b.data.joinedAt.getTime());
+  return withTeams(
+    reads,
+    memberships.map(({ parentId, data }) => ({ teamId: parentId, role: data.role })),
+  );
+}
+
+/** One page of `teamsOf`. Teams that are left out make their page shorter. */
+export async function readTeamsOf(reads: Reads, uid: string, page: Page): Promise<PageOf<TeamOfUser>> {
+  const { items, nextCursor } = await readPage(
+    membershipsOf(reads, uid),
     page,
     {
       by: 'joinedAt',
       direction: 'asc',
-      idOf: teamIdOf,
-      nameOf: (teamId) => memberRef(firestore, teamId, uid).path,
+      idOf: ({ parentId }) => parentId,
+      pathOf: (teamId) => `teams/${teamId}/members/${uid}`,
     },
-    (teamId, member) => ({ teamId, member }),
+    ({ parentId, data }): TeamRole => ({ teamId: parentId, role: data.role }),
   );
-  return { items: await withTeams(firestore, items), nextCursor };
+  return { items: await withTeams(reads, items), nextCursor };
 }
 
-async function withTeams(
-  firestore: Firestore,
-  memberships: readonly { teamId: string; member: Member }[],
-): Promise<TeamOfUser[]> {
-  const roles = new Map(memberships.map(({ teamId, member }) => [teamId, member.role]));
-  const teams = await teamsById(firestore, [...roles.keys()]);
-  return teams.flatMap(({ id, team }) => {
-    const role = roles.get(id);
-    return role === undefined || isBeingDeleted(team) ? [] : [{ id, team, role }];
+async function withTeams(reads: Reads, roles: readonly TeamRole[]): Promise<TeamOfUser[]> {
+  const teams = await reads.teams.getIntact(roles.map(({ teamId }) => teamId));
+  return roles.flatMap(({ teamId, role }) => {
+    const team = teams.get(teamId);
+    return team === undefined || isBeingDeleted(team) ? [] : [{ id: teamId, team, role }];
   });
-}
-
-/** Those of the teams that there are, in the order of their ids. Reads one document for each. */
-export async function teamsById(
-  firestore: Firestore,
-  ids: readonly string[],
-): Promise<{ id: string; team: Team }[]> {
-  if (ids.length === 0) return [];
-  const refs = ids.map((id) => teamRef(firestore, id));
-  const found = (await firestore.getAll(...refs)) as DocumentSnapshot<Team>[];
-  return found.flatMap((snapshot) => {
-    const team = snapshot.data();
-    return team === undefined ? [] : [{ id: snapshot.id, team }];
-  });
-}
-
-export function markAsDeleting(
-  transaction: Transaction,
-  firestore: Firestore,
-  teamId: string,
-  now: Date,
-): void {
-  transaction.update(firestore.doc(`teams/${teamId}`), { deletingSince: now });
-}
-
-/** Removes the team itself, with what was made together with it. */
-export function deleteTeam(
-  transaction: Transaction,
-  firestore: Firestore,
-  teamId: string,
-  { slug }: Pick<Team, 'slug'>,
-): void {
-  transaction.delete(teamRef(firestore, teamId));
-  releaseSlug(transaction, firestore, slug);
-}
-
-export function isBeingDeleted(team: Team): boolean {
-  return team.deletingSince !== undefined;
-}
-
-/** Of the path `teams/{teamId}/members/{uid}`. */
-export function teamIdOf(member: DocumentReference): string {
-  return member.parent.parent?.id ?? '';
-}
-
-function slugRef(firestore: Firestore, slug: string): DocumentReference {
-  return firestore.doc(`teamSlugs/${slug}`);
 }

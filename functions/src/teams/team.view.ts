@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import { instant } from '../common/instant.ts';
 import { cleanName } from '../common/name.ts';
-import type { Member } from './member.store.ts';
+import type { Member } from '../firestore/documents/member.ts';
+import type { Team, TransferOffer } from '../firestore/documents/team.ts';
 import type { Role } from './roles.ts';
 import { roleSchema } from './team.schema.ts';
-import { isOfferExpired, type Team, type TransferOffer } from './team.store.ts';
+import { isOfferExpired } from './team.store.ts';
 
 export const teamSummary = z
   .strictObject({
     id: z.string(),
     name: z.string(),
     slug: z.string(),
-    role: roleSchema.describe("The caller's."),
+    role: roleSchema.describe('The role of the caller.'),
   })
   .meta({ id: 'TeamSummary' });
 
@@ -21,7 +22,7 @@ export const transferView = z
   .strictObject({
     from: z.string().describe('The uid of the owner who offers.'),
     to: z.string().describe('The uid of the member who may accept.'),
-    coOwner: z.boolean().describe('Whether both are owners afterwards.'),
+    coOwner: z.boolean().describe('True if both are owners afterwards.'),
     offeredAt: instant,
     expiresAt: instant,
   })
@@ -31,11 +32,13 @@ export type TransferView = z.output<typeof transferView>;
 
 export const teamView = teamSummary
   .extend({
-    ownerId: z.string().describe('The owner who answers for the team.'),
+    ownerId: z.string().describe('The uid of the responsible owner.'),
     plan: z.string(),
     seatLimit: z.int(),
     createdAt: instant,
-    transfer: transferView.nullable().describe('The open offer of the team to a member.'),
+    transfer: transferView
+      .nullable()
+      .describe('The open offer of the team to a member; null if there is none.'),
   })
   .meta({ id: 'Team' });
 
@@ -64,7 +67,7 @@ export function viewOf(id: string, team: Team, role: Role, now: Date): TeamView 
     ownerId,
     plan,
     seatLimit,
-    createdAt: createdAt.toDate().toISOString(),
+    createdAt: createdAt.toISOString(),
     transfer: transfer && !isOfferExpired(transfer, now) ? offerViewOf(transfer) : null,
   };
 }
@@ -74,12 +77,12 @@ export function offerViewOf({ from, to, coOwner, offeredAt, expiresAt }: Transfe
     from,
     to,
     coOwner,
-    offeredAt: offeredAt.toDate().toISOString(),
-    expiresAt: expiresAt.toDate().toISOString(),
+    offeredAt: offeredAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
   };
 }
 
-/** Cleans the name, because the document may be older than the rules for names. */
+/** Cleans the name, because the document may be older than the current rules for names. */
 export function memberViewOf({ uid, role, email, displayName, joinedAt }: Member): MemberView {
-  return { uid, role, email, displayName: cleanName(displayName), joinedAt: joinedAt.toDate().toISOString() };
+  return { uid, role, email, displayName: cleanName(displayName), joinedAt: joinedAt.toISOString() };
 }

@@ -1,179 +1,161 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
-import { refuse } from '../refusals.ts';
 import type { Backend } from '../backend.ts';
-import { transact } from '../firestore/transaction.ts';
-import { authorizeLegacy, type Membership } from './authorize.ts';
-import { memberRef } from './member.store.ts';
-import type { Action } from './roles.ts';
-import {
-  assertBelowTeamLimit,
-  closeOffer,
-  isOfferExpired,
-  saveOffer,
-  teamRef,
-  type TransferOffer,
-} from './team.store.ts';
+import type { Tx } from '../firestore/db.ts';
+import type { Team, TransferOffer } from '../firestore/documents/team.ts';
+import { refuse } from '../refusals.ts';
+import { authorize } from './authorize.ts';
+import { assertBelowTeamLimit, isOfferExpired } from './team.store.ts';
 import { offerViewOf, type TransferView } from './team.view.ts';
+
+const DAY_MS = 86_400_000;
 
 /** How long an offer can be accepted. */
 const OFFER_DAYS = 7;
 
 export interface OfferRequest {
-  /** The member to whom the team is offered. */
+  /** The member who may accept. */
   uid: string;
-  /** Offers co-ownership: the caller stays an owner, and the same owner answers for the team. */
+  /** Offers co-ownership: the caller stays an owner, and the responsible owner stays the same. */
   coOwner: boolean;
 }
 
 /**
  * Offers the team to a member. Nothing changes until the member accepts, so that nobody owns a team without consent.
- * Repeating the same offer answers the open one.
+ * Repeating an open offer returns it.
  *
- * @throws Refusal as authorize; 404 for no member, 409 for oneself, an owner as co-owner, or while another offer is open
+ * @throws Refusal as `authorize`; `already_owner` for the caller, and for a co-owner who is one; `member_not_found`;
+ *   `transfer_pending` if another offer is open
  */
-export function offerTransfer(
+export async function offerTransfer(
   backend: Backend,
   caller: Caller,
   teamId: string,
-  { uid, coOwner }: OfferRequest,
+  request: OfferRequest,
 ): Promise<TransferView> {
-  return actOnTransfer({ backend, caller, teamId, action: 'team:transfer' }, async (change) => {
-    const { transaction, firestore, membership, now } = change;
-    if (uid === caller.uid) throw refuse('already_owner');
-    const target = (await transaction.get(memberRef(firestore, teamId, uid))).data();
-    if (target === undefined) throw refuse('member_not_found');
-    if (coOwner && target.role === 'owner') {
-      throw refuse('member_is_owner');
-    }
-    const open = membership.team.transfer;
-    if (open && !isOfferExpired(open, now)) {
-      const isSame = open.from === caller.uid && open.to === uid && open.coOwner === coOwner;
+  return backend.db.run(async (tx) => {
+    const { team } = await authorize(tx, caller, teamId, 'team:transfer');
+    await assertCanReceive(tx, caller, teamId, request);
+    const now = backend.now();
+    const { uid: to, coOwner } = request;
+    const open = team.transfer && !isOfferExpired(team.transfer, now) ? team.transfer : undefined;
+    if (open !== undefined) {
+      const isSame = open.from === caller.uid && open.to === to && open.coOwner === coOwner;
       if (!isSame) throw refuse('transfer_pending');
       return offerViewOf(open);
     }
-    const expiresAt = new Date(now.getTime() + OFFER_DAYS * 86_400_000);
-    const offer = { from: caller.uid, to: uid, coOwner, offeredAt: now, expiresAt };
-    saveOffer(transaction, firestore, teamId, offer);
-    change.record('team.transfer_offered', uid, coOwner ? { coOwner: 'true' } : {});
-    return { ...offer, offeredAt: now.toISOString(), expiresAt: expiresAt.toISOString() };
+    const expiresAt = new Date(now.getTime() + OFFER_DAYS * DAY_MS);
+    const offer = { from: caller.uid, to, coOwner, offeredAt: now, expiresAt };
+    tx.teams.update(teamId, { transfer: offer });
+    const details: Record<string, string> = coOwner ? { coOwner: 'true' } : {};
+    tx.audit.record({
+      ...entryOf(backend, caller, teamId),
+      action: 'team.transfer_offered',
+      target: to,
+      details,
+    });
+    return offerViewOf(offer);
   });
 }
 
+/** @throws Refusal `already_owner`, `member_not_found` */
+async function assertCanReceive(
+  tx: Tx,
+  caller: Caller,
+  teamId: string,
+  { uid, coOwner }: OfferRequest,
+): Promise<void> {
+  if (uid === caller.uid) throw refuse('already_owner');
+  const recipient = await tx.members(teamId).get(uid);
+  if (recipient === undefined) throw refuse('member_not_found');
+  if (coOwner && recipient.role === 'owner') throw refuse('member_is_owner');
+}
+
 /**
- * Makes the caller an owner, as offered. For a transfer the caller answers for the team, and the former owner becomes an
- * admin, whose invitations of owners are cancelled.
+ * Makes the caller an owner, as offered. In a transfer the caller becomes the responsible owner, and the former owner
+ * becomes an admin, whose pending invitations of owners are cancelled.
  *
- * @throws Refusal as authorize; 404 without an offer to the caller, 410 when it expired or its maker is no owner,
- *   403 for an unverified address or one team too many
+ * @throws Refusal as `authorize`; `transfer_not_found` without an offer to the caller, `email_unverified`,
+ *   `transfer_expired`, `transfer_withdrawn` if its maker is no longer an owner, `team_limit`
  */
 export async function acceptTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
-  await actOnTransfer({ backend, caller, teamId, action: 'transfer:answer' }, async (change) => {
-    const { transaction, firestore, now } = change;
-    const { team, member } = change.membership;
-    const offer = offerTo(change.membership, caller);
-    if (!caller.emailVerified) {
-      throw refuse('email_unverified', { act: 'accept a team' });
-    }
-    if (isOfferExpired(offer, now)) throw refuse('transfer_expired');
-    await assertFromOwner(change, offer);
-    const owner = memberRef(firestore, teamId, offer.from);
-    if (offer.coOwner) {
-      closeOffer(transaction, firestore, teamId);
-    } else {
-      if (team.ownerId !== caller.uid)
-        await assertBelowTeamLimit(transaction, firestore, backend.config, caller.uid);
-      const loss = { transaction, firestore, teamId, uid: offer.from, role: 'admin' as const };
-      const writeGrants = await backend.hooks.endGrants({
-        ...loss,
-        actorId: caller.uid,
-        now,
-        auditDays: backend.auditDays,
-      });
-      writeGrants();
-      transaction.update(owner, { role: 'admin' });
-      transaction.update(teamRef(firestore, teamId), { ownerId: caller.uid, transfer: null });
-    }
-    transaction.update(memberRef(firestore, teamId, caller.uid), { role: 'owner' });
+  await backend.db.run(async (tx) => {
+    const { team, member } = await authorize(tx, caller, teamId, 'transfer:answer');
+    const offer = offerTo(team, caller);
+    if (!caller.emailVerified) throw refuse('email_unverified', { act: 'accept a team' });
+    if (isOfferExpired(offer, backend.now())) throw refuse('transfer_expired');
+    await assertFromOwner(tx, teamId, offer);
+    if (!offer.coOwner) await replaceOwner(backend, tx, teamId, { team, offer });
+    tx.members(teamId).update(caller.uid, { role: 'owner' });
+    tx.teams.update(teamId, offer.coOwner ? { transfer: null } : { transfer: null, ownerId: caller.uid });
+    const entry = { ...entryOf(backend, caller, teamId), target: caller.uid };
     const details = { from: member.role, offeredBy: offer.from };
-    if (offer.coOwner) change.record('member.role_changed', caller.uid, { ...details, to: 'owner' });
-    else change.record('team.transferred', caller.uid, details);
+    if (offer.coOwner) {
+      tx.audit.record({ ...entry, action: 'member.role_changed', details: { ...details, to: 'owner' } });
+    } else {
+      tx.audit.record({ ...entry, action: 'team.transferred', details });
+    }
   });
 }
 
 /**
- * Refuses an offer to the caller, expired or not.
+ * Makes the maker of a transfer offer an admin.
  *
- * @throws Refusal as authorize; 404 without an offer to the caller
+ * @throws Refusal `team_limit` if the recipient already owns too many teams
  */
-export function declineTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
-  return actOnTransfer({ backend, caller, teamId, action: 'transfer:answer' }, (change) => {
-    offerTo(change.membership, caller);
-    closeOffer(change.transaction, change.firestore, teamId);
-    change.record('team.transfer_declined', caller.uid, {});
-  });
-}
-
-/**
- * Withdraws an offer. Its maker and every other owner may do this.
- *
- * @throws Refusal as authorize; 404 without an offer
- */
-export function withdrawTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
-  return actOnTransfer({ backend, caller, teamId, action: 'team:transfer' }, (change) => {
-    const offer = change.membership.team.transfer;
-    if (!offer) throw noOffer();
-    closeOffer(change.transaction, change.firestore, teamId);
-    change.record('team.transfer_withdrawn', offer.to, {});
-  });
-}
-
-interface Change {
-  transaction: Transaction;
-  firestore: Firestore;
-  teamId: string;
-  membership: Membership;
-  now: Date;
-  record: (action: AuditAction, target: string, details: Record<string, string>) => void;
-}
-
-async function actOnTransfer<Result>(
-  { backend, caller, teamId, action }: { backend: Backend; caller: Caller; teamId: string; action: Action },
-  act: (change: Change) => Result | Promise<Result>,
-): Promise<Result> {
-  const firestore = await backend.firestore();
-  return transact(firestore, async (transaction) => {
-    const membership = await authorizeLegacy(transaction, firestore, caller, teamId, action);
-    const now = backend.now();
-    const record: Change['record'] = (did, target, details) => {
-      recordAudit(transaction, firestore, {
-        teamId,
-        actorId: caller.uid,
-        action: did,
-        target,
-        at: now,
-        keptDays: backend.auditDays,
-        details,
-      });
-    };
-    return act({ transaction, firestore, teamId, membership, now, record });
-  });
-}
-
-const noOffer = () => refuse('transfer_not_found');
-
-/** @throws Refusal 404 when the team is offered to nobody or to somebody else */
-function offerTo({ team }: Membership, { uid }: Caller): TransferOffer {
-  if (team.transfer?.to !== uid) throw noOffer();
-  return team.transfer;
-}
-
-/** @throws Refusal 410 when the maker of the offer is no longer an owner */
-async function assertFromOwner(
-  { transaction, firestore, teamId }: Change,
-  offer: TransferOffer,
+async function replaceOwner(
+  backend: Backend,
+  tx: Tx,
+  teamId: string,
+  { team, offer }: { team: Team; offer: TransferOffer },
 ): Promise<void> {
-  const maker = (await transaction.get(memberRef(firestore, teamId, offer.from))).data();
+  if (team.ownerId !== offer.to) await assertBelowTeamLimit(tx, offer.to, backend.config.teamLimit);
+  const loss = { teamId, uid: offer.from, role: 'admin', actorId: offer.to, now: backend.now() } as const;
+  await backend.hooks.endGrants(tx, loss);
+  tx.members(teamId).update(offer.from, { role: 'admin' });
+}
+
+/**
+ * Declines an offer to the caller, expired or not.
+ *
+ * @throws Refusal as `authorize`; `transfer_not_found` without an offer to the caller
+ */
+export async function declineTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
+  await backend.db.run(async (tx) => {
+    const { team } = await authorize(tx, caller, teamId, 'transfer:answer');
+    const { to } = offerTo(team, caller);
+    tx.teams.update(teamId, { transfer: null });
+    tx.audit.record({ ...entryOf(backend, caller, teamId), action: 'team.transfer_declined', target: to });
+  });
+}
+
+/**
+ * Withdraws an offer, expired or not. Every owner may do this.
+ *
+ * @throws Refusal as `authorize`; `transfer_not_found` without an offer
+ */
+export async function withdrawTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
+  await backend.db.run(async (tx) => {
+    const { team } = await authorize(tx, caller, teamId, 'team:transfer');
+    if (!team.transfer) throw refuse('transfer_not_found');
+    const { to } = team.transfer;
+    tx.teams.update(teamId, { transfer: null });
+    tx.audit.record({ ...entryOf(backend, caller, teamId), action: 'team.transfer_withdrawn', target: to });
+  });
+}
+
+/** The fields that all entries of the audit log about a transfer share. */
+function entryOf({ now }: Backend, { uid }: Caller, teamId: string) {
+  return { teamId, actorId: uid, at: now() };
+}
+
+/** @throws Refusal `transfer_not_found` if the team is offered to nobody or to another member */
+function offerTo({ transfer }: Team, { uid }: Caller): TransferOffer {
+  if (transfer?.to !== uid) throw refuse('transfer_not_found');
+  return transfer;
+}
+
+/** @throws Refusal `transfer_withdrawn` if the maker of the offer is no longer an owner */
+async function assertFromOwner(tx: Tx, teamId: string, offer: TransferOffer): Promise<void> {
+  const maker = await tx.members(teamId).get(offer.from);
   if (maker?.role !== 'owner') throw refuse('transfer_withdrawn');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ROLES } from './member.ts';
+import { ROLES } from './role.ts';
 
 /** Expiry is not stored as a status: it follows from `expiresAt`. */
 export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled'] as const;

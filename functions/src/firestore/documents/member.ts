@@ -1,9 +1,5 @@
 import * as z from 'zod';
-
-/** From most to least powerful. */
-export const ROLES = ['owner', 'admin', 'member'] as const;
-
-export type Role = (typeof ROLES)[number];
+import { ROLES } from './role.ts';
 
 /** `teams/{teamId}/members/{uid}`: the id is the uid, so that a user has at most one membership in a team. */
 export const memberSchema = z.object({

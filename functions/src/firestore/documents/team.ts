@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** An offer to make a member an owner. It waits for the member's answer. */
+/** An owner's offer to make a member an owner. It waits for the member's answer. */
 const transferOfferSchema = z.object({
   /** The uid of the owner who offers. */
   from: z.string(),
   /** The uid of the member who may accept. */
   to: z.string(),
-  /** False if `to` takes the place of `from`; true if both are owners afterwards. */
+  /** True if both are owners afterwards; false if `to` takes the place of `from`. */
   coOwner: z.boolean(),
   offeredAt: z.date(),
   expiresAt: z.date(),
@@ -19,7 +19,7 @@ export const teamSchema = z.object({
   name: z.string(),
   /** Names the team in URLs; `teamSlugs/{slug}` keeps it unique. */
   slug: z.string(),
-  /** The uid of the owner who answers for the team: its founder, or the last one it was transferred to. */
+  /** The uid of the responsible owner. It is always a member with the role `owner`. */
   ownerId: z.string(),
   /** Members that the team's plan allows. */
   seatLimit: z.number(),

@@ -1,0 +1,155 @@
+import type { Backend } from '../backend.ts';
+import { logWarning } from '../common/log.ts';
+import { DamagedDocument, orDamaged } from '../firestore/convert.ts';
+import type { Db, Tx } from '../firestore/db.ts';
+import { SYSTEM, type AuditAction } from '../firestore/documents/audit-entry.ts';
+import type { Member } from '../firestore/documents/member.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import { refuse } from '../refusals.ts';
+import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
+import { passOwnershipOn } from './ownership.ts';
+import { endRights } from './rights.ts';
+import type { Role } from './roles.ts';
+import { billSeats } from './seat-billing.ts';
+import { isBeingDeleted } from './team.store.ts';
+
+/**
+ * How a team is treated if its last owner leaves. `refuse`: the user asked to delete their account and is refused.
+ * `replace`: the account is gone already, so the senior admin, or else the senior member, becomes the owner.
+ */
+export type LastOwner = 'refuse' | 'replace';
+
+/** The actor in the audit log: the user who deletes their account, or `system` if the account is gone already. */
+export function actorOf(uid: string, whenLastOwner: LastOwner): string {
+  return whenLastOwner === 'refuse' ? uid : SYSTEM;
+}
+
+/**
+ * Refuses if the user is the only owner of a team. Reads one document for each membership, and two or three for each team
+ * that the user owns. Damaged teams are ignored, so that they do not prevent the deletion of an account.
+ *
+ * @throws Refusal `last_owner`, which names the teams
+ */
+export async function assertNoLastOwner(db: Db, uid: string): Promise<void> {
+  const memberships = await membershipsOf(db, uid).find();
+  const owned = memberships.filter(({ data }) => data.role === 'owner');
+  const teams = await db.teams.getIntact(owned.map(({ parentId }) => parentId));
+  const names = await Promise.all(
+    [...teams].map(async ([teamId, team]) => {
+      if (isBeingDeleted(team)) return [];
+      const owners = await ownersOf(db, teamId).limit(2).places();
+      return owners.length < 2 ? [team.name] : [];
+    }),
+  );
+  if (names.flat().length > 0) throw lastOwnerOf(names.flat());
+}
+
+/**
+ * Removes a user whose account is deleted from all teams, except from teams without other members. Idempotent. Damaged
+ * documents do not prevent it.
+ *
+ * @returns the teams without other members: the user stays their owner until they are deleted
+ * @throws Refusal `last_owner`, if that is to be refused
+ */
+export async function leaveTeams(backend: Backend, uid: string, whenLastOwner: LastOwner): Promise<string[]> {
+  const remaining: string[] = [];
+  for (const { parentId: teamId } of await membershipsOf(backend.db, uid).places()) {
+    const { hasLeft, team } = await backend.db.run((tx) =>
+      leaveTeam(backend, { tx, teamId, uid, whenLastOwner, now: backend.now() }),
+    );
+    if (!hasLeft) remaining.push(teamId);
+    else if (team !== undefined) await billSeats(backend, teamId, team);
+  }
+  return remaining;
+}
+
+/** A user who leaves a team, in a transaction. */
+interface Leaving {
+  readonly tx: Tx;
+  readonly teamId: string;
+  readonly uid: string;
+  readonly whenLastOwner: LastOwner;
+  readonly now: Date;
+}
+
+/** @returns `hasLeft` false if nobody else is left to own the team; `team` undefined if it is missing or damaged */
+async function leaveTeam(
+  backend: Backend,
+  leaving: Leaving,
+): Promise<{ hasLeft: boolean; team: Team | undefined }> {
+  const { tx, teamId, uid, whenLastOwner, now } = leaving;
+  const [foundTeam, foundMember] = await Promise.all([
+    orDamaged(tx.teams.get(teamId)),
+    orDamaged(tx.members(teamId).get(uid)),
+  ]);
+  const [team, member] = [intactOrLogged(foundTeam), intactOrLogged(foundMember)];
+  if (foundMember === undefined) return { hasLeft: true, team };
+  if (foundTeam !== undefined) {
+    // A member whose role is damaged may be the last owner.
+    const role = member?.role ?? 'owner';
+    if (role === 'owner' && !(await findNextOwner(leaving, team, member))) return { hasLeft: false, team };
+    const loss = { teamId, uid, role: undefined, actorId: actorOf(uid, whenLastOwner), now };
+    await endRights(tx, loss, team, backend.hooks.endGrants);
+    record(leaving, 'member.left', uid, { role });
+  }
+  tx.members(teamId).delete(uid);
+  return { hasLeft: true, team };
+}
+
+function intactOrLogged<Doc>(found: Doc | DamagedDocument): Doc | undefined {
+  if (!(found instanceof DamagedDocument)) return found;
+  logWarning(`The user leaves the team although ${found.path} is damaged.`, found);
+  return undefined;
+}
+
+/**
+ * Makes sure that the team has an owner without the user.
+ *
+ * @param team undefined if its document is damaged, like `member`
+ * @returns false if nobody else is left, or the team is being deleted
+ * @throws Refusal `last_owner`, if that is to be refused. The user could do nothing about a damaged document, so then the
+ *   senior member becomes the owner.
+ */
+async function findNextOwner(
+  leaving: Leaving,
+  team: Team | undefined,
+  member: Member | undefined,
+): Promise<boolean> {
+  const { tx, teamId, uid, whenLastOwner } = leaving;
+  if (await passOwnershipOn(tx, { id: teamId, data: team }, uid)) return true;
+  if (team !== undefined && isBeingDeleted(team)) return false;
+  if (whenLastOwner === 'refuse' && team !== undefined && member !== undefined) {
+    throw lastOwnerOf([team.name]);
+  }
+  const successor = await findSuccessor(tx, teamId);
+  if (successor === undefined) return false;
+  tx.members(teamId).update(successor.uid, { role: 'owner' });
+  tx.teams.update(teamId, { ownerId: successor.uid });
+  record(leaving, 'member.role_changed', successor.uid, { from: successor.role, to: 'owner' });
+  return true;
+}
+
+/** The admin, or else the member, who joined first. */
+async function findSuccessor(tx: Tx, teamId: string): Promise<{ uid: string; role: Role } | undefined> {
+  for (const role of ['admin', 'member'] as const) {
+    const [senior] = await membersInRole(tx, teamId, role).limit(1).places();
+    if (senior !== undefined) return { uid: senior.id, role };
+  }
+  return undefined;
+}
+
+/** Records an entry without the e-mail address, because the entry outlives the account. */
+function record(
+  { tx, teamId, uid, whenLastOwner, now }: Leaving,
+  action: AuditAction,
+  target: string,
+  details: Record<string, string>,
+): void {
+  const actorId = actorOf(uid, whenLastOwner);
+  const reason = 'account_deleted';
+  tx.audit.record({ teamId, actorId, action, target, at: now, details: { ...details, reason } });
+}
+
+function lastOwnerOf(names: readonly string[]) {
+  return refuse('last_owner_of', { teams: names.join(', ') });
+}
