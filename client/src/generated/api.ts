@@ -821,21 +821,21 @@ export interface components {
             id: string;
             name: string;
             slug: string;
-            /** @description The caller's. */
+            /** @description The role of the caller. */
             role: components["schemas"]["Role"];
         };
         Team: {
             id: string;
             name: string;
             slug: string;
-            /** @description The caller's. */
+            /** @description The role of the caller. */
             role: components["schemas"]["Role"];
-            /** @description The owner who answers for the team. */
+            /** @description The uid of the responsible owner. */
             ownerId: string;
             plan: string;
             seatLimit: number;
             createdAt: components["schemas"]["Instant"];
-            /** @description The open offer of the team to a member. */
+            /** @description The open offer of the team to a member; null if there is none. */
             transfer: components["schemas"]["TransferOffer"] | null;
         };
         TransferOffer: {
@@ -843,7 +843,7 @@ export interface components {
             from: string;
             /** @description The uid of the member who may accept. */
             to: string;
-            /** @description Whether both are owners afterwards. */
+            /** @description True if both are owners afterwards. */
             coOwner: boolean;
             offeredAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];

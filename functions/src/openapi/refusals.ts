@@ -7,6 +7,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
   return [
     ...new Set<RefusalCode>([
       'internal',
+      'document_damaged',
       ...ofContent(route),
       ...ofAuthentication(route),
       ...ofLimits(route),
