@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROUTES } from '../functions/src/app.ts';
 import { codeOf, REFUSALS, statusOf, type RefusalName } from '../functions/src/refusals.ts';
 import { FEATURES } from '../eslint.layers.ts';
 import { ROOT } from './paths.ts';
@@ -48,6 +49,12 @@ test('the page of the API has every code of a refusal, with its status', () => {
   const known = new Set<string>([...codes].map((code) => `${statusOf(code)} ${code}`));
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('the page of the API has every route', () => {
+  const page = read('docs/api.md');
+  const missing = ROUTES.filter(({ method, path }) => !page.includes(`${method.toUpperCase()} ${path}`));
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
 test('the page of the architecture has the imports that lint allows', () => {
