@@ -11,18 +11,18 @@ import type { Hooks } from './personal-data/hooks.ts';
 
 export type Bucket = ReturnType<Storage['bucket']>;
 
-/** What is handed to the task queue `syncSeats`. */
+/** A task of the queue `syncSeats`. */
 export interface SeatSyncTask {
   teamId: string;
 }
 
 /**
- * What the routes work with outside the process. Firestore, Storage and Stripe are heavy modules: they load when a
- * request first needs them, so that a cold start pays only for what it uses.
+ * Everything outside the process. Firestore, Storage and Stripe are heavy modules. They load when a request first needs
+ * them, so that a cold start loads nothing else.
  */
 export interface Backend {
   readonly config: Config;
-  /** What features contribute to removals and exports. */
+  /** The functions of features for removals and exports. */
   readonly hooks: Hooks;
   readonly auth: Auth;
   readonly appCheck: () => Promise<AppCheck>;
@@ -30,19 +30,19 @@ export interface Backend {
   readonly firestore: () => Promise<Firestore>;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
-  /** Has the quantity of a team's subscription follow its members, soon and in the background. */
+  /** Enqueues a task that syncs the quantity of a team's subscription with its members. */
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   readonly now: () => Date;
   /** Days that an entry of the audit log is kept. */
   readonly auditDays: number;
 }
 
-/** IdempotencyStrategy.RetryAlways of the client, whose enumeration would load it twice. */
+/** IdempotencyStrategy.RetryAlways. Importing the enumeration would load the client twice. */
 const RETRY_ALWAYS = 0;
 
 /**
- * Whatever is asked of Storage here may be asked again. The client does not know that of all calls, and turns its retries
- * off while one of the others is under way: after two of them at once, for good.
+ * All our calls to Storage are idempotent. The client does not know that for every call, and disables its retries during
+ * the others. After two such calls at once its retries stay disabled.
  */
 async function openBucket(app: App): Promise<Bucket> {
   const { getStorage } = await import('firebase-admin/storage');
@@ -78,8 +78,8 @@ async function openFirestore(app: App): Promise<Firestore> {
 }
 
 /**
- * The client retries on its own, with the same idempotency key, what Stripe did not answer or asks to repeat: together
- * at most about 20 seconds, well inside the 60 that Hosting waits.
+ * The client retries calls that Stripe did not answer or asks to repeat, with the same idempotency key. All tries take at
+ * most about 20 seconds. Hosting waits for 60.
  */
 async function openStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');

@@ -2,8 +2,8 @@ import type { Caller } from './caller.ts';
 import { refuse } from '../refusals.ts';
 
 /**
- * Anonymous accounts cost nothing and nobody can be reached through them. What limits count by account, what binds others
- * and what costs money needs an account that its user can come back to. Linking a sign-in method keeps the uid.
+ * Refuses anonymous accounts. Anybody can create many of them, so they avoid limits by account, and their users may lose
+ * them, so they should not own teams or subscriptions. Linking a sign-in method keeps the uid.
  *
  * @throws Refusal 403
  */

@@ -13,7 +13,7 @@ test.each([
   ['a__session=token', null],
   ['__proto__=token', null],
   [undefined, null],
-])('of the Cookie header %s the session is %s', async (header, session) => {
+])('the session in the Cookie header %s is %s', async (header, session) => {
   const app = express();
   app.get('/', (request, response) => {
     response.json(readCookie(request, SESSION_COOKIE) ?? null);
@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['https://app.example.com', true],
   ['http://localhost:5000', false],
-])('the cookie of %s is out of reach of scripts and other sites; Secure: %s', (appUrl, secure) => {
+])('the cookie of %s is hidden from scripts and other sites; Secure: %s', (appUrl, secure) => {
   expect(sessionCookieOptions({ appUrl })).toEqual({
     httpOnly: true,
     sameSite: 'lax',

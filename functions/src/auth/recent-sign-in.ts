@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 import { refuse } from '../refusals.ts';
 
-/** As Firebase's own clients ask for it. https://firebase.google.com/docs/auth/web/manage-users#re-authenticate_a_user */
+/** The same time as in Firebase's own clients. https://firebase.google.com/docs/auth/web/manage-users#re-authenticate_a_user */
 export const RECENT_SIGN_IN_MS = 5 * 60_000;
 
 export function isRecent(signedInAt: Date, now: Date): boolean {
@@ -9,9 +9,9 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
 }
 
 /**
- * For what cannot be undone: a session left open on a borrowed device is not enough.
+ * Protects actions that cannot be undone, if a session was left open on a borrowed device.
  *
- * @throws Refusal 403 `recent_sign_in_required`; not 401, for the session itself is good
+ * @throws Refusal 403 `recent_sign_in_required`; not 401, because the session is valid
  */
 export function assertRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, now: Date): void {
   if (!isRecent(signedInAt, now)) {

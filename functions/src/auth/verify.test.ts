@@ -23,7 +23,7 @@ const KEY_PATHS = [
 ];
 const LOOKUP_PATH = `/v1/projects/${PROJECT}/accounts:lookup`;
 
-/** The user as Identity Toolkit answers `accounts:lookup`; undefined for a user that is gone. */
+/** The user in the answer of Identity Toolkit to `accounts:lookup`; undefined for a deleted user. */
 let account: object | undefined;
 
 const google = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -110,12 +110,12 @@ const ada = (changes: object = {}) => ({
 const REFUSED = { status: 401, code: 'unauthenticated' };
 
 describe.each(KINDS)('%s', (kind) => {
-  test('of a user who may sign in is accepted', async () => {
+  test('of an active user is accepted', async () => {
     account = ada();
     expect((await check(kind)).user.email).toBe('ada@example.com');
   });
 
-  test('of the second of a revocation is accepted, because Firebase counts in seconds', async () => {
+  test('from the second of a revocation is accepted, because Firebase counts in seconds', async () => {
     account = ada({ validSince: String(SIGNED_IN_AT) });
     expect((await check(kind)).user.uid).toBe('user');
   });
@@ -130,7 +130,7 @@ describe.each(KINDS)('%s', (kind) => {
     await expect(check(kind)).rejects.toMatchObject(REFUSED);
   });
 
-  test('with a signature of somebody else is refused', async () => {
+  test('with another signature is refused', async () => {
     account = ada();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const content = tokenOf(kind).split('.').slice(0, 2).join('.');
@@ -144,7 +144,7 @@ describe.each(KINDS)('%s', (kind) => {
     await expect(verify(online.auth, decode, () => Promise.resolve(false))).rejects.toMatchObject(REFUSED);
   });
 
-  test('is not called bad when the public keys are out of reach', async () => {
+  test('is not refused as bad when the public keys cannot be fetched', async () => {
     const decode = decoderOf(offline.auth, kind, tokenOf(kind));
     const refusal = { status: 503, code: 'auth_unavailable' };
     await expect(verify(offline.auth, decode)).rejects.toMatchObject(refusal);
@@ -227,7 +227,7 @@ describe('a sign-in by', () => {
     expect((await signInBy(by)).user.uid).toBe('user');
   });
 
-  test('nothing is accepted until the anonymous account is upgraded', async () => {
+  test('no method is accepted until the anonymous account is upgraded', async () => {
     const anonymous = { method: 'anonymous', identities: {} };
     account = ada({ email: undefined, providerUserInfo: [] });
     expect((await signInBy(anonymous)).user.uid).toBe('user');
@@ -235,7 +235,7 @@ describe('a sign-in by', () => {
     await expect(signInBy(anonymous)).rejects.toMatchObject(REFUSED);
   });
 
-  test('Google is judged by the name alone in a session that an older version has stored', async () => {
+  test('Google is compared by the name alone in a session of an older version', async () => {
     account = ada({ providerUserInfo: [{ providerId: 'google.com', rawId: '1002' }] });
     const user = await online.auth.getUser('user');
     expect(isOfRemovedMethod({ method: 'google.com', providerUids: [] }, user)).toBe(false);

@@ -2,12 +2,12 @@
 export const NOT_FOUND = 5;
 export const ALREADY_EXISTS = 6;
 
-/** Of Firebase Auth, for a user whom it does not know. */
+/** Code of Firebase Auth for an unknown user. */
 export const USER_NOT_FOUND = 'auth/user-not-found';
-/** Likewise, where the custom claims of a user would be longer than 1,000 characters. */
+/** Code of Firebase Auth for custom claims of more than 1,000 characters. */
 export const CLAIMS_TOO_LARGE = 'auth/claims-too-large';
 
-/** Whether an error of one of Google's clients has one of these codes: numbers or text, as the client has them. */
+/** True if an error of one of Google's clients has one of these codes. Some clients have numbers, others text. */
 export function hasCode(error: unknown, ...codes: readonly unknown[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(error.code);
 }

@@ -1,4 +1,4 @@
-/** Runs `load` on the first call and hands its result to every later one; a failure is not kept. */
+/** Runs `load` on the first call and returns its result on later calls. A failure is not kept. */
 export function lazy<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
   return () => {

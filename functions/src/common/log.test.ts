@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { refuse } from '../refusals.ts';
 import { serve } from '../http/testing/serve.ts';
 
-/** The logger keeps the console's own functions when it is loaded, so they are watched before. */
+/** The logger keeps the console's functions when it loads, so they are replaced before. */
 const { lines } = vi.hoisted(() => {
   const lines: string[] = [];
   for (const level of ['info', 'error', 'warn'] as const) {
@@ -33,7 +33,7 @@ async function logOf(thrown: unknown) {
   };
 }
 
-test('a fault of ours is an error with its stack and the id that the answer carries', async () => {
+test('a fault is an error with its stack and the id of the answer', async () => {
   const { id, entries } = await logOf(new TypeError('the fault'));
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(entries).toEqual([
@@ -49,24 +49,24 @@ test('a fault of ours is an error with its stack and the id that the answer carr
   ]);
 });
 
-test('a 503 tells what caused it', async () => {
+test('a 503 has its cause', async () => {
   const { entries } = await logOf(refuse('busy', {}, { cause: new Error('ECONNREFUSED') }));
   expect(entries).toMatchObject([
     { severity: 'ERROR', status: 503, cause: expect.stringContaining('ECONNREFUSED') as string },
   ]);
 });
 
-test('a refusal is one short line without a stack, and no line holds query or headers', async () => {
+test('a refusal is one short line without a stack, and no line contains query or headers', async () => {
   const { entries } = await logOf(refuse('empty_file'));
   expect(entries).toMatchObject([{ severity: 'INFO', message: '400 empty_file', path: '/path' }]);
   expect(lines.join()).not.toContain('secret');
 });
 
-test('something that is no Error is logged as it reads', async () => {
+test('a thrown value that is not an Error is logged as text', async () => {
   expect((await logOf('plain')).entries).toMatchObject([{ severity: 'ERROR', message: 'plain' }]);
 });
 
-test('work after the answer is warned about', () => {
+test('a failure after the answer is a warning', () => {
   lines.length = 0;
   logWarning('left behind', new Error('why'));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -76,7 +76,7 @@ test('work after the answer is warned about', () => {
   });
 });
 
-test('what somebody has to mend is an error that names what it concerns', () => {
+test('a fault for an operator is an error with its context', () => {
   lines.length = 0;
   logFault('out of order', { uid: 'u1' }, new Error('why'));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

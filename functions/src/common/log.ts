@@ -3,13 +3,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { write } from 'firebase-functions/logger';
 import { Refusal } from '../refusals.ts';
 
-/** Gives every request an id that the answer carries and every log line of it names. */
+/** Gives every request an id, for the answer and for all its log lines. */
 export const requestId: RequestHandler = (_request, response, next) => {
   response.set('X-Request-Id', randomUUID());
   next();
 };
 
-/** Faults of ours are errors with their stack; refusals are told briefly, for whoever follows a request id. */
+/** Logs a fault as an error with its stack, and a refusal in one short line. */
 export function logError(request: Request, response: Response, known: Refusal, thrown: unknown): void {
   const fault = known.status >= 500;
   write({
@@ -24,13 +24,13 @@ export function logError(request: Request, response: Response, known: Refusal, t
   });
 }
 
-/** For work after which nobody waits for an answer, such as cleaning up. */
+/** Logs a failure that no caller waits for, such as in a removal. */
 export function logWarning(message: string, error: unknown): void {
   const cause = error instanceof Refusal ? (error.cause ?? error) : error;
   write({ severity: 'WARNING', message, cause: describe(cause) });
 }
 
-/** For what somebody has to mend, and for which nothing is to be repeated. @param about names what it concerns */
+/** Logs a fault that an operator must repair, and that a retry does not repair. @param about names what it concerns */
 export function logFault(message: string, about: Readonly<Record<string, string>>, error: unknown): void {
   write({ severity: 'ERROR', message, ...about, cause: describe(error) });
 }

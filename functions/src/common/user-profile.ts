@@ -10,8 +10,8 @@ export interface UserProfile {
 }
 
 /**
- * Name and picture of a user as the backend stores and shows them. Client SDKs write any text of any length to Firebase
- * Auth, past the rules of the API, so everything that is read from there goes through here.
+ * The name and picture of a user, cleaned. Client SDKs can write any text to Firebase Auth without the rules of the API,
+ * so every profile that is read from there is cleaned here.
  */
 export function profileOf(user: {
   displayName?: string | undefined;

@@ -63,7 +63,7 @@ export const redirect = (description: string): RedirectAnswer => ({ kind: 'redir
 /** A page of HTML. */
 export const page = (description: string): PageAnswer => ({ kind: 'page', description });
 
-/** What a handler returns for an answer, without the status. */
+/** The content that a handler returns for an answer, without the status. */
 type ContentOf<A extends Answer> =
   A extends JsonAnswer<infer Schema>
     ? { body: z.output<Schema>; headers?: Readonly<Record<string, string>> }
@@ -75,7 +75,7 @@ type ContentOf<A extends Answer> =
           ? { html: string }
           : object;
 
-/** What a handler returns: a declared status with the content that belongs to it. */
+/** The result of a handler: a declared status with its content. */
 export type ResultOf<Answers extends AnswerTable> = {
   [Status in keyof Answers & number]: { status: Status } & ContentOf<Answers[Status]>;
 }[keyof Answers & number];

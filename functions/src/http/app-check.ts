@@ -3,14 +3,14 @@ import { hasCode } from '../common/error-code.ts';
 import type { Backend } from '../backend.ts';
 import { refuse } from '../refusals.ts';
 
-/** Where Firebase's client SDKs put the token. https://firebase.google.com/docs/app-check/web/custom-resource */
+/** The header in which Firebase's client SDKs send the token. https://firebase.google.com/docs/app-check/web/custom-resource */
 const HEADER = 'X-Firebase-AppCheck';
 
 /**
- * Where it is required, lets only genuine copies of the app through, as Firebase App Check attests them. Not for links
- * that a browser navigates to, which carry no header.
+ * Requires a token of Firebase App Check, if App Check is required. Not for links that a browser navigates to: they have no
+ * such header.
  *
- * Refuses with 403 and not 401, for signing in again would not help.
+ * Refuses with 403 and not 401, because signing in again does not help.
  */
 export function requireAppCheck({
   appCheck,

@@ -31,7 +31,7 @@ describe.each([
   const stream = (content: string) => new Blob([content]).stream();
   const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-  test('of JSON is parsed and kept as it came', async () => {
+  test('of JSON is parsed, and kept as it arrived', async () => {
     expect(await post('{"a":1}', JSON_TYPE)).toEqual({ status: 200, raw: '{"a":1}', body: { a: 1 } });
   });
 
@@ -52,7 +52,7 @@ describe.each([
     },
   );
 
-  test('with the content encoding identity is taken', async () => {
+  test('with the content encoding identity is accepted', async () => {
     const answer = await post('{"a":1}', { ...JSON_TYPE, 'Content-Encoding': 'Identity' });
     expect(answer).toMatchObject({ status: 200 });
   });
@@ -60,7 +60,7 @@ describe.each([
   test.each([
     ['with its length', (content: string) => content],
     ['without its length', stream],
-  ])('%s of the limit is taken, of a byte more is 413', async (_length, bodyOf) => {
+  ])('%s of the limit is accepted, of a byte more is 413', async (_length, bodyOf) => {
     const type = { 'Content-Type': 'text/plain' };
     expect(await post(bodyOf('x'.repeat(LIMIT)), type)).toMatchObject({ status: 200 });
     expect(await post(bodyOf('x'.repeat(LIMIT + 1)), type)).toMatchObject({ status: 413 });
@@ -83,7 +83,7 @@ test('a body that the framework has read already has the same limit', async () =
   expect(response.status).toBe(413);
 });
 
-test('a body that ends early is no fault of ours', async () => {
+test("a body that ends early is the caller's error", async () => {
   const failed = Promise.withResolvers<unknown>();
   const handler = express()
     .use(receiveBody(LIMIT))
@@ -98,7 +98,7 @@ test('a body that ends early is no fault of ours', async () => {
   expect(await failed.promise).toMatchObject({ status: 400 });
 });
 
-test('an error is answered after the whole request has come', async () => {
+test('an error is answered after the whole request has arrived', async () => {
   const completed = Promise.withResolvers<boolean>();
   const handler = express()
     .use((request, response) => {

@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../refusals.ts';
 /** Far above any JSON that a route expects. */
 export const MAX_JSON_BYTES = 64 * 1024;
 
-/** Stripe's events are seldom larger than some 100 KB. */
+/** Stripe's events rarely exceed 100 KB. */
 export const MAX_EVENT_BYTES = 1024 * 1024;
 
 /** A form may carry this much beside its file: the framing and a few fields. */
@@ -37,7 +37,7 @@ export function hideBodies(): void {
   });
 }
 
-/** Hides one body: the framework does not read a body without a content type. To be called before the framework runs. */
+/** Hides one body: the framework does not read a body without a content type. Call it before the framework runs. */
 export function hideBody(request: IncomingMessage): void {
   const { headers } = request;
   hiddenHeaders.set(request, {
@@ -69,11 +69,11 @@ export function receiveBody(maxBytes: number): RequestHandler {
 }
 
 /**
- * Reads what is left of a body and drops it. A proxy may lose an answer that comes before it has sent the whole request.
+ * Reads the rest of a body and discards it. A proxy may lose an answer that comes before it has sent the whole request.
  */
 export async function discardBody(request: IncomingMessage): Promise<void> {
   request.resume();
-  // A client that is gone needs no answer.
+  // A client that closed the connection needs no answer.
   await finished(request, { writable: false }).catch(() => undefined);
 }
 

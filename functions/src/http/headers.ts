@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { HelmetOptions } from 'helmet';
 
-/** Answers are data, redirects or a fragment of HTML: none of them may load, run or frame anything. */
+/** Answers are data, redirects or small pages. None of them may load, run or frame anything. */
 export const API_HEADERS: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -10,12 +10,12 @@ export const API_HEADERS: HelmetOptions = {
   referrerPolicy: { policy: 'no-referrer' },
 };
 
-/** Whether a person's browser asks, for a page to show. */
+/** True for a browser that requests a page. */
 export function wantsHtml(request: Request): boolean {
   return /\btext\/html\b/i.test(request.get('Accept') ?? '');
 }
 
-/** Every answer depends on who asks; Hosting's CDN and browsers must not keep it for another. */
+/** Every answer depends on the caller, so Hosting's CDN and browsers must not cache it. */
 export const noStore: RequestHandler = (_request, response, next) => {
   response.set('Cache-Control', 'private, no-store');
   next();

@@ -34,7 +34,7 @@ test('a message never contains markup, and a browser shows it unchanged', () => 
   );
 });
 
-test('a failure is a heading of level 3 and then a paragraph that says what to do', () => {
+test('an error is a heading of level 3 and a paragraph with advice', () => {
   expect(htmlFragment('Gone <b>')).toMatch(
     /^<h3>Gone &lt;b&gt;<\/h3>\s*<p>[^<]*try again later[^<]*contact support[^<]*<\/p>\s*$/,
   );

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 
-/** A whole page for who is on their way elsewhere: what happened, what to do, and the way back. */
+/** A page with an error, advice and a link back, for a browser that was being redirected. */
 export function htmlPage(message: string, back: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -15,7 +15,7 @@ export function htmlPage(message: string, back: string): string {
 `;
 }
 
-/** What a failed invitation link shows: the message as a level-3 heading, then where to turn. */
+/** The error of an invitation link: the message as a level-3 heading, then advice. */
 export function htmlFragment(message: string): string {
   return `<h3>${escapeHtml(message)}</h3>\n<p>Please try again later or contact support.</p>\n`;
 }

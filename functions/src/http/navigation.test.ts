@@ -66,7 +66,7 @@ describe.each(REQUESTS)('%s', (_who, headers, link, page) => {
   });
 });
 
-test.each(['HEAD', 'OPTIONS', 'POST'])('%s is 405 and told that only GET is answered', async (method) => {
+test.each(['HEAD', 'OPTIONS', 'POST'])('%s is 405, and Allow names GET', async (method) => {
   const origin = await guarded();
   for (const path of ['/link', '/page']) {
     const response = await fetch(origin + path, { method });

@@ -2,8 +2,8 @@ import type { Request, RequestHandler } from 'express';
 import { refuse } from '../refusals.ts';
 
 /**
- * Lets through only what a person does: opening the link in a tab. Mail scanners that ask with HEAD, prefetching and
- * prerendering browsers, images, frames and scripts are refused; programs that send none of these headers are not.
+ * Allows only a link that a person opens in a tab. Refuses mail scanners that use HEAD, prefetching and prerendering
+ * browsers, images, frames and scripts. Programs, which send none of these headers, are allowed.
  *
  * https://www.w3.org/TR/fetch-metadata/ and https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
@@ -15,13 +15,13 @@ export const topLevelNavigationOnly: RequestHandler = (request, _response, next)
   next();
 };
 
-/** A browser sends both headers. Node's fetch sends the mode `cors` alone, and is a program like any other. */
+/** A browser sends both headers. Node's fetch, which is a program, sends only the mode `cors`. */
 function isTopLevel(destination: string | undefined, mode: string | undefined): boolean {
   if (destination === undefined) return mode === undefined || mode === 'navigate' || mode === 'cors';
   return destination === 'document' && (mode ?? 'navigate') === 'navigate';
 }
 
-/** Refuses speculative loads of an address whose visit has effects. */
+/** Refuses speculative loads of a URL that acts. */
 export const noPrefetch: RequestHandler = (request, _response, next) => {
   if (request.method !== 'GET') throw refuse('method_not_allowed', { allowed: 'GET' });
   if (isSpeculative(request)) throw refuse('prefetch');

@@ -97,7 +97,7 @@ test.each([
   ['', 403],
   [undefined, 403],
 ])(
-  'a request that must come from our own site, with the Origin %s, is answered %s',
+  'a request that must come from our own site is, with the Origin %s, answered %s',
   async (origin, status) => {
     const answer = await post((request, _response, next) => {
       requireOwnOrigin(request, config);
@@ -119,7 +119,7 @@ test.each([
   expect((await post(refuseForeignPages(config), origin)).status).toBe(status);
 });
 
-describe('the origin at which a browser asked', () => {
+describe('the origin that a browser used', () => {
   test.each([
     ['hearth.web.app', 'https://hearth.web.app'],
     ['hearth--pr42-a1b2c3d4.web.app', 'https://hearth--pr42-a1b2c3d4.web.app'],

@@ -2,12 +2,12 @@ import type { Request, RequestHandler } from 'express';
 import type { Config } from '../settings/config.ts';
 import { refuse } from '../refusals.ts';
 
-/** The settings that say where the app is served. */
+/** The settings with the origins of the app. */
 export type OwnOrigins = Pick<Config, 'appUrl' | 'ownOrigins' | 'hostingSites' | 'previewChannels'>;
 
 const foreignOrigin = () => refuse('foreign_origin');
 
-/** Whether the app itself is served there: at APP_URL, OWN_ORIGINS, a Hosting site or one of its preview channels. */
+/** True for an origin of the app: APP_URL, OWN_ORIGINS, a Hosting site or one of its preview channels. */
 export function isOwnOrigin(config: OwnOrigins, origin: string | undefined): origin is string {
   if (origin === undefined) return false;
   return (
@@ -27,8 +27,8 @@ export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
 }
 
 /**
- * Refuses pages of unknown sites on a route that is open to everyone: they would use their visitors' browsers and
- * addresses. Programs send no Origin.
+ * Refuses pages of unknown sites on a public route. They would use the browsers and IP addresses of their visitors.
+ * Programs send no Origin.
  */
 export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {
@@ -41,7 +41,7 @@ export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOri
 }
 
 /**
- * Our own origin at which the browser asked, or APP_URL. Hosting puts its host in X-Forwarded-Host. A client can forge
+ * The own origin that the browser used, or APP_URL. Hosting puts its host in X-Forwarded-Host. A client can forge
  * the header, but it only selects among our own origins.
  */
 export function ownOriginOf(request: Request, config: OwnOrigins): string {

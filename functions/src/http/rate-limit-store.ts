@@ -14,8 +14,8 @@ interface Count {
 type StoredCount = Omit<Count, 'expiresAt'> & { expiresAt: Timestamp };
 
 /**
- * Counts in Firestore, so that a limit holds across all instances. What is over its limit is then refused from memory,
- * and an attacker costs no more reads; while Firestore does not answer, each instance counts for itself.
+ * Counts in Firestore, so that a limit holds across all instances. Requests over the limit are refused from memory,
+ * so an attacker causes no more reads. While Firestore does not answer, each instance counts for itself.
  *
  * The base class is the library's for stores of one's own: https://github.com/animir/node-rate-limiter-flexible/wiki
  */
@@ -71,7 +71,7 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   }
 }
 
-/** Counts a request, or as many as the points say. Gives the seconds until the next one is let through, or undefined when this one is. */
+/** Counts a request as `points`. Returns the seconds to wait, or undefined if the request is within the limit. */
 export async function take(
   limiter: RateLimiterAbstract,
   key: string,
@@ -86,7 +86,7 @@ export async function take(
   }
 }
 
-/** Counts in this instance alone: for keys that so many share that one document would be in everybody's way. */
+/** Counts in this instance alone, for keys that many requests share: they would contend for one document. */
 export function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiterMemory {
   return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
 }

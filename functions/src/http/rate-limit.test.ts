@@ -29,14 +29,14 @@ test('an address is limited', async () => {
   expect([await ask(OFFICE), await ask(OFFICE)]).toEqual([200, 429]);
 });
 
-test('forged addresses are bounded by the last hop, fifty times as widely', async () => {
+test('forged addresses are limited by the last hop, to fifty times the limit', async () => {
   const ask = await limited();
   const forged = Array.from({ length: 60 }, (_, index) => `10.0.0.${index}, ${ATTACKER}`);
   const statuses = await Promise.all(forged.map(ask));
   expect(statuses.filter((status) => status === 200)).toHaveLength(50);
 });
 
-test('an address that somebody else claims is not locked out behind another hop', async () => {
+test('an address that somebody else forges is not blocked behind another hop', async () => {
   const ask = await limited();
   expect([await ask(`${OFFICE}, ${ATTACKER}`), await ask(`${OFFICE}, ${ATTACKER}`)]).toEqual([200, 429]);
   expect(await ask(`${OFFICE}, ${EDGE}`)).toBe(200);

@@ -9,7 +9,7 @@ import { addressesOf } from './client-address.ts';
 import type { RateLimit } from '../settings/limits.ts';
 import type { RouteLimit } from './route.ts';
 
-/** How many clients at their limit may share one last hop, such as an edge of Hosting, in one instance. */
+/** Number of clients at their limit that may share one last hop, such as an edge of Hosting, in one instance. */
 const CLIENTS_OF_A_HOP = 50;
 
 /**

@@ -12,7 +12,7 @@ test.each([
   expect(withQuery(path, { message: 'welcome', team: 't' })).toBe(expected);
 });
 
-test('whatever a value holds, it arrives whole and the target stays the configured path', () => {
+test('any value arrives complete, and the target stays the configured path', () => {
   const value = fc.oneof(
     fc.webUrl(),
     fc.string({ unit: 'binary' }),

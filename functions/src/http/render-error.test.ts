@@ -28,7 +28,7 @@ describe.each(HANDLERS)('%s', (_name, handler) => {
     ['text', SECRET],
     ['undefined', undefined],
     ['an object', { message: SECRET, status: 400 }],
-  ])('%s that was thrown is 500 with nothing internal', async (_case, thrown) => {
+  ])('a thrown %s is 500 without internal details', async (_case, thrown) => {
     const { status, body, headers } = await answerTo(thrown, handler);
     // Express takes `throw undefined` for no error at all, and finds no further handler.
     expect(status).toBe(thrown === undefined ? 404 : 500);
@@ -49,7 +49,7 @@ describe.each(HANDLERS)('%s', (_name, handler) => {
 });
 
 test.each(['app/network-error', 'app/network-timeout', 'auth/internal-error'])(
-  'Firebase Auth out of reach (%s) is 503 and can be tried again',
+  'an error of Firebase Auth (%s) is 503 and can be retried',
   async (code) => {
     const { status, body } = await answerTo(Object.assign(new Error(SECRET), { code }), jsonErrors);
     expect(status).toBe(503);
@@ -60,7 +60,7 @@ test.each(['app/network-error', 'app/network-timeout', 'auth/internal-error'])(
   },
 );
 
-test('jsonErrors answers a sentence and a code', async () => {
+test('jsonErrors answers a message and a code', async () => {
   expect(JSON.parse((await answerTo(refuse('plan_not_found'), jsonErrors)).body)).toEqual({
     error: 'There is no such plan.',
     code: 'plan_not_found',
@@ -98,7 +98,7 @@ test('a malformed address is 400', async () => {
   expect(await response.json()).toMatchObject({ code: 'invalid_request' });
 });
 
-test('an answer that has begun is broken off instead of ended as if it were whole', async () => {
+test('an answer that has begun is aborted, so that it does not look complete', async () => {
   const app = express();
   app.get('/', (_request, response) => {
     response.write('half');

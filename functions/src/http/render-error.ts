@@ -27,7 +27,7 @@ export const uploadErrors = errorHandler((response, error) => {
   response.json({ error: error.status >= 500 ? 'Failed to upload file' : error.message });
 });
 
-/** The invitation links are opened in a browser: a heading with what happened, a paragraph with what to do. */
+/** The invitation links answer a heading with the error and a paragraph with advice, because a browser opens them. */
 export const htmlErrors = errorHandler((response, error) => {
   response.type('html').send(htmlFragment(error.message));
 });
@@ -67,10 +67,10 @@ function headersOf({ status, retryAfter, values }: Refusal): Record<string, stri
   };
 }
 
-/** Of the Admin SDK, where Firebase Auth did not answer, or failed. */
+/** Codes of the Admin SDK if Firebase Auth did not answer or failed. */
 const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/internal-error'];
 
-/** Beside our own refusals only an address that cannot be decoded is the caller's fault. */
+/** Besides refusals, only a URL that cannot be decoded is the caller's error. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof URIError) return refuse('invalid_request', { reason: 'The address is malformed.' });

@@ -9,7 +9,7 @@ import type { ErrorShape } from './render-error.ts';
 import type { RateLimit } from '../settings/limits.ts';
 
 /**
- * Who may call a route:
+ * The callers of a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and callers without credentials.
  * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Such a route never counts as a write.
@@ -20,9 +20,9 @@ export type Access = 'user' | 'optional' | 'deferred' | 'public';
 /** How often a route may be called. */
 export interface RouteLimit {
   limit: (config: Config) => RateLimit;
-  /** What is counted. `ip-per-instance` counts in memory, which costs no reads. */
+  /** The key of the count. `ip-per-instance` counts in memory, which costs no reads. */
   by: 'user' | 'ip' | 'ip-per-instance';
-  /** How many requests this one counts as; 1 by default. */
+  /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
   /** For `optional` access: applies to callers without credentials only. All other limits apply to users only. */
   anonymous?: true;
@@ -66,7 +66,7 @@ export interface RouteDeclaration extends RouteGuards {
   tag: string;
   /** A few words. */
   summary: string;
-  /** What a caller needs to know beyond the summary. */
+  /** Details that a caller needs beyond the summary. */
   description?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -81,7 +81,7 @@ export interface RouteDeclaration extends RouteGuards {
   refusals?: readonly RefusalCode[];
 }
 
-/** What a handler gets. `params`, `query` and `body` are validated. */
+/** The argument of a handler. `params`, `query` and `body` are validated. */
 export interface RouteContext<A extends Access = Access, Params = unknown, Query = unknown, Body = unknown> {
   backend: Backend;
   /** The signed-in user; undefined if the route allows requests without one. */

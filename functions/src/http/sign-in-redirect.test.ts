@@ -42,7 +42,7 @@ test.each([
   '/api/team/accept-invitation?invitationId=ab',
   '/a?x=1&y=%26%23%0d%0aSet-Cookie:z',
   '//evil.com/a',
-])('%s comes back to itself on our own origin, whatever the Host header says', async (target) => {
+])('%s is the way back on our own origin, whatever the Host header contains', async (target) => {
   const answer = await send(await signedOut(), target);
   expect(answer).toMatch(/^HTTP\/1\.1 303 /);
   const location = /^Location: (.*)$/im.exec(answer)?.[1] ?? '';
@@ -53,7 +53,7 @@ test.each([
 });
 
 test.each(['hearth.web.app', 'hearth--pr42-a1b2c3d4.web.app'])(
-  'a visitor of our own site %s comes back to it',
+  'a visitor of our own site %s returns to it',
   async (host) => {
     const response = await fetch(`${await signedOut()}/a?x=1`, {
       redirect: 'manual',
@@ -64,7 +64,7 @@ test.each(['hearth.web.app', 'hearth--pr42-a1b2c3d4.web.app'])(
   },
 );
 
-test.each(['http://evil.com/a', 'x://@evil.com/a', '*'])('%s as the address is 400', async (target) => {
+test.each(['http://evil.com/a', 'x://@evil.com/a', '*'])('the request target %s is 400', async (target) => {
   expect(await send(await signedOut(), target)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
@@ -73,7 +73,7 @@ test.each([
   ['TEXT/HTML', 303],
   ['application/json', 401],
   ['*/*', 401],
-])('a page asked for with Accept: %s is answered %s', async (accept, status) => {
+])('a request with Accept: %s is answered %s', async (accept, status) => {
   const response = await fetch(`${await signedOut()}/page`, {
     redirect: 'manual',
     headers: { Accept: accept },

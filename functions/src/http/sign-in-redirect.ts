@@ -6,7 +6,7 @@ import { ownOriginOf } from './origin.ts';
 import { withQuery } from './redirect.ts';
 
 /**
- * Sends a signed-out visitor to the sign-in page, which comes back to this very address afterwards. The origin is
+ * Redirects a signed-out visitor to the sign-in page, which returns to this URL afterwards. The origin is
  * always one of our own, because the client chooses the Host header.
  */
 export function redirectToSignIn(config: Config) {
@@ -19,7 +19,7 @@ export function redirectToSignIn(config: Config) {
   };
 }
 
-/** As redirectToSignIn for a person's browser; a program gets the 401. */
+/** Like redirectToSignIn for browsers. A program gets the 401. */
 export function redirectBrowserToSignIn(config: Config) {
   const redirect = redirectToSignIn(config);
   return (error: Refusal, request: Request, response: Response): void => {

@@ -57,7 +57,7 @@ test.each([
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'text/json',
-])('a body sent as %s is 415: another site could send it without asking', async (contentType) => {
+])('a body sent as %s is 415: another site could send it without a preflight', async (contentType) => {
   expect(await post('{"name":"n"}', contentType)).toMatchObject({ status: 415 });
 });
 
@@ -65,7 +65,7 @@ test('an empty body is 400', async () => {
   expect(await post('')).toMatchObject({ status: 400 });
 });
 
-test('64 KiB of JSON are taken, a byte more is 413', async () => {
+test('64 KiB of JSON are accepted, a byte more is 413', async () => {
   const sized = (bytes: number) => `{"name":"n"}${' '.repeat(bytes - '{"name":"n"}'.length)}`;
   expect(await post(sized(65_536))).toMatchObject({ status: 200 });
   expect(await post(sized(65_537))).toMatchObject({ status: 413 });

@@ -5,7 +5,7 @@ import { refuse } from '../refusals.ts';
 /**
  * The parsed value.
  *
- * @throws Refusal 400 that names each wrong field; a message that is a sentence of its own is left as it is
+ * @throws Refusal 400 that names each wrong field; a message that is a sentence stays as it is
  */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);

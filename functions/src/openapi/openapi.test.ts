@@ -56,7 +56,7 @@ test('the schemas are JSON Schema, and every reference leads somewhere', () => {
   }
 });
 
-describe('what is described of an operation', () => {
+describe('the description of an operation', () => {
   test('a route of a team names its parameters, its codes by status and its answer', () => {
     expect(document.paths['/api/auth/teams/{teamId}/members/{uid}']?.['patch']).toMatchObject({
       operationId: 'changeRole',
@@ -75,7 +75,7 @@ describe('what is described of an operation', () => {
     });
   });
 
-  test('what has a default need not be sent', () => {
+  test('a field with a default is optional in requests', () => {
     expect(document.paths['/api/auth/teams']?.['get']).toMatchObject({
       parameters: [
         { name: 'limit', in: 'query', required: false },

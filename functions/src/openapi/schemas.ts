@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The keywords that this code looks into; zod writes more of them. */
+/** The keywords that this code reads. zod writes more of them. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   properties?: Record<string, JsonSchema>;

@@ -17,7 +17,7 @@ export type ExportParts = Readonly<Record<string, ExportPart>>;
 
 const PAGE_SIZE = 200;
 
-/** The fields of one document; null where there is none. */
+/** The fields of one document; null if it does not exist. */
 export async function readOne(ref: DocumentReference<object>): Promise<object | null> {
   return (await ref.get()).data() ?? null;
 }

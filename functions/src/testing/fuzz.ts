@@ -1,7 +1,4 @@
-/**
- * Bounds of a fuzzer: a number of runs in `npm test`, whatever time they take, and as long as FUZZ_SECONDS says in
- * `npm run fuzz`.
- */
+/** Limits of a fuzzer: a number of runs in `npm test`, and FUZZ_SECONDS in `npm run fuzz`. */
 export function fuzzBounds(briefRuns: number) {
   const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0);
   if (seconds === 0) return { numRuns: briefRuns };
