@@ -51,6 +51,16 @@ test('the page of the API has every code of a refusal, with its status', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
+test('the log messages on the page of operations exist', () => {
+  const page = read('docs/operations.md').replace(/\s+/g, ' ');
+  const quoted = [...page.matchAll(/`([A-Za-z]+(?: [A-Za-z]+){2,})`/g)].map(([, text = '']) => text);
+  // Commands are no messages, and messages about mail are composed.
+  const messages = quoted.filter((text) => !/^(?:npm|npx|gcloud|Mail) /.test(text));
+  expect(messages.length).toBeGreaterThan(4);
+  const sources = globSync('functions/src/**/*.ts', { cwd: ROOT }).map(read);
+  expect(messages.filter((message) => !sources.some((source) => source.includes(message)))).toEqual([]);
+});
+
 test('the page of the API has every route', () => {
   const page = read('docs/api.md');
   const missing = ROUTES.filter(({ method, path }) => !page.includes(`${method.toUpperCase()} ${path}`));
