@@ -66,8 +66,8 @@ export interface RouteDeclaration extends RouteGuards {
   tag: string;
   /** A few words. */
   summary: string;
-  /** What a caller needs to know beyond the summary. */
-  description?: string;
+  /** What a caller needs to know: effects, conditions, order of lists. */
+  description: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Schema of a JSON body. */
