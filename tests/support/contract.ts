@@ -3,6 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ROUTES } from '../../functions/src/app.ts';
 import { openApiDocument } from '../../functions/src/openapi/document.ts';
+import { refusalsByStatus } from '../../functions/src/openapi/refusals.ts';
+import type { RefusalCode } from '../../functions/src/refusals.ts';
 
 interface Described {
   operationId: string;
@@ -37,11 +39,23 @@ export function createContract(): Contract {
     if (path === undefined || operation === undefined) return;
     seen.add(`${operation.operationId} ${status}`);
     const validate = () => validators(path, method, status);
-    const problem = problemOf(operation.responses[status], type.split(';')[0] ?? '', body, validate);
+    const mediaType = type.split(';')[0] ?? '';
+    const problem =
+      problemOf(operation.responses[status], mediaType, body, validate) ??
+      undeclaredCode(operation.operationId, status, mediaType, body);
     if (problem !== undefined) violations.push(`${method} ${path} ${status}: ${problem} (${body})`);
   };
 
   return { watch: (handler) => watch(handler, check), violations, seen };
+}
+
+/** The document lists codes in descriptions only, so they are compared with the declaration of the route. */
+function undeclaredCode(id: string, status: number, mediaType: string, body: string): string | undefined {
+  if (status < 400 || mediaType !== 'application/json') return undefined;
+  const route = ROUTES.find((declared) => declared.id === id);
+  const { code } = JSON.parse(body) as { code?: RefusalCode };
+  if (route === undefined || code === undefined) return undefined;
+  return refusalsByStatus(route).get(status)?.includes(code) === true ? undefined : `${code} is not declared`;
 }
 
 function problemOf(

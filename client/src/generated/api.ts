@@ -28,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the OpenAPI document */
+        /**
+         * Get the OpenAPI document
+         * @description Returns this document.
+         */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -281,7 +284,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a team */
+        /**
+         * Get a team
+         * @description Describes a team, its plan and its open offer of ownership.
+         */
         get: operations["getTeam"];
         put?: never;
         post?: never;
@@ -377,7 +383,10 @@ export interface paths {
          * @description Offers a member to take over the team, or with `coOwner` to become one more owner.
          */
         post: operations["offerTransfer"];
-        /** Withdraw the offer */
+        /**
+         * Withdraw the offer
+         * @description Withdraws the open offer of ownership.
+         */
         delete: operations["withdrawTransfer"];
         options?: never;
         head?: never;
@@ -413,7 +422,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline the offer */
+        /**
+         * Decline the offer
+         * @description Declines the offer of ownership to the caller.
+         */
         post: operations["declineTransfer"];
         delete?: never;
         options?: never;
@@ -475,7 +487,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Cancel an invitation */
+        /**
+         * Cancel an invitation
+         * @description Cancels a pending invitation and frees its seat. Its links stop working.
+         */
         delete: operations["cancelInvitation"];
         options?: never;
         head?: never;
@@ -531,7 +546,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reject an invitation */
+        /**
+         * Reject an invitation
+         * @description Rejects an invitation and frees its seat.
+         */
         post: operations["rejectOwnInvitation"];
         delete?: never;
         options?: never;
@@ -612,7 +630,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume invitation mail */
+        /**
+         * Resume invitation mail
+         * @description Allows invitation mail to a mailbox again.
+         */
         post: operations["subscribe"];
         delete?: never;
         options?: never;
@@ -674,7 +695,10 @@ export interface paths {
         get: operations["getUpload"];
         put?: never;
         post?: never;
-        /** Delete a file */
+        /**
+         * Delete a file
+         * @description Deletes a file with its variants, and frees its storage.
+         */
         delete: operations["deleteUpload"];
         options?: never;
         head?: never;
@@ -729,6 +753,8 @@ export interface components {
         };
         /** @enum {string} */
         Role: "owner" | "admin" | "member";
+        /** @enum {string} */
+        BooleanText: "true" | "false";
         OpenSession: {
             id: string;
             /** @description Whether it is the one that asks. */
@@ -817,6 +843,8 @@ export interface components {
             unitAmount: number;
             currency: string;
         };
+        /** @enum {string} */
+        Interval: "month" | "year";
         TeamSummary: {
             id: string;
             name: string;
@@ -852,8 +880,7 @@ export interface components {
             id: string;
             /** @description The uid of the user who did it, `system`, or a pseudonym if their account was deleted. */
             actorId: string;
-            /** @enum {string} */
-            action: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
+            action: components["schemas"]["AuditAction"];
             /** @description The id of the team, invitation or upload, or the uid of the member, that it was done to. */
             target: string;
             at: components["schemas"]["Instant"];
@@ -861,6 +888,8 @@ export interface components {
                 [key: string]: string | null;
             };
         };
+        /** @enum {string} */
+        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
         Member: {
             uid: string;
             role: components["schemas"]["Role"];
@@ -888,12 +917,13 @@ export interface components {
             error: string;
             code: string;
         };
+        /** @enum {string} */
+        InvitationStatus: "pending" | "accepted" | "rejected" | "cancelled" | "expired";
         ListedInvitation: {
             id: string;
             email: string;
             role: components["schemas"]["Role"];
-            /** @enum {string} */
-            status: "pending" | "accepted" | "rejected" | "cancelled" | "expired";
+            status: components["schemas"]["InvitationStatus"];
             /** @description A uid. */
             invitedBy: string;
             createdAt: components["schemas"]["Instant"];
@@ -911,6 +941,8 @@ export interface components {
             /** Format: uri */
             rejectUrl: string;
         };
+        /** @enum {string} */
+        UploadVisibility: "public" | "private";
         StoredFile: {
             name: string;
             contentType: string;
@@ -925,14 +957,12 @@ export interface components {
             contentType: string;
             /** @description Bytes. */
             size: number;
-            /** @enum {string} */
-            status: "pending" | "stored" | "refused";
+            status: components["schemas"]["UploadStatus"];
             /** @description Why it was refused: the code of an error. */
             reason: string | null;
             /** @description Null unless it is stored. */
             url: string | null;
-            /** @enum {string} */
-            visibility: "public" | "private";
+            visibility: components["schemas"]["UploadVisibility"];
             /** @description Pixels as shown; null for what is no picture. */
             width: number | null;
             height: number | null;
@@ -949,6 +979,8 @@ export interface components {
             createdBy: string | null;
             createdAt: components["schemas"]["Instant"];
         };
+        /** @enum {string} */
+        UploadStatus: "pending" | "stored" | "refused";
         /** @description The reason why a request was refused. */
         Error: {
             /** @description A message for people. It may change. */
@@ -988,6 +1020,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok"
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: "ok";
@@ -1011,6 +1048,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1"
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                     } & {
@@ -1035,6 +1077,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "uid": "c7XwZ1nBqLkJ5vRtYp08",
+                     *         "email": "ada@example.com",
+                     *         "emailVerified": false,
+                     *         "displayName": "Ada Lovelace",
+                     *         "photoURL": "https://example.com/ada.png"
+                     *       },
+                     *       "teams": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "name": "Acme",
+                     *           "role": "member"
+                     *         }
+                     *       ],
+                     *       "plan": "pro"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -1049,6 +1110,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "idToken": "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ1c2VyIn0.c2lnbmF0dXJl"
+                 *     }
+                 */
                 "application/json": {
                     idToken: string;
                 };
@@ -1061,6 +1127,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
                         expiresAt: components["schemas"]["Instant"];
                     };
@@ -1071,7 +1142,8 @@ export interface operations {
     deleteSession: {
         parameters: {
             query?: {
-                everywhere?: "true" | "false";
+                /** @example true */
+                everywhere?: components["schemas"]["BooleanText"];
             };
             header?: never;
             path?: never;
@@ -1091,7 +1163,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
+                /** @example 50 */
                 limit?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
             };
             header?: never;
@@ -1106,6 +1180,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "id": "mA9cXk2vQw7ZpL0tRs4uYg",
+                     *           "current": false,
+                     *           "signInMethod": "google.com",
+                     *           "userAgent": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0",
+                     *           "signedInAt": "2026-01-15T12:00:00.000Z",
+                     *           "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
                     "application/json": {
                         sessions: components["schemas"]["OpenSession"][];
                         nextCursor: string | null;
@@ -1119,6 +1208,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example mA9cXk2vQw7ZpL0tRs4uYg */
                 id: string;
             };
             cookie?: never;
@@ -1161,6 +1251,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "displayName": "Ada Lovelace",
+                 *       "photoURL": "https://example.com/ada.png"
+                 *     }
+                 */
                 "application/json": {
                     displayName?: string | null;
                     photoURL?: string | null;
@@ -1174,6 +1270,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uid": "c7XwZ1nBqLkJ5vRtYp08",
+                     *       "email": "ada@example.com",
+                     *       "emailVerified": false,
+                     *       "displayName": "Ada Lovelace",
+                     *       "photoURL": "https://example.com/ada.png"
+                     *     }
+                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
@@ -1194,6 +1299,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "exportedAt": "2026-01-15T12:00:00.000Z",
+                     *       "account": {},
+                     *       "profile": {},
+                     *       "sessions": [
+                     *         {}
+                     *       ],
+                     *       "memberships": [
+                     *         {}
+                     *       ],
+                     *       "invitationsReceived": [
+                     *         {}
+                     *       ],
+                     *       "invitationsSent": [
+                     *         {}
+                     *       ],
+                     *       "uploads": [
+                     *         {}
+                     *       ],
+                     *       "uploadsToTeams": [
+                     *         {}
+                     *       ],
+                     *       "storageUsage": {},
+                     *       "customer": {},
+                     *       "subscriptions": [
+                     *         {}
+                     *       ],
+                     *       "trial": {},
+                     *       "mail": [
+                     *         {}
+                     *       ],
+                     *       "auditEntriesBy": [
+                     *         {}
+                     *       ],
+                     *       "auditEntriesAbout": [
+                     *         {}
+                     *       ],
+                     *       "incomplete": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserExport"];
                 };
             };
@@ -1214,6 +1362,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plans": [
+                     *         {
+                     *           "slug": "pro",
+                     *           "name": "Pro",
+                     *           "description": "For teams that grow",
+                     *           "limits": {
+                     *             "seats": 10,
+                     *             "uploadMegabytes": 5000,
+                     *             "fileMegabytes": 25
+                     *           },
+                     *           "perSeat": false,
+                     *           "prices": {
+                     *             "month": {
+                     *               "unitAmount": 1900,
+                     *               "currency": "eur"
+                     *             },
+                     *             "year": {
+                     *               "unitAmount": 1900,
+                     *               "currency": "eur"
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         plans: components["schemas"]["Plan"][];
                     };
@@ -1224,6 +1399,7 @@ export interface operations {
     finishCheckout: {
         parameters: {
             query: {
+                /** @example cs_test_a1B2c3D4 */
                 session_id: string;
             };
             header?: never;
@@ -1235,6 +1411,10 @@ export interface operations {
             /** @description To the page of the app for a payment, or for a checkout without payment. */
             303: {
                 headers: {
+                    /**
+                     * @description The address to open.
+                     * @example /dashboard
+                     */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -1245,11 +1425,14 @@ export interface operations {
     checkout: {
         parameters: {
             query?: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 team?: string;
-                interval?: "month" | "year";
+                /** @example month */
+                interval?: components["schemas"]["Interval"];
             };
             header?: never;
             path: {
+                /** @example pro */
                 slug: string;
             };
             cookie?: never;
@@ -1259,6 +1442,10 @@ export interface operations {
             /** @description To a page of Stripe. */
             303: {
                 headers: {
+                    /**
+                     * @description The address to open.
+                     * @example /dashboard
+                     */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -1269,6 +1456,7 @@ export interface operations {
     portal: {
         parameters: {
             query?: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 team?: string;
             };
             header?: never;
@@ -1280,6 +1468,10 @@ export interface operations {
             /** @description To the portal. */
             303: {
                 headers: {
+                    /**
+                     * @description The address to open.
+                     * @example /dashboard
+                     */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -1296,6 +1488,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "type": "customer.subscription.updated"
+                 *     }
+                 */
                 "application/json": {
                     id: string;
                     type: string;
@@ -1311,6 +1509,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         received: true;
@@ -1322,7 +1525,9 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
+                /** @example 50 */
                 limit?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
             };
             header?: never;
@@ -1337,6 +1542,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "teams": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "name": "Acme",
+                     *           "slug": "acme",
+                     *           "role": "member"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
                     "application/json": {
                         teams: components["schemas"]["TeamSummary"][];
                         nextCursor: string | null;
@@ -1354,6 +1572,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme",
+                 *       "slug": "acme"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     slug?: string;
@@ -1367,6 +1591,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "name": "Acme",
+                     *       "slug": "acme",
+                     *       "role": "member"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TeamSummary"];
                 };
             };
@@ -1377,6 +1609,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1389,6 +1622,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "name": "Acme",
+                     *       "slug": "acme",
+                     *       "role": "member",
+                     *       "ownerId": "k3QpZx8rYbMfT1uVwSa9",
+                     *       "plan": "pro",
+                     *       "seatLimit": 10,
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "transfer": {
+                     *         "from": "k3QpZx8rYbMfT1uVwSa9",
+                     *         "to": "c7XwZ1nBqLkJ5vRtYp08",
+                     *         "coOwner": false,
+                     *         "offeredAt": "2026-01-15T12:00:00.000Z",
+                     *         "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -1399,6 +1651,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1411,6 +1664,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "deleting"
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         status: "deleting";
@@ -1431,12 +1689,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme",
+                 *       "slug": "acme"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     slug?: string;
@@ -1450,6 +1715,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "name": "Acme",
+                     *       "slug": "acme",
+                     *       "role": "member",
+                     *       "ownerId": "k3QpZx8rYbMfT1uVwSa9",
+                     *       "plan": "pro",
+                     *       "seatLimit": 10,
+                     *       "createdAt": "2026-01-15T12:00:00.000Z",
+                     *       "transfer": {
+                     *         "from": "k3QpZx8rYbMfT1uVwSa9",
+                     *         "to": "c7XwZ1nBqLkJ5vRtYp08",
+                     *         "coOwner": false,
+                     *         "offeredAt": "2026-01-15T12:00:00.000Z",
+                     *         "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Team"];
                 };
             };
@@ -1458,11 +1742,14 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
+                /** @example 50 */
                 limit?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1475,6 +1762,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "actorId": "k3QpZx8rYbMfT1uVwSa9",
+                     *           "action": "invitation.accepted",
+                     *           "target": "c7XwZ1nBqLkJ5vRtYp08",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "details": {
+                     *             "from": "member",
+                     *             "to": "admin"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
                     "application/json": {
                         entries: components["schemas"]["AuditEntry"][];
                         nextCursor: string | null;
@@ -1486,11 +1791,14 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
+                /** @example 50 */
                 limit?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
             };
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1503,6 +1811,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "uid": "c7XwZ1nBqLkJ5vRtYp08",
+                     *           "role": "member",
+                     *           "email": "ada@example.com",
+                     *           "displayName": "Ada Lovelace",
+                     *           "joinedAt": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
                     "application/json": {
                         members: components["schemas"]["Member"][];
                         nextCursor: string | null;
@@ -1516,7 +1838,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
                 uid: string;
             };
             cookie?: never;
@@ -1537,13 +1861,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
                 uid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "member"
+                 *     }
+                 */
                 "application/json": {
                     role: components["schemas"]["Role"];
                 };
@@ -1556,6 +1887,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uid": "c7XwZ1nBqLkJ5vRtYp08",
+                     *       "role": "member",
+                     *       "email": "ada@example.com",
+                     *       "displayName": "Ada Lovelace",
+                     *       "joinedAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Member"];
                 };
             };
@@ -1566,12 +1906,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "uid": "c7XwZ1nBqLkJ5vRtYp08",
+                 *       "coOwner": false
+                 *     }
+                 */
                 "application/json": {
                     uid: string;
                     /** @default false */
@@ -1586,6 +1933,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": "k3QpZx8rYbMfT1uVwSa9",
+                     *       "to": "c7XwZ1nBqLkJ5vRtYp08",
+                     *       "coOwner": false,
+                     *       "offeredAt": "2026-01-15T12:00:00.000Z",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransferOffer"];
                 };
             };
@@ -1596,6 +1952,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1616,6 +1973,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1636,6 +1994,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1654,12 +2013,16 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
+                /** @example 50 */
                 limit?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
-                status?: "pending" | "accepted" | "rejected" | "cancelled" | "expired";
+                /** @example pending */
+                status?: components["schemas"]["InvitationStatus"];
             };
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
@@ -1672,6 +2035,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitations": [
+                     *         {
+                     *           "id": "3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab",
+                     *           "email": "ada@example.com",
+                     *           "role": "member",
+                     *           "status": "pending",
+                     *           "invitedBy": "k3QpZx8rYbMfT1uVwSa9",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "expiresAt": "2026-01-15T12:00:00.000Z",
+                     *           "respondedAt": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
                     "application/json": {
                         invitations: components["schemas"]["ListedInvitation"][];
                         nextCursor: string | null;
@@ -1685,12 +2065,19 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "role": "member"
+                 *     }
+                 */
                 "application/json": {
                     email: string;
                     role: components["schemas"]["Role"];
@@ -1712,6 +2099,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab",
+                     *       "email": "ada@example.com",
+                     *       "role": "member",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z",
+                     *       "acceptUrl": "https://app.example.com/api/team/accept-invitation?invitationId=3f2c9a4b",
+                     *       "rejectUrl": "https://app.example.com/api/team/reject-invitation?invitationId=3f2c9a4b"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"] | {
                         results: components["schemas"]["InvitationResult"][];
                     };
@@ -1723,6 +2120,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab",
+                     *       "email": "ada@example.com",
+                     *       "role": "member",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z",
+                     *       "acceptUrl": "https://app.example.com/api/team/accept-invitation?invitationId=3f2c9a4b",
+                     *       "rejectUrl": "https://app.example.com/api/team/reject-invitation?invitationId=3f2c9a4b"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -1733,7 +2140,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab */
                 id: string;
             };
             cookie?: never;
@@ -1746,6 +2155,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab",
+                     *       "email": "ada@example.com",
+                     *       "role": "member",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z",
+                     *       "acceptUrl": "https://app.example.com/api/team/accept-invitation?invitationId=3f2c9a4b",
+                     *       "rejectUrl": "https://app.example.com/api/team/reject-invitation?invitationId=3f2c9a4b"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invitation"];
                 };
             };
@@ -1756,7 +2175,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 teamId: string;
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab */
                 id: string;
             };
             cookie?: never;
@@ -1775,7 +2196,9 @@ export interface operations {
     listOwnInvitations: {
         parameters: {
             query?: {
+                /** @example 50 */
                 limit?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
             };
             header?: never;
@@ -1790,6 +2213,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invitations": [
+                     *         {
+                     *           "id": "3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab",
+                     *           "teamId": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "teamName": "Acme",
+                     *           "role": "member",
+                     *           "expiresAt": "2026-01-15T12:00:00.000Z",
+                     *           "acceptUrl": "https://app.example.com/api/team/accept-invitation?invitationId=3f2c9a4b",
+                     *           "rejectUrl": "https://app.example.com/api/team/reject-invitation?invitationId=3f2c9a4b"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
                     "application/json": {
                         invitations: components["schemas"]["OwnInvitation"][];
                         nextCursor: string | null;
@@ -1803,6 +2242,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab */
                 id: string;
             };
             cookie?: never;
@@ -1815,6 +2255,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "teamId": "Jx4bN7cVd2QmKp9wEr5T"
+                     *     }
+                     */
                     "application/json": {
                         teamId: string;
                     };
@@ -1827,6 +2272,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab */
                 id: string;
             };
             cookie?: never;
@@ -1845,6 +2291,7 @@ export interface operations {
     acceptInvitation: {
         parameters: {
             query: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
                 invitationId: string;
             };
             header?: never;
@@ -1856,6 +2303,10 @@ export interface operations {
             /** @description To the dashboard, with `message`, or with `invitation` if nothing was answered. */
             303: {
                 headers: {
+                    /**
+                     * @description The address to open.
+                     * @example /dashboard
+                     */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -1866,6 +2317,7 @@ export interface operations {
     rejectInvitation: {
         parameters: {
             query: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
                 invitationId: string;
             };
             header?: never;
@@ -1877,6 +2329,10 @@ export interface operations {
             /** @description To the dashboard, with `message`, or with `invitation` if nothing was answered. */
             303: {
                 headers: {
+                    /**
+                     * @description The address to open.
+                     * @example /dashboard
+                     */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -1887,6 +2343,7 @@ export interface operations {
     askToUnsubscribe: {
         parameters: {
             query: {
+                /** @example 0123456789abcdef0123456789abcdef0123456789abcdef */
                 token: string;
             };
             header?: never;
@@ -1901,6 +2358,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">…</html>
+                     */
                     "text/html": string;
                 };
             };
@@ -1909,6 +2370,7 @@ export interface operations {
     unsubscribe: {
         parameters: {
             query: {
+                /** @example 0123456789abcdef0123456789abcdef0123456789abcdef */
                 token: string;
             };
             header?: never;
@@ -1923,6 +2385,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">…</html>
+                     */
                     "text/html": string;
                 };
             };
@@ -1931,6 +2397,7 @@ export interface operations {
     subscribe: {
         parameters: {
             query: {
+                /** @example 0123456789abcdef0123456789abcdef0123456789abcdef */
                 token: string;
             };
             header?: never;
@@ -1945,6 +2412,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">…</html>
+                     */
                     "text/html": string;
                 };
             };
@@ -1953,8 +2424,10 @@ export interface operations {
     upload: {
         parameters: {
             query?: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 team?: string;
-                visibility?: "public" | "private";
+                /** @example public */
+                visibility?: components["schemas"]["UploadVisibility"];
             };
             header?: never;
             path?: never;
@@ -1977,6 +2450,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "photo.png",
+                     *       "contentType": "image/png",
+                     *       "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *       "size": 204800
+                     *     }
+                     */
                     "application/json": components["schemas"]["StoredFile"];
                 };
             };
@@ -1985,8 +2466,11 @@ export interface operations {
     listUploads: {
         parameters: {
             query?: {
+                /** @example 50 */
                 limit?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
                 cursor?: string;
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
                 team?: string;
             };
             header?: never;
@@ -2001,6 +2485,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "uploads": [
+                     *         {
+                     *           "id": "Vn3kQ8sLw0XyZb5TqRu2",
+                     *           "name": "photo.png",
+                     *           "contentType": "image/png",
+                     *           "size": 204800,
+                     *           "status": "pending",
+                     *           "reason": null,
+                     *           "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *           "visibility": "public",
+                     *           "width": 1920,
+                     *           "height": 1080,
+                     *           "variants": [
+                     *             {
+                     *               "width": 1920,
+                     *               "height": 1080,
+                     *               "size": 204800,
+                     *               "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media"
+                     *             }
+                     *           ],
+                     *           "createdBy": "k3QpZx8rYbMfT1uVwSa9",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
                     "application/json": {
                         uploads: components["schemas"]["Upload"][];
                         nextCursor: string | null;
@@ -2014,6 +2527,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Vn3kQ8sLw0XyZb5TqRu2 */
                 id: string;
             };
             cookie?: never;
@@ -2026,6 +2540,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Vn3kQ8sLw0XyZb5TqRu2",
+                     *       "name": "photo.png",
+                     *       "contentType": "image/png",
+                     *       "size": 204800,
+                     *       "status": "pending",
+                     *       "reason": null,
+                     *       "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *       "visibility": "public",
+                     *       "width": 1920,
+                     *       "height": 1080,
+                     *       "variants": [
+                     *         {
+                     *           "width": 1920,
+                     *           "height": 1080,
+                     *           "size": 204800,
+                     *           "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media"
+                     *         }
+                     *       ],
+                     *       "createdBy": "k3QpZx8rYbMfT1uVwSa9",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Upload"];
                 };
             };
@@ -2036,6 +2574,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Vn3kQ8sLw0XyZb5TqRu2 */
                 id: string;
             };
             cookie?: never;
@@ -2056,6 +2595,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example Vn3kQ8sLw0XyZb5TqRu2 */
                 id: string;
             };
             cookie?: never;
@@ -2068,6 +2608,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "Vn3kQ8sLw0XyZb5TqRu2",
+                     *       "name": "photo.png",
+                     *       "contentType": "image/png",
+                     *       "size": 204800,
+                     *       "status": "pending",
+                     *       "reason": null,
+                     *       "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *       "visibility": "public",
+                     *       "width": 1920,
+                     *       "height": 1080,
+                     *       "variants": [
+                     *         {
+                     *           "width": 1920,
+                     *           "height": 1080,
+                     *           "size": 204800,
+                     *           "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media"
+                     *         }
+                     *       ],
+                     *       "createdBy": "k3QpZx8rYbMfT1uVwSa9",
+                     *       "createdAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Upload"];
                 };
             };

@@ -20,6 +20,8 @@ const DAY_MS = 86_400_000;
 
 const tag = 'Sessions';
 
+const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' });
+
 /** Without the check of the origin, another site could sign a visitor in to the attacker's account (login CSRF). */
 const signIn = route({
   id: 'createSession',
@@ -34,7 +36,7 @@ const signIn = route({
   limits: [{ limit: LIMITS.sessions, by: 'ip' }],
   body: z.strictObject({ idToken: z.string().min(1).max(8192) }),
   answers: { 201: json('The cookie `__session` is set.', newSessionView) },
-  refusals: ['unauthenticated', 'auth_unavailable', 'busy'],
+  refusals: ['unauthenticated', 'auth_unavailable', 'busy', 'document_damaged'],
   handler: async ({ backend, body: { idToken }, request, response, consume }) => {
     const { config } = backend;
     const lifetime = config.sessionDays * DAY_MS;
@@ -68,7 +70,7 @@ const signOut = route({
   description:
     'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Never limited: the thief of a cookie must not be able to block its user from signing out.',
   access: 'deferred',
-  query: z.strictObject({ everywhere: z.enum(['true', 'false']).optional() }),
+  query: z.strictObject({ everywhere: booleanText.optional() }),
   answers: { 204: empty('The session has ended, and the cookie is cleared.') },
   handler: async ({ backend, query: { everywhere }, request, response, authenticate }) => {
     const cookie = readCookie(request, SESSION_COOKIE);

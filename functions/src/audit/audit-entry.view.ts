@@ -8,7 +8,7 @@ export const auditEntryView = z
     actorId: z
       .string()
       .describe('The uid of the user who did it, `system`, or a pseudonym if their account was deleted.'),
-    action: z.enum(AUDIT_ACTIONS),
+    action: z.enum(AUDIT_ACTIONS).meta({ id: 'AuditAction' }),
     target: z
       .string()
       .describe('The id of the team, invitation or upload, or the uid of the member, that it was done to.'),

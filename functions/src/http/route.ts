@@ -66,8 +66,8 @@ export interface RouteDeclaration extends RouteGuards {
   tag: string;
   /** A few words. */
   summary: string;
-  /** Details that a caller needs beyond the summary. */
-  description?: string;
+  /** Details for a caller: effects, conditions, order of lists. */
+  description: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Schema of a JSON body. */

@@ -72,6 +72,7 @@ const rejectOwn = route({
   path: `${own}/{id}/reject`,
   tag,
   summary: 'Reject an invitation',
+  description: 'Rejects an invitation and frees its seat.',
   params: ownParams,
   answers: { 204: empty('The invitation is rejected.') },
   refusals: ANSWER_REFUSALS,

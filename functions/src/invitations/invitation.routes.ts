@@ -7,8 +7,8 @@ import type { RefusalCode } from '../refusals.ts';
 import { LIMITS } from '../settings/limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
 import { inviteInBulk } from './bulk.service.ts';
-import { INVITATION_ID, LISTED_STATUSES } from './invitation.ts';
-import { bulkResult, invitationView, listedInvitation } from './invitation.view.ts';
+import { INVITATION_ID } from './invitation.ts';
+import { bulkResult, invitationView, listedInvitation, listedStatusSchema } from './invitation.view.ts';
 import { bulkSchemaFor, countAddresses, inviteSchema, singleSchema } from './invite.schema.ts';
 import { invite } from './invite.service.ts';
 import { listInvitations } from './list.service.ts';
@@ -77,7 +77,7 @@ const list = route({
   summary: "List a team's invitations",
   description: 'Lists the invitations of a team with one status, latest expiry first.',
   params: teamParams,
-  query: pageSchema.extend({ status: z.enum(LISTED_STATUSES).default('pending') }),
+  query: pageSchema.extend({ status: listedStatusSchema.default('pending') }),
   answers: { 200: json('One page of invitations.', pageView('invitations', listedInvitation)) },
   refusals: TEAM_REFUSALS,
   handler: async ({ backend, caller, params: { teamId }, query: { status, ...page } }) => {
@@ -109,6 +109,7 @@ const cancel = route({
   path: `${invitations}/{id}`,
   tag,
   summary: 'Cancel an invitation',
+  description: 'Cancels a pending invitation and frees its seat. Its links stop working.',
   params: keyParams,
   answers: { 204: empty('The invitation is cancelled.') },
   refusals: [...TEAM_REFUSALS, ...CLOSED_REFUSALS],

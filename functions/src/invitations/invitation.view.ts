@@ -36,13 +36,15 @@ export const bulkResult = z
 
 export type BulkResult = z.output<typeof bulkResult>;
 
+export const listedStatusSchema = z.enum(LISTED_STATUSES).meta({ id: 'InvitationStatus' });
+
 /** In a team's list. */
 export const listedInvitation = z
   .strictObject({
     id: z.string(),
     email: z.string(),
     role: roleSchema,
-    status: z.enum(LISTED_STATUSES),
+    status: listedStatusSchema,
     invitedBy: z.string().describe('A uid.'),
     createdAt: instant,
     expiresAt: instant,

@@ -21,7 +21,7 @@ const choice = {
     token: z.string({ error: 'The link is incomplete.' }).regex(RECIPIENT_TOKEN, 'The link is malformed.'),
   }),
   answers: { 200: page('A page that shows the choice, with a button that changes it.') },
-  refusals: ['unknown_link', 'busy'],
+  refusals: ['unknown_link', 'busy', 'document_damaged'],
 } as const;
 
 const STOP = { action: 'unsubscribe', button: 'Stop invitation mail' };
@@ -61,6 +61,7 @@ const subscribe = route({
   method: 'post',
   path: '/api/mail/subscribe',
   summary: 'Resume invitation mail',
+  description: 'Allows invitation mail to a mailbox again.',
   handler: async ({ backend, query: { token } }) => {
     await chooseMail(backend, token, true);
     return { status: 200, html: formOf(RESUMED, STOP, token) };

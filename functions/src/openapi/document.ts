@@ -1,8 +1,10 @@
 import type { Answer } from '../http/answer.ts';
 import type { Route } from '../http/route.ts';
 import type { Config } from '../settings/config.ts';
-import { ERROR_SCHEMAS, errorResponses } from './error-responses.ts';
+import { ERROR_SCHEMAS, errorExamples, errorResponses } from './error-responses.ts';
+import { exampleOf } from './examples.ts';
 import { SchemaCollection, type JsonSchema } from './schemas.ts';
+import { INFO_DESCRIPTION, TAGS } from './texts.ts';
 
 /**
  * The OpenAPI 3.1 description of routes, made from the schemas that validate their requests and type their answers.
@@ -16,11 +18,18 @@ export function openApiDocument({ appUrl }: Pick<Config, 'appUrl'>, routes: read
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'Hearth', version: '1', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Hearth',
+      version: '1',
+      description: INFO_DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: appUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { ...schemas.components, ...ERROR_SCHEMAS },
+      examples: errorExamples(routes),
       securitySchemes: {
         sessionCookie: { type: 'apiKey', in: 'cookie', name: '__session' },
         idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'Firebase ID token' },
@@ -36,41 +45,52 @@ const SECURITY = { user: USER, optional: USER, deferred: [{}, ...USER], public: 
 
 function operationOf(route: Route, schemas: SchemaCollection) {
   const { id, tag, summary, description, access = 'user' } = route;
-  const answers = Object.entries(route.answers);
   const parameters = [...parametersOf(route, schemas, 'path'), ...parametersOf(route, schemas, 'query')];
   const requestBody = requestBodyOf(route, schemas);
+  const answers = Object.entries(route.answers).map(([status, answer]) => [
+    status,
+    responseOf(answer, schemas),
+  ]);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    description,
     security: SECURITY[access],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== undefined && { requestBody }),
-    responses: {
-      ...Object.fromEntries(answers.map(([status, answer]) => [status, responseOf(answer, schemas)])),
-      ...errorResponses(route),
-    },
+    responses: { ...(Object.fromEntries(answers) as Record<string, object>), ...errorResponses(route) },
   };
 }
 
-function parametersOf({ params, query }: Route, schemas: SchemaCollection, place: 'path' | 'query') {
-  const schema = place === 'path' ? params : query;
-  if (schema === undefined) return [];
-  const { properties = {}, required = [] } = schemas.inline(schema, 'input');
-  return Object.entries(properties).map(([name, property]) => ({
+function parametersOf({ params, query, tag }: Route, schemas: SchemaCollection, place: 'path' | 'query') {
+  const declared = place === 'path' ? params : query;
+  if (declared === undefined) return [];
+  const { properties = {}, required = [] } = schemas.inline(declared, 'input');
+  return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    schema: property,
+    schema,
+    example: exampleOf(schema, schemas.components, { name, owner: tag }),
   }));
 }
 
 function requestBodyOf({ body, rawBody, form }: Route, schemas: SchemaCollection) {
   if (form === true) return { required: true, content: { 'multipart/form-data': { schema: FILE_FORM } } };
-  const schema = body ?? rawBody;
-  if (schema === undefined) return undefined;
-  return { required: true, content: { 'application/json': { schema: schemas.inline(schema, 'input') } } };
+  const declared = body ?? rawBody;
+  if (declared === undefined) return undefined;
+  return { required: true, content: jsonContent(declared, schemas, 'input') };
+}
+
+function jsonContent(
+  declared: Parameters<SchemaCollection['inline']>[0],
+  schemas: SchemaCollection,
+  io: 'input' | 'output',
+) {
+  const schema = schemas.inline(declared, io);
+  const example = exampleOf(schema, schemas.components, { name: '', owner: '' });
+  return { 'application/json': { schema, example } };
 }
 
 const FILE_FORM: JsonSchema = {
@@ -87,18 +107,25 @@ function responseOf(answer: Answer, schemas: SchemaCollection) {
       return {
         description,
         ...('headers' in answer && { headers: headersOf(answer.headers) }),
-        content: { 'application/json': { schema: schemas.inline(answer.schema, 'output') } },
+        content: jsonContent(answer.schema, schemas, 'output'),
       };
     case 'redirect':
       return { description, headers: { Location: LOCATION } };
     case 'page':
-      return { description, content: { 'text/html': { schema: { type: 'string' } } } };
+      return { description, content: { 'text/html': { schema: { type: 'string' }, example: PAGE } } };
     case 'empty':
       return { description };
   }
 }
 
-const LOCATION = { required: true, schema: { type: 'string', format: 'uri-reference' } };
+const LOCATION = {
+  description: 'The address to open.',
+  required: true,
+  schema: { type: 'string', format: 'uri-reference' },
+  example: '/dashboard',
+};
+
+const PAGE = '<!doctype html>\n<html lang="en">…</html>\n';
 
 function headersOf(texts: Readonly<Record<string, string>> = {}) {
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { Route } from '../http/route.ts';
-import { codeOf, REFUSALS, type RefusalName } from '../refusals.ts';
-import { refusalsByStatus } from './refusals.ts';
+import { codeOf, REFUSALS, type RefusalCode, type RefusalName } from '../refusals.ts';
+import { refusalsByStatus, refusalsOf } from './refusals.ts';
 import type { JsonSchema } from './schemas.ts';
 
 const REQUEST_ID = {
@@ -20,22 +20,62 @@ export function errorResponses(route: Route): Record<string, object> {
       content: contentOf(route, codes),
     },
   ]);
-  return Object.fromEntries(byStatus) as Record<string, object>;
+  return { ...(Object.fromEntries(byStatus) as Record<string, object>), default: OTHER_ERROR };
 }
 
-function contentOf({ errors = 'json' }: Route, codes: readonly string[]): Record<string, object> {
-  const html = { 'text/html': { schema: { type: 'string' } } };
+/** Requests pass Firebase Hosting and the front end of Cloud Run, which have errors of their own. */
+const OTHER_ERROR = {
+  description: 'Any other error, for example of the infrastructure in front of the service.',
+};
+
+const ERROR = { $ref: '#/components/schemas/Error' };
+const UPLOAD_ERROR = { $ref: '#/components/schemas/UploadError' };
+
+function contentOf({ errors = 'json' }: Route, codes: readonly RefusalCode[]): Record<string, object> {
+  const html = { 'text/html': { schema: { type: 'string' }, example: ERROR_FRAGMENT } };
   if (errors === 'html') return html;
-  const schema =
-    errors === 'upload'
-      ? { $ref: '#/components/schemas/UploadError' }
-      : { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
-  return { 'application/json': { schema }, ...(errors === 'page' && html) };
+  if (errors === 'upload') {
+    const example = { error: errorExample(codes[0] ?? 'internal').error };
+    return { 'application/json': { schema: UPLOAD_ERROR, example } };
+  }
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+  const json = { schema: ERROR, examples: Object.fromEntries(examples) as Record<string, object> };
+  return { 'application/json': json, ...(errors === 'page' && html) };
+}
+
+const ERROR_FRAGMENT = '<h3>This invitation has expired.</h3>';
+
+/** Values for the messages of the catalogue. */
+const VALUES: Readonly<Record<string, string | number>> = {
+  act: 'upload files',
+  allowed: 'GET',
+  bytes: 5_000_000_000,
+  email: 'ada@example.com',
+  header: 'X-Firebase-AppCheck',
+  limit: 20,
+  minutes: 5,
+  plan: 'Pro',
+  reason: 'name: Invalid input',
+  role: 'admin',
+  teams: 'Acme',
+};
+
+function errorExample(code: RefusalCode): { error: string; code: RefusalCode } {
+  const fill = (_all: string, name: string) => String(VALUES[name]);
+  return { error: REFUSALS[code].message.replace(/\{(\w+)\}/g, fill), code };
 }
 
 const MESSAGE: JsonSchema = { type: 'string', description: 'A message for people. It may change.' };
 
-const CODES = (Object.keys(REFUSALS) as RefusalName[]).map(codeOf);
+/** Every code of the catalogue. */
+const CODES = [...new Set((Object.keys(REFUSALS) as RefusalName[]).map(codeOf))].sort();
+
+/** An example of each error that a route answers with its code. */
+export function errorExamples(routes: readonly Route[]): Record<string, object> {
+  const withCode = routes.filter(({ errors = 'json' }) => errors === 'json' || errors === 'page');
+  const codes = [...new Set(withCode.flatMap(refusalsOf))].sort();
+  return Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }]));
+}
 
 /** The components of errors. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -49,7 +89,7 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ErrorCode: {
     type: 'string',
     description: 'A stable code for programs.',
-    enum: [...new Set(CODES)].sort(),
+    enum: CODES,
   },
   UploadError: {
     type: 'object',

@@ -8,6 +8,7 @@ import { createBackend } from '../backend.ts';
 import { HOOKS } from '../personal-data/registry.ts';
 import { TEST_SETTINGS } from '../testing/settings.ts';
 import { openApiDocument } from './document.ts';
+import { TAGS } from './texts.ts';
 
 const config = loadConfig(TEST_SETTINGS);
 const document = openApiDocument(config, ROUTES);
@@ -54,6 +55,68 @@ test('the schemas are JSON Schema, and every reference leads somewhere', () => {
   for (const [, name = ''] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     expect(Object.keys(document.components.schemas)).toContain(name);
   }
+});
+
+interface Media {
+  schema: object;
+  example?: unknown;
+  examples?: Record<string, object>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: { name: string; example?: unknown; schema: object }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { content?: Record<string, Media> }>;
+}
+
+const OPERATIONS = Object.values(document.paths).flatMap(
+  (methods) => Object.values(methods) as unknown as Operation[],
+);
+
+test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as const))(
+  '%s has a tag, a description, an answer, a refusal and valid examples',
+  (_id, { summary, description, tags, parameters = [], requestBody, responses }) => {
+    expect([summary, description].map((text) => text.length > 5)).toEqual([true, true]);
+    expect(tags.filter((tag) => !(tag in TAGS))).toEqual([]);
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining([expect.stringMatching(/^[23]/)]));
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining([expect.stringMatching(/^4/)]));
+    const contents = [requestBody, ...Object.values(responses)].flatMap((body) =>
+      Object.values(body?.content ?? {}),
+    );
+    const media = contents.filter(
+      ({ schema }) => !('properties' in schema && 'file' in (schema.properties as object)),
+    );
+    for (const { example, examples } of media)
+      expect(example ?? Object.keys(examples ?? {})[0]).toBeDefined();
+    for (const { schema, example } of [...media, ...parameters]) {
+      if (example !== undefined) expect(problemsOf(schema, example), JSON.stringify(example)).toEqual([]);
+    }
+  },
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+
+function problemsOf(schema: object, value: unknown) {
+  ajv.validate({ ...schema, components: document.components }, value);
+  return ajv.errors ?? [];
+}
+
+test('every enum is a component, so that generators name it once', () => {
+  const inline = JSON.stringify(
+    { ...document, components: undefined, schemas: Object.values(document.components.schemas) },
+    (key, value: unknown) => (key === 'enum' ? ['inline enum', value] : value),
+  );
+  const named = Object.values(document.components.schemas).filter((schema) => 'enum' in schema);
+  expect(inline.match(/inline enum/g)).toHaveLength(named.length);
+});
+
+test('the message of every example has its values', () => {
+  expect(JSON.stringify(document.components.examples)).not.toMatch(/undefined|[{]\w+[}]/);
 });
 
 describe('the description of an operation', () => {

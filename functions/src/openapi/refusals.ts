@@ -25,21 +25,24 @@ export function refusalsByStatus(route: Route): ReadonlyMap<number, RefusalCode[
 
 const APP_CHECK: readonly RefusalCode[] = ['app_check_required', 'app_check_failed', 'app_check_unavailable'];
 
+/** Every route reads a body, also one that it does not need. */
+const BODY: readonly RefusalCode[] = ['payload_too_large', 'unsupported_media_type'];
+
 const changes = ({ method }: Route) => method !== 'get';
+
+/** Reading the documents of a user can also find a damaged one. */
+const USER: readonly RefusalCode[] = ['unauthenticated', 'auth_unavailable', 'busy', 'document_damaged'];
 
 function ofContent(route: Route): RefusalCode[] {
   const isValidated = [route.params, route.query, route.body].some((schema) => schema !== undefined);
-  return [
-    ...(isValidated ? (['invalid_request'] as const) : []),
-    ...(changes(route) ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
-  ];
+  return [...(isValidated ? (['invalid_request'] as const) : []), ...BODY];
 }
 
 function ofAuthentication(route: Route): RefusalCode[] {
   const { access = 'user', ownOrigin = false } = route;
   const isPublic = access === 'public';
   return [
-    ...(isPublic ? [] : (['unauthenticated', 'auth_unavailable', 'busy'] as const)),
+    ...(isPublic ? [] : USER),
     ...(ownOrigin || (!isPublic && changes(route)) ? (['foreign_origin'] as const) : []),
   ];
 }

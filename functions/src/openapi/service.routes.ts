@@ -27,6 +27,7 @@ const getOpenApi = route({
   path: '/api/openapi.json',
   tag,
   summary: 'Get the OpenAPI document',
+  description: 'Returns this document.',
   access: 'public',
   appCheck: false,
   answers: { 200: json('OpenAPI 3.1.', z.looseObject({ openapi: z.string() })) },

@@ -57,6 +57,7 @@ const getTeam = route({
   path: team,
   tag,
   summary: 'Get a team',
+  description: 'Describes a team, its plan and its open offer of ownership.',
   params: teamParams,
   answers: { 200: json('The team.', teamView) },
   refusals: TEAM_REFUSALS,

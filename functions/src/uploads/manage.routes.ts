@@ -58,6 +58,7 @@ const remove = route({
   path: `${uploads}/{id}`,
   tag,
   summary: 'Delete a file',
+  description: 'Deletes a file with its variants, and frees its storage.',
   params,
   answers: { 204: empty('The file is deleted.') },
   refusals: CHANGE_REFUSALS,

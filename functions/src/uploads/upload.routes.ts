@@ -9,7 +9,7 @@ import { receiveFile } from './multipart.ts';
 import { ownerOf } from './owner.ts';
 import { requireVerified } from './require-verified.ts';
 import { upload } from './upload.service.ts';
-import { uploadView } from './upload.view.ts';
+import { uploadView, visibilitySchema } from './upload.view.ts';
 
 /** Uploads without an account are possible if the settings allow them. Credentials, if any, must be valid all the same. */
 export const UPLOAD_GUARDS = {
@@ -36,7 +36,7 @@ const uploadFile = route({
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,
   query: z.strictObject({
     team: teamIdSchema.optional(),
-    visibility: z.enum(['public', 'private']).default('public'),
+    visibility: visibilitySchema.default('public'),
   }),
   answers: { 200: json('The stored file.', uploadView, { 'X-Upload-Id': 'Id of the upload.' }) },
   refusals: [

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { instant } from '../common/instant.ts';
+import { VISIBILITIES } from '../firestore/documents/upload.ts';
 import type { UploadDocument } from './upload.store.ts';
 
 /** What the contract answers. */
@@ -13,6 +14,9 @@ export const uploadView = z
   .meta({ id: 'StoredFile' });
 
 export type UploadView = z.output<typeof uploadView>;
+
+/** Browsers and CDNs may cache public files. */
+export const visibilitySchema = z.enum(VISIBILITIES).meta({ id: 'UploadVisibility' });
 
 const variantView = z.strictObject({
   width: z.int(),
@@ -28,10 +32,10 @@ export const managedUpload = z
     name: z.string(),
     contentType: z.string(),
     size: z.int().describe('Bytes.'),
-    status: z.enum(['pending', 'stored', 'refused']),
+    status: z.enum(['pending', 'stored', 'refused']).meta({ id: 'UploadStatus' }),
     reason: z.string().nullable().describe('Why it was refused: the code of an error.'),
     url: z.url().nullable().describe('Null unless it is stored.'),
-    visibility: z.enum(['public', 'private']),
+    visibility: visibilitySchema,
     width: z.int().nullable().describe('Pixels as shown; null for what is no picture.'),
     height: z.int().nullable(),
     variants: z.array(variantView).describe('Smaller copies of a picture.'),

@@ -52,7 +52,7 @@ const checkout = route({
   params: z.object({ slug: z.string() }),
   query: z.strictObject({
     team: teamIdSchema.optional(),
-    interval: z.enum(INTERVALS).default('month'),
+    interval: z.enum(INTERVALS).meta({ id: 'Interval' }).default('month'),
   }),
   answers: { 303: redirect('To a page of Stripe.') },
   refusals: [
