@@ -26,7 +26,7 @@ const ask = (method: string, person: Person, path: string, json?: unknown) =>
 const answer = (action: 'accept' | 'reject', id: string, person: Person) =>
   visit(`${app.url}/api/team/${action}-invitation?invitationId=${id}`, person.bearer);
 
-/** A team of three with an open invitation for the outsider, and room. */
+/** A team of three with an open invitation for the outsider, and free seats. */
 async function stage() {
   const cast = await castOf(app.url);
   await setSeatLimit(cast.teamId, 10);

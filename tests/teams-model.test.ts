@@ -12,7 +12,7 @@ import { auditedCommitsOf, changePlan, createTeam, membersOf, type AuditEntry } 
 /** Seat limit of a new team. Three seats are taken, so that the others race for the rest. */
 const SEATS = 5;
 const PEOPLE = 5;
-/** Games in `npm test`; with FUZZ_SECONDS in the environment it plays as many as that time allows. */
+/** Number of runs in `npm test`. With FUZZ_SECONDS in the environment there are as many as that time allows. */
 const RUNS = 8;
 
 let app: AppUnderTest;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Numbers that choose among the teams, invitations and people that there are by then, and a role. */
+/** Numbers that choose among the existing teams, invitations and people, and a role. */
 interface Choice {
   team: number;
   person: number;
@@ -42,7 +42,7 @@ class Run {
   readonly gone = new Set<string>();
   readonly teams: string[] = [];
   readonly invitations: InvitationKey[] = [];
-  /** `action actor target` of what the audit log must tell. */
+  /** Entries that the audit log must have, as `action actor target`. */
   readonly done: string[] = [];
 
   constructor(people: readonly Person[]) {
@@ -98,12 +98,12 @@ const pick = <Item>(items: readonly Item[], index: number): Item | undefined => 
 const personOf = ({ people }: Run, { person }: Choice): Person => pick(people, person) as Person;
 const teamOf = (run: Run, { team }: Choice): string => `teams/${pick(run.teams, team) ?? ''}`;
 
-/** One of the latest invitations, some of which are still open, or one that there is not. */
+/** One of the latest invitations, some of which are still open, or an unknown one. */
 function invitationOf({ invitations }: Run, { invitation }: Choice): InvitationKey {
   return pick(invitations.slice(-5), invitation) ?? { teamId: 'none', id: 'f'.repeat(40), email: '' };
 }
 
-/** Mostly what one is invited to oneself: anybody else's is refused at once. */
+/** Prefers the actor's own invitations, because the invitations of others are refused at once. */
 function ownInvitationOf(run: Run, actor: Person, choice: Choice): InvitationKey {
   const own = run.invitations.filter(({ email }) => email === actor.email).slice(-2);
   return pick(own, choice.invitation) ?? invitationOf(run, choice);
@@ -134,7 +134,7 @@ const ACTS = {
   },
   accept: (run, actor, choice) => run.respond(actor, 'accept', ownInvitationOf(run, actor, choice).id),
   reject: (run, actor, choice) => run.respond(actor, 'reject', ownInvitationOf(run, actor, choice).id),
-  // Whether something changed is not in the answer, but whether the roles add up is in the log.
+  // The answer does not show whether the role changed. The audit log shows it.
   promote: (run, actor, choice) => {
     const path = `${teamOf(run, choice)}/members/${personOf(run, choice).uid}`;
     return run.request(actor, 'PATCH', path, undefined, { role: choice.role });
@@ -229,7 +229,7 @@ async function assertSound(run: Run, teamId: string): Promise<void> {
   expect(offer ? { from: offer.from, to: offer.to } : undefined).toEqual(expected.offer);
 }
 
-/** They are removed with the account; the log has a pseudonym in place of the address. */
+/** Invitations that were removed with an account. Their entries have a pseudonym in place of the address. */
 function invitationsToDeletedUsers(entries: readonly AuditEntry[]): Set<string> {
   return new Set(
     entries
@@ -301,7 +301,7 @@ async function play(script: readonly Acts[]): Promise<void> {
       for (const { kind, choice } of script[index] ?? []) await ACTS[kind](run, person, choice);
     }),
   );
-  // The event of a deleted user comes after requests of theirs that were on their way.
+  // The event of a deleted user arrives after their last requests.
   for (const { uid, email } of run.people.filter((person) => run.gone.has(person.uid))) {
     await cleanUpAccount(app.backend, { uid, email, emailVerified: true });
   }
@@ -313,7 +313,7 @@ test('after any concurrent actions the teams are consistent, and the audit log h
   const script = fc.noBias(fc.array(acts, { minLength: PEOPLE, maxLength: PEOPLE }));
   await fc.assert(
     fc.asyncProperty(script, play),
-    // Requests race, so that a smaller example need not fail again: the first one is reported as it is.
+    // Requests race, so a smaller example may pass. The first failing example is reported as it is.
     { ...fuzzBounds(RUNS), endOnFailure: true },
   );
 });

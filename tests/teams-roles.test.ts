@@ -117,7 +117,7 @@ async function setUp(): Promise<Stage> {
   return { teamId, invitationId: (await inviteTo(app.url, owner, teamId, 'a@example.com')).id };
 }
 
-/** All that a refused request must leave as it is. */
+/** The documents that a refused request must not change. */
 async function snapshotOf({ teamId, invitationId }: Stage): Promise<unknown> {
   const firestore = adminFirestore();
   const [team, invitation] = await firestore.getAll(

@@ -24,9 +24,9 @@ type State = ReplayedTeam & {
 /**
  * Replays a team's audit log, in the order of its commits.
  *
- * @throws Error at the first commit that leaves a team without an owner, with too many seats taken, with a pending
- *   invitation that its sender may not send, or with an offer whose maker is no owner or whose recipient is no member; by
- *   which a person joins twice or becomes an owner without consent; or that contradicts the earlier commits
+ * @throws Error at the first commit that contradicts the earlier ones, that makes a person join twice or become an owner
+ *   without consent, or after which the team has no owner, too many seats, a pending invitation that its sender may not
+ *   send, or an offer from a member who is no owner or to a person who is no member
  */
 export function replay(commits: readonly (readonly AuditEntry[])[]): ReplayedTeam {
   const team: State = {
@@ -136,7 +136,7 @@ function apply(team: State, { action, actorId, target, details }: AuditEntry): v
   step();
 }
 
-/** After a change to a smaller plan a team may have too many; then nobody is added, or takes more than what is left. */
+/** After a change to a smaller plan more seats may be taken than the limit. Then no seat may be added. */
 function assertSound(team: State, entries: readonly AuditEntry[]): void {
   const { exists, members, invitations, seatLimit } = team;
   if (!exists) return;

@@ -143,7 +143,7 @@ export async function mailTo(email: string): Promise<{ subject: string; text: st
     .map((document) => document.get('message') as { subject: string; text: string; html: string });
 }
 
-/** The links in the latest invitation mail to an address, which carry its secret. */
+/** The links in the latest invitation mail to an address. They contain its secret. */
 export async function mailedLinks(email: string): Promise<{ accept: string; reject: string }> {
   const text = (await mailTo(email)).at(-1)?.text ?? '';
   const link = (action: string) =>

@@ -3,14 +3,14 @@ import { pageSchema } from './page.ts';
 
 const encode = (text: string) => Buffer.from(text).toString('base64url');
 
-test('a page has 50 items unless told otherwise, and begins at the start', () => {
+test('a page has 50 items by default, and begins at the start', () => {
   expect(pageSchema.parse({})).toEqual({ limit: 50 });
   expect(pageSchema.parse({ limit: '1' })).toEqual({ limit: 1 });
   expect(pageSchema.parse({ limit: '100' })).toEqual({ limit: 100 });
 });
 
 test.each(['1700000000000:abc', '0:a.b', '1:ünï', '1:a:b', `1:${'x'.repeat(128)}`])(
-  'a cursor of %j is taken',
+  'the cursor %j is accepted',
   (text) => {
     const [, at = '', id = ''] = /^(\d+):(.*)$/.exec(text) ?? [];
     expect(pageSchema.parse({ cursor: encode(text) }).cursor).toEqual({ at: new Date(Number(at)), id });

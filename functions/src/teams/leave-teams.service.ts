@@ -14,8 +14,8 @@ import { billSeats } from './seat-billing.ts';
 import { isBeingDeleted } from './team.store.ts';
 
 /**
- * How a team is treated if its last owner leaves. `refuse`: the user asked to delete their account and is refused.
- * `replace`: the account is gone already, so the senior admin, or else the senior member, becomes the owner.
+ * The treatment of a last owner. `refuse`: the user asked to delete their account and is refused. `replace`: the account
+ * is gone already, so the senior admin, or else the senior member, becomes the owner.
  */
 export type LastOwner = 'refuse' | 'replace';
 
@@ -45,10 +45,10 @@ export async function assertNoLastOwner(db: Db, uid: string): Promise<void> {
 }
 
 /**
- * Removes a user whose account is deleted from all teams, except from teams without other members. Idempotent. Damaged
- * documents do not prevent it.
+ * Removes a user from all teams, because their account is deleted. The user stays in teams without other members, so that
+ * their deletion has an owner. Idempotent. Damaged documents do not prevent it.
  *
- * @returns the teams without other members: the user stays their owner until they are deleted
+ * @returns the ids of the teams in which the user stays; the caller deletes them
  * @throws Refusal `last_owner`, if that is to be refused
  */
 export async function leaveTeams(backend: Backend, uid: string, whenLastOwner: LastOwner): Promise<string[]> {
@@ -85,12 +85,12 @@ async function leaveTeam(
   const [team, member] = [intactOrLogged(foundTeam), intactOrLogged(foundMember)];
   if (foundMember === undefined) return { hasLeft: true, team };
   if (foundTeam !== undefined) {
-    // A member whose role is damaged may be the last owner.
-    const role = member?.role ?? 'owner';
-    if (role === 'owner' && !(await findNextOwner(leaving, team, member))) return { hasLeft: false, team };
+    // A member whose document is damaged may be the last owner.
+    const isOwner = member === undefined || member.role === 'owner';
+    if (isOwner && !(await findNextOwner(leaving, team, member))) return { hasLeft: false, team };
     const loss = { teamId, uid, role: undefined, actorId: actorOf(uid, whenLastOwner), now };
     await endRights(tx, loss, team, backend.hooks.endGrants);
-    record(leaving, 'member.left', uid, { role });
+    record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }
   tx.members(teamId).delete(uid);
   return { hasLeft: true, team };
@@ -105,10 +105,10 @@ function intactOrLogged<Doc>(found: Doc | DamagedDocument): Doc | undefined {
 /**
  * Makes sure that the team has an owner without the user.
  *
- * @param team undefined if its document is damaged, like `member`
- * @returns false if nobody else is left, or the team is being deleted
- * @throws Refusal `last_owner`, if that is to be refused. The user could do nothing about a damaged document, so then the
- *   senior member becomes the owner.
+ * @param team undefined if its document is damaged; `member` likewise
+ * @returns false if nobody else is left, or if the team is being deleted
+ * @throws Refusal `last_owner`, if that is to be refused and no document is damaged: the user cannot change a team with
+ *   damaged documents, so then the senior member becomes the owner
  */
 async function findNextOwner(
   leaving: Leaving,
