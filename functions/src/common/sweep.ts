@@ -12,7 +12,7 @@ const CONCURRENCY = 5;
  * @returns the number of documents for which `work` succeeded
  */
 export async function sweepEach<Found extends { path: string }>(
-  found: readonly Found[],
+  found: Iterable<Found> | AsyncIterable<Found>,
   work: (document: Found) => Promise<unknown>,
   isOver: () => boolean = () => false,
 ): Promise<number> {
