@@ -145,7 +145,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     const invitation = await inviteTo(app.url, owner, teamId, impostor.email);
     const response = await visit(link(action, invitation.id), impostor.bearer);
     expect(response.status).toBe(403);
-    expect(await fragmentOf(response)).toContain('Verify your e-mail address first');
+    expect(await fragmentOf(response)).toContain('Verify your e-mail address before you answer invitations.');
     expect(await invitationStatus(invitation.id)).toBe('pending');
   });
 
@@ -232,7 +232,7 @@ describe('accepting', () => {
     await setSeatLimit(teamId, 1);
     const response = await visit(link('accept', invitation.id), recipient.bearer);
     expect(response.status).toBe(403);
-    expect(await fragmentOf(response)).toBe(fragment('All seats of the team are taken.'));
+    expect(await fragmentOf(response)).toBe(fragment('All seats of the team are taken or reserved.'));
   });
 
   test('answers 404 when the team was deleted', async () => {
