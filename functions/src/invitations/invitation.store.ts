@@ -1,9 +1,8 @@
-import type { Firestore, Query as ClientQuery, Transaction } from 'firebase-admin/firestore';
+import type { Firestore, Query as ClientQuery } from 'firebase-admin/firestore';
 import { collectionOf } from '../firestore/documents.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
 import type { Query } from '../firestore/query.ts';
-import type { Role } from '../teams/roles.ts';
 import type { ListedStatus } from './invitation.ts';
 
 /** All invitations to a team. */
@@ -66,24 +65,4 @@ export function invitationsToLegacy(firestore: Firestore, email: string): Client
 /** Old form, for the export. */
 export function invitationsByLegacy(firestore: Firestore, uid: string): ClientQuery<Invitation> {
   return collectionOf<Invitation>(firestore, 'invitations').where('invitedBy', '==', uid);
-}
-
-/** Old form, for withdraw.service.ts: pending invitations of a sender with one of these roles, expired or not. */
-export function pendingOfSender(
-  firestore: Firestore,
-  { teamId, uid, roles }: { teamId: string; uid: string; roles: readonly Role[] },
-): ClientQuery<Invitation> {
-  const sent = collectionOf<Invitation>(firestore, 'invitations').where('teamId', '==', teamId);
-  return sent.where('invitedBy', '==', uid).where('status', '==', 'pending').where('role', 'in', roles);
-}
-
-/** Old form, for withdraw.service.ts. */
-export function closeInvitation(
-  transaction: Transaction,
-  firestore: Firestore,
-  id: string,
-  status: Exclude<InvitationStatus, 'pending'>,
-  now: Date,
-): void {
-  transaction.update(firestore.doc(`invitations/${id}`), { ...closedAs(status, now) });
 }
