@@ -26,7 +26,7 @@ async function askAuth(method: string, body: object): Promise<{ idToken: string 
   return (await response.json()) as { idToken: string };
 }
 
-test('mail of the backend is listed newest first, with its links and the state of its delivery', async () => {
+test('lists mail of the backend, newest first, with its links and the state of its delivery', async () => {
   const to = address();
   const text = 'Accept:\nhttp://localhost:5000/a?b=1\nDecline:\nhttp://localhost:5000/c\n';
   const first = await write(
@@ -55,7 +55,7 @@ test('mail of the backend is listed newest first, with its links and the state o
   ]);
 });
 
-test('mail of Firebase Auth is listed with its link, and stays after the link was used', async () => {
+test('lists mail of Firebase Auth with its link, also after the link was used', async () => {
   const email = address();
   const { idToken } = await askAuth('accounts:signUp', { email, password: 'correct horse' });
   await askAuth('accounts:sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
@@ -67,7 +67,7 @@ test('mail of Firebase Auth is listed with its link, and stays after the link wa
   expect(await mailShownTo(email)).toEqual(mail);
 });
 
-test('the filter finds a part of an address, whatever its case', async () => {
+test('the filter finds a part of an address and ignores its case', async () => {
   const to = address();
   const id = await write([to, 'other@inbox.example'], { subject: '', text: '', html: '' });
   expect(await mailShownTo(` ${to.slice(0, 20).toUpperCase()} `)).toMatchObject([{ id: `mail-${id}` }]);
@@ -75,16 +75,16 @@ test('the filter finds a part of an address, whatever its case', async () => {
 });
 
 test.each([
-  ['no list of addresses', (to: string) => write(to, { subject: 'S', text: 'T' })],
-  ['numbers for texts', (to: string) => write([to], { subject: 1, text: 2, html: 3 }, 4)],
+  ['a text in place of the list of addresses', (to: string) => write(to, { subject: 'S', text: 'T' })],
+  ['numbers in place of texts', (to: string) => write([to], { subject: 1, text: 2, html: 3 }, 4)],
   ['no message', (to: string) => write([to], 'x')],
-])('a mail with %s is shown as far as possible', async (_case, writeTo) => {
+])('shows the readable parts of a mail with %s', async (_case, writeTo) => {
   const to = address();
   await writeTo(to);
   expect(await mailShownTo(to)).toMatchObject([{ to: [to], html: null, state: null }]);
 });
 
-test('the body of a mail is served where no script runs and nothing is loaded', async () => {
+test('serves the body of a mail in a sandbox without scripts and external resources', async () => {
   const to = address();
   const html = '<script>alert(1)</script><img src="https://example.com/x">';
   const id = await write([to], { subject: 'S', text: 'T', html });
@@ -96,7 +96,7 @@ test('the body of a mail is served where no script runs and nothing is loaded', 
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('the page runs its own script alone, and nobody may frame it', async () => {
+test('the page only runs its own script and cannot be framed', async () => {
   const response = await fetch(inbox);
   expect(await response.text()).toContain('<title>Inbox');
   const policy = response.headers.get('content-security-policy') ?? '';
@@ -109,7 +109,7 @@ test('the page runs its own script alone, and nobody may frame it', async () => 
 });
 
 test.each(['evil.example', `evil.example:${new URL(inbox).port}`, '127.0.0.1:1', 'localhost'])(
-  'a page of %s that made its name point here reads nothing',
+  'refuses requests for the host %s, to which another site may have rebound its name',
   async (host) => {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>();
     get(`${inbox}/api/messages`, { headers: { host } }, (response) => {
@@ -135,7 +135,7 @@ test.each([
   expect((await fetch(`${inbox}${path}`, { method })).status).toBe(status);
 });
 
-test('other pages may not read it through the browser', async () => {
+test('pages of other origins cannot read it', async () => {
   const response = await fetch(`${inbox}/api/messages`, { headers: { Origin: 'http://evil.example' } });
   expect(response.headers.get('access-control-allow-origin')).toBeNull();
   expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');

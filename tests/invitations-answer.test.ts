@@ -1,45 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveApp, type AppUnderTest } from './support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { APP_URL } from './support/config.ts';
-import { signUp, startSession, type Person } from './support/people.ts';
+import { useInvitations } from './support/invitations.ts';
+import { signUp, startSession } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
-import { createTeam, invitationStatus, inviteTo, membersOf } from './support/teams.ts';
+import { invitationStatus, membersOf } from './support/teams.ts';
 
-let app: AppUnderTest;
-let owner: Person;
-beforeAll(async () => {
-  app = await serveApp();
-  owner = await signUp();
-});
-afterAll(() => app[Symbol.asyncDispose]());
-
-async function invited(): Promise<{ teamId: string; id: string; recipient: Person }> {
-  const [recipient, teamId] = await Promise.all([signUp(), createTeam(app.url, owner)]);
-  const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
-  return { teamId, recipient, id };
-}
+const service = useInvitations();
 
 const answer = (action: string, id: string, headers: Record<string, string> = {}) =>
-  call('POST', `${app.url}/api/auth/invitations/${id}/${action}`, { headers });
+  call('POST', `${service.url}/api/auth/invitations/${id}/${action}`, { headers });
 
-describe('a program of the recipient', () => {
-  test('accepts, and receives the team', async () => {
-    const { id, teamId, recipient } = await invited();
+describe('the recipient', () => {
+  test('accepts, and the answer names the team', async () => {
+    const { id, teamId, recipient } = await service.inviteUser();
     const response = await answer('accept', id, recipient.bearer);
     expect([response.status, await response.json()]).toEqual([200, { teamId }]);
     expect(await membersOf(teamId)).toContainEqual(expect.objectContaining({ uid: recipient.uid }));
     expect(await invitationStatus(id)).toBe('accepted');
   });
 
-  test('declines', async () => {
-    const { id, teamId, recipient } = await invited();
+  test('rejects', async () => {
+    const { id, teamId, recipient } = await service.inviteUser();
     expect((await answer('reject', id, recipient.bearer)).status).toBe(204);
     expect(await membersOf(teamId)).toHaveLength(1);
     expect(await invitationStatus(id)).toBe('rejected');
   });
 
-  test('accepts once for concurrent requests', async () => {
-    const { id, teamId, recipient } = await invited();
+  test('accepts once in several concurrent requests', async () => {
+    const { id, teamId, recipient } = await service.inviteUser();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => answer('accept', id, recipient.bearer)),
     );
@@ -47,8 +35,8 @@ describe('a program of the recipient', () => {
     expect(await membersOf(teamId)).toHaveLength(2);
   });
 
-  test('has one result for accepting and declining at once', async () => {
-    const { id, teamId, recipient } = await invited();
+  test('either accepts or rejects in concurrent requests', async () => {
+    const { id, teamId, recipient } = await service.inviteUser();
     const [accepted, rejected] = await Promise.all([
       answer('accept', id, recipient.bearer),
       answer('reject', id, recipient.bearer),
@@ -59,33 +47,33 @@ describe('a program of the recipient', () => {
   });
 });
 
-describe.each(['accept', 'reject'])('to %s is refused in JSON', (action) => {
-  test('without a signed-in user, without a redirect', async () => {
-    const { id } = await invited();
+describe.each(['accept', 'reject'])('a request to %s is refused in JSON', (action) => {
+  test('without authentication, and without a redirect', async () => {
+    const { id } = await service.inviteUser();
     expect(await errorOf(await answer(action, id))).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
-  test('to somebody else', async () => {
-    const { id } = await invited();
-    expect(await errorOf(await answer(action, id, owner.bearer))).toMatchObject({
+  test('to another user', async () => {
+    const { id } = await service.inviteUser();
+    expect(await errorOf(await answer(action, id, service.owner.bearer))).toMatchObject({
       status: 403,
       code: 'not_recipient',
     });
   });
 
-  test('while the address is not verified', async () => {
-    const teamId = await createTeam(app.url, owner);
+  test('to the recipient, if the address is not verified', async () => {
+    const teamId = await service.newTeam();
     const guest = await signUp({ emailVerified: false });
-    const { id } = await inviteTo(app.url, owner, teamId, guest.email);
+    const { id } = await service.invite(teamId, guest.email);
     expect(await errorOf(await answer(action, id, guest.bearer))).toMatchObject({
       status: 403,
       code: 'email_unverified',
     });
   });
 
-  test('to a page of another origin, which has the cookie', async () => {
-    const { id, recipient } = await invited();
-    const session = await startSession(app.url, recipient);
+  test('to a page of another origin that sends the cookie', async () => {
+    const { id, recipient } = await service.inviteUser();
+    const session = await startSession(service.url, recipient);
     const refused = await answer(action, id, { ...session, Origin: 'https://evil.example' });
     expect(await errorOf(refused)).toMatchObject({ status: 403, code: 'foreign_origin' });
     expect((await answer(action, id, { ...session, Origin: APP_URL })).ok).toBe(true);
@@ -95,6 +83,6 @@ describe.each(['accept', 'reject'])('to %s is refused in JSON', (action) => {
     ['x', 400, 'invalid_request'],
     ['0'.repeat(40), 404, 'invitation_not_found'],
   ])('for the id %s', async (id, status, code) => {
-    expect(await errorOf(await answer(action, id, owner.bearer))).toMatchObject({ status, code });
+    expect(await errorOf(await answer(action, id, service.owner.bearer))).toMatchObject({ status, code });
   });
 });

@@ -1,39 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { serveApp, type AppUnderTest } from './support/app.ts';
-import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newAddress, useInvitations } from './support/invitations.ts';
+import { adminFirestore, signUp } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { createTeam, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
 
 const MINUTE = 60_000;
 
-let app: AppUnderTest;
-let owner: Person;
 let now: number;
-beforeAll(async () => {
-  const backend = { now: () => new Date(now) };
-  app = await serveApp({
-    config: { invitationPauseMinutes: 60, invitationsPerRecipientPerDay: 3 },
-    backend,
-  });
-  owner = await signUp();
+const service = useInvitations({
+  config: { invitationPauseMinutes: 60, invitationsPerRecipientPerDay: 3 },
+  backend: { now: () => new Date(now) },
 });
-afterAll(() => app[Symbol.asyncDispose]());
 beforeEach(() => {
   now = Date.now();
 });
 
-const address = () => `${crypto.randomUUID()}@example.com`;
+const path = (teamId: string, rest = '') => `${service.url}/api/auth/teams/${teamId}/invitations${rest}`;
 
-const path = (teamId: string, rest = '') => `${app.url}/api/auth/teams/${teamId}/invitations${rest}`;
-
-const invite = (teamId: string, json: object, person = owner) =>
+const invite = (teamId: string, json: object, person = service.owner) =>
   call('POST', path(teamId), { headers: person.bearer, json });
 
 const resend = (teamId: string, id: string) =>
-  call('POST', path(teamId, `/${id}/resend`), { headers: owner.bearer });
+  call('POST', path(teamId, `/${id}/resend`), { headers: service.owner.bearer });
 
-async function roomyTeam(person = owner): Promise<string> {
-  const teamId = await createTeam(app.url, person);
+async function roomyTeam(person = service.owner): Promise<string> {
+  const teamId = await createTeam(service.url, person);
   await setSeatLimit(teamId, 100);
   return teamId;
 }
@@ -46,11 +37,11 @@ async function refusalOf(
   return [status, code, seconds];
 }
 
-describe('the pause between two mails of one invitation', () => {
-  test('refuses to resend for an hour, and answers when it ends', async () => {
-    const email = address();
+describe('the pause between two mails of an invitation', () => {
+  test('refuses to resend for an hour, and the answer has the seconds that are left', async () => {
+    const email = newAddress();
     const teamId = await roomyTeam();
-    const { id, expiresAt } = await inviteTo(app.url, owner, teamId, email);
+    const { id, expiresAt } = await service.invite(teamId, email);
     expect(await refusalOf(await resend(teamId, id))).toEqual([429, 'resend_too_soon', 3600]);
     now += 59 * MINUTE + 500;
     expect(await refusalOf(await resend(teamId, id))).toEqual([429, 'resend_too_soon', 60]);
@@ -64,22 +55,24 @@ describe('the pause between two mails of one invitation', () => {
   });
 
   test('allows one of many concurrent resends', async () => {
-    const email = address();
+    const email = newAddress();
     const teamId = await roomyTeam();
-    const { id } = await inviteTo(app.url, owner, teamId, email);
+    const { id } = await service.invite(teamId, email);
     now += 61 * MINUTE;
     const answers = await Promise.all(Array.from({ length: 8 }, () => resend(teamId, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(429)]);
     expect(await mailTo(email)).toHaveLength(2);
   });
 
-  test('also applies to inviting again: in another role, or after the invitation was cancelled', async () => {
-    const email = address();
+  test('also refuses to invite again in another role, or after the invitation was cancelled', async () => {
+    const email = newAddress();
     const teamId = await roomyTeam();
-    const { id } = await inviteTo(app.url, owner, teamId, email);
+    const { id } = await service.invite(teamId, email);
     const asAdmin = { email, role: 'admin' };
     expect(await refusalOf(await invite(teamId, asAdmin))).toEqual([429, 'resend_too_soon', 3600]);
-    expect((await call('DELETE', path(teamId, `/${id}`), { headers: owner.bearer })).status).toBe(204);
+    expect((await call('DELETE', path(teamId, `/${id}`), { headers: service.owner.bearer })).status).toBe(
+      204,
+    );
     expect(await refusalOf(await invite(teamId, { email, role: 'member' }))).toEqual([
       429,
       'resend_too_soon',
@@ -90,11 +83,11 @@ describe('the pause between two mails of one invitation', () => {
     expect((await invite(teamId, asAdmin)).status).toBe(201);
   });
 
-  test('is answered for each of several addresses, and takes no seat', async () => {
+  test('refuses one of several addresses, which takes no seat', async () => {
     const teamId = await roomyTeam();
-    const [paused, fresh] = [address(), address()];
-    const { id } = await inviteTo(app.url, owner, teamId, paused);
-    await call('DELETE', path(teamId, `/${id}`), { headers: owner.bearer });
+    const [paused, fresh] = [newAddress(), newAddress()];
+    const { id } = await service.invite(teamId, paused);
+    await call('DELETE', path(teamId, `/${id}`), { headers: service.owner.bearer });
     await setSeatLimit(teamId, 2);
     const response = await invite(teamId, { emails: [paused, fresh], role: 'member' });
     expect(await response.json()).toMatchObject({
@@ -105,22 +98,22 @@ describe('the pause between two mails of one invitation', () => {
     });
   });
 
-  test('does not affect another team, or answering with the open invitation', async () => {
-    const email = address();
+  test('does not affect another team or a request that is answered with the open invitation', async () => {
+    const email = newAddress();
     const teamId = await roomyTeam();
-    await inviteTo(app.url, owner, teamId, email);
+    await service.invite(teamId, email);
     expect((await invite(teamId, { email, role: 'member' })).status).toBe(200);
-    await inviteTo(app.url, owner, await roomyTeam(), email);
+    await service.invite(await roomyTeam(), email);
   });
 });
 
 describe('the limit of a mailbox', () => {
-  test('counts all teams and senders, and restarts after a day', async () => {
-    const email = address();
+  test('counts all teams and senders, and starts again after a day', async () => {
+    const email = newAddress();
     const other = await signUp();
     const teams = await Promise.all([roomyTeam(), roomyTeam(), roomyTeam(other), roomyTeam(other)]);
     for (const [index, teamId] of teams.slice(0, 3).entries()) {
-      await inviteTo(app.url, index < 2 ? owner : other, teamId, email);
+      await inviteTo(service.url, index < 2 ? service.owner : other, teamId, email);
     }
     const [, , , last] = teams;
     expect(await refusalOf(await invite(last, { email, role: 'member' }, other))).toEqual([
@@ -129,12 +122,12 @@ describe('the limit of a mailbox', () => {
       86_400,
     ]);
     expect(await mailTo(email)).toHaveLength(3);
-    await inviteTo(app.url, other, last, address());
+    await inviteTo(service.url, other, last, newAddress());
     now += 24 * 60 * MINUTE;
     expect((await invite(last, { email, role: 'member' }, other)).status).toBe(201);
   });
 
-  test('counts all spellings of its address, also those of one request', async () => {
+  test('counts all spellings of its address, also within one request', async () => {
     const name = crypto.randomUUID();
     const spellings = ['@gmail.com', '+1@gmail.com', '+2@googlemail.com', '+3@gmail.com', '.x@gmail.com'];
     const emails = spellings.map((rest) => name + rest);
@@ -149,8 +142,8 @@ describe('the limit of a mailbox', () => {
     expect(await refusalOf(again)).toEqual([429, 'recipient_limit', 86_400]);
   });
 
-  test('is not exceeded when several teams invite at once', async () => {
-    const email = address();
+  test('is not exceeded by concurrent requests of several teams', async () => {
+    const email = newAddress();
     const teams = await Promise.all(Array.from({ length: 6 }, () => roomyTeam()));
     const answers = await Promise.all(teams.map((teamId) => invite(teamId, { email, role: 'member' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
@@ -158,8 +151,8 @@ describe('the limit of a mailbox', () => {
   });
 
   test('is stored without the address', async () => {
-    const email = address();
-    await inviteTo(app.url, owner, await roomyTeam(), email);
+    const email = newAddress();
+    await service.invite(await roomyTeam(), email);
     const { docs } = await adminFirestore().collection('mailRecipients').get();
     expect(docs.length).toBeGreaterThan(0);
     expect(JSON.stringify(docs.map((found) => [found.id, found.data()]))).not.toContain('@');

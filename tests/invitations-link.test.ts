@@ -1,47 +1,38 @@
 import { createHash } from 'node:crypto';
 import { FieldValue } from 'firebase-admin/firestore';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveApp, type AppUnderTest } from './support/app.ts';
+import { describe, expect, test } from 'vitest';
 import { APP_URL } from './support/config.ts';
+import { useInvitations } from './support/invitations.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import {
   addMember,
   auditLogOf,
-  createTeam,
   expire,
   invitationStatus,
-  inviteTo,
   mailedLinks,
   membersOf,
   setSeatLimit,
 } from './support/teams.ts';
 
-let app: AppUnderTest;
-let owner: Person;
-beforeAll(async () => {
-  app = await serveApp();
-  owner = await signUp();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const service = useInvitations();
 
 const ACTIONS = ['accept', 'reject'] as const;
 
 type Action = (typeof ACTIONS)[number];
 
-/** Somebody with the session cookie of a browser, and an invitation to them. */
+/** An invitation, and the session cookie of its recipient. */
 async function invited() {
-  const [recipient, teamId] = await Promise.all([signUp(), createTeam(app.url, owner)]);
-  const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
-  return { recipient, teamId, id, cookie: await startSession(app.url, recipient) };
+  const invitation = await service.inviteUser();
+  return { ...invitation, cookie: await startSession(service.url, invitation.recipient) };
 }
 
 const follow = (action: Action, name: string, headers: Record<string, string>) =>
-  visit(`${app.url}/api/team/${action}-invitation?invitationId=${name}`, headers);
+  visit(`${service.url}/api/team/${action}-invitation?invitationId=${name}`, headers);
 
 const secretFor = async ({ email }: Person) => (await mailedLinks(email)).accept.split('.').at(-1) ?? '';
 
-/** A click on a link of another site, as far as Node's fetch can express it. */
+/** The header of a request that another site causes. */
 const CROSS_SITE = { 'Sec-Fetch-Site': 'cross-site' };
 
 async function stateOf(teamId: string, id: string): Promise<unknown> {
@@ -50,28 +41,29 @@ async function stateOf(teamId: string, id: string): Promise<unknown> {
 }
 
 describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (action) => {
-  const LINKS: [what: string, nameOf: (id: string, recipient: Person) => string | Promise<string>][] = [
-    ['without a secret', (id) => id],
-    ['with a wrong secret', (id) => `${id}.${'0'.repeat(40)}`],
-    ['with its own id as the secret', (id) => `${id}.${id}`],
+  const LINKS: [description: string, nameOf: (id: string, recipient: Person) => string | Promise<string>][] =
     [
-      'with the secret of another invitation',
-      async (id) => {
-        const other = await signUp();
-        await inviteTo(app.url, owner, await createTeam(app.url, owner), other.email);
-        return `${id}.${await secretFor(other)}`;
-      },
-    ],
-    [
-      'with the stored hash in place of the secret',
-      async (id) => {
-        const stored = await adminFirestore().doc(`invitations/${id}`).get();
-        return `${id}.${(stored.get('secretHash') as string).slice(0, 40)}`;
-      },
-    ],
-  ];
+      ['without a secret', (id) => id],
+      ['with a wrong secret', (id) => `${id}.${'0'.repeat(40)}`],
+      ['with its own id as the secret', (id) => `${id}.${id}`],
+      [
+        'with the secret of another invitation',
+        async (id) => {
+          const other = await signUp();
+          await service.invite(await service.newTeam(), other.email);
+          return `${id}.${await secretFor(other)}`;
+        },
+      ],
+      [
+        'with the stored hash in place of the secret',
+        async (id) => {
+          const stored = await adminFirestore().doc(`invitations/${id}`).get();
+          return `${id}.${(stored.get('secretHash') as string).slice(0, 40)}`;
+        },
+      ],
+    ];
 
-  test.each(LINKS)('%s changes nothing and leads to the dashboard', async (_what, nameOf) => {
+  test.each(LINKS)('%s changes nothing and leads to the dashboard', async (_description, nameOf) => {
     const { recipient, teamId, id, cookie } = await invited();
     const name = await nameOf(id, recipient);
     const before = await stateOf(teamId, id);
@@ -85,16 +77,16 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
   test('with the secret of the mail answers the invitation', async () => {
     const { recipient, id, cookie } = await invited();
     const links = await mailedLinks(recipient.email);
-    const answer = await visit(links[action].replace(APP_URL, app.url), { ...cookie, ...CROSS_SITE });
+    const answer = await visit(links[action].replace(APP_URL, service.url), { ...cookie, ...CROSS_SITE });
     expect(answer.status).toBe(303);
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 
-  test('from an older mail leads to the dashboard, and from the latest mail answers the invitation', async () => {
+  test('of an older mail leads to the dashboard, and that of the latest mail answers the invitation', async () => {
     const { recipient, teamId, id, cookie } = await invited();
     const old = await secretFor(recipient);
-    await call('POST', `${app.url}/api/auth/teams/${teamId}/invitations/${id}/resend`, {
-      headers: owner.bearer,
+    await call('POST', `${service.url}/api/auth/teams/${teamId}/invitations/${id}/resend`, {
+      headers: service.owner.bearer,
     });
     const outdated = await follow(action, `${id}.${old}`, cookie);
     expect(outdated.headers.get('location')).toBe(`/dashboard?invitation=${id}`);
@@ -103,7 +95,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 
-  test('of an old invitation without a secret leads to the dashboard', async () => {
+  test('of an invitation without a stored secret leads to the dashboard', async () => {
     const { recipient, id, cookie } = await invited();
     const secret = await secretFor(recipient);
     await adminFirestore().doc(`invitations/${id}`).update({ secretHash: FieldValue.delete() });
@@ -112,12 +104,12 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await invitationStatus(id)).toBe('pending');
   });
 
-  test('answers with the same errors without a secret as with it', async () => {
+  test('is refused for the same reasons with and without a secret', async () => {
     const { recipient, id, cookie } = await invited();
     const secret = await secretFor(recipient);
     const statuses = async (headers: Record<string, string>) =>
       Promise.all([id, `${id}.${secret}`].map(async (name) => (await follow(action, name, headers)).status));
-    expect(await statuses(await startSession(app.url, await signUp()))).toEqual([403, 403]);
+    expect(await statuses(await startSession(service.url, await signUp()))).toEqual([403, 403]);
     expect((await follow(action, 'f'.repeat(40), cookie)).status).toBe(404);
     await expire(id);
     expect(await statuses(cookie)).toEqual([410, 410]);
@@ -127,38 +119,38 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     expect(await answer.text()).toMatch(/^<h3>This invitation has already been rejected\.<\/h3>\n<p>/);
   });
 
-  test.each(['', 'wrong'])('needs no secret with an ID token, and accepts a "%s" one', async (kind) => {
+  test.each(['no', 'a wrong'])('with %s secret answers the invitation with an ID token', async (kind) => {
     const { recipient, id, cookie } = await invited();
-    const name = kind === '' ? id : `${id}.${'0'.repeat(40)}`;
+    const name = kind === 'no' ? id : `${id}.${'0'.repeat(40)}`;
     await follow(action, name, { ...cookie, ...recipient.bearer });
     expect(await invitationStatus(id)).toBe(`${action}ed`);
   });
 });
 
 describe('a link to accept without a secret', () => {
-  test('answers a member that they have already joined', async () => {
+  test('is refused for a member', async () => {
     const { recipient, teamId, id, cookie } = await invited();
     await addMember(teamId, recipient, 'member');
     expect((await follow('accept', id, cookie)).status).toBe(409);
   });
 
-  test('answers that no seat is left', async () => {
+  test('is refused without a free seat', async () => {
     const { teamId, id, cookie } = await invited();
     await setSeatLimit(teamId, 1);
     expect((await follow('accept', id, cookie)).status).toBe(403);
   });
 });
 
-test('the secret is in the mail alone: neither the API nor the invitation contains it', async () => {
+test('only the mail contains the secret, not the API or the invitation', async () => {
   const { recipient, teamId, id } = await invited();
   const secret = await secretFor(recipient);
-  const invitations = `${app.url}/api/auth/teams/${teamId}/invitations`;
+  const invitations = `${service.url}/api/auth/teams/${teamId}/invitations`;
   const json = { email: recipient.email, role: 'member' };
   const stored = (await adminFirestore().doc(`invitations/${id}`).get()).data();
   const texts = [
-    await (await call('POST', invitations, { headers: owner.bearer, json })).text(),
-    await (await call('GET', invitations, { headers: owner.bearer })).text(),
-    await (await call('GET', `${app.url}/api/auth/invitations`, { headers: recipient.bearer })).text(),
+    await (await call('POST', invitations, { headers: service.owner.bearer, json })).text(),
+    await (await call('GET', invitations, { headers: service.owner.bearer })).text(),
+    await (await call('GET', `${service.url}/api/auth/invitations`, { headers: recipient.bearer })).text(),
     `${id} ${JSON.stringify(stored)}`,
     JSON.stringify(await auditLogOf(teamId)),
   ];
@@ -168,16 +160,16 @@ test('the secret is in the mail alone: neither the API nor the invitation contai
   }
   expect(stored?.['secretHash']).toBe(createHash('sha256').update(secret).digest('hex'));
 
-  const resent = await call('POST', `${invitations}/${id}/resend`, { headers: owner.bearer });
+  const resent = await call('POST', `${invitations}/${id}/resend`, { headers: service.owner.bearer });
   expect(await resent.text()).not.toContain(await secretFor(recipient));
   expect(await secretFor(recipient)).not.toBe(secret);
 });
 
-test('a link to share leads the recipient to the dashboard, where a click accepts', async () => {
+test('a link without a secret leads to the dashboard, where the recipient accepts', async () => {
   const { teamId, id, recipient, cookie } = await invited();
   const answer = await follow('accept', id, cookie);
   expect(answer.headers.get('location')).toBe(`/dashboard?invitation=${id}`);
-  const click = await call('POST', `${app.url}/api/auth/invitations/${id}/accept`, {
+  const click = await call('POST', `${service.url}/api/auth/invitations/${id}/accept`, {
     headers: { ...cookie, Origin: APP_URL },
   });
   expect(click.status).toBe(200);

@@ -1,37 +1,26 @@
 import { Timestamp } from 'firebase-admin/firestore';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveApp, type AppUnderTest } from './support/app.ts';
-import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newAddress, useInvitations } from './support/invitations.ts';
+import { adminAuth, adminFirestore, signUp } from './support/people.ts';
 import { call, errorOf } from './support/requests.ts';
 import { createTeam, inviteTo, mailedLinks, mailTo } from './support/teams.ts';
 
-let app: AppUnderTest;
-let owner: Person;
+const service = useInvitations();
 beforeAll(async () => {
-  app = await serveApp();
-  owner = await signUp();
-  await adminAuth().updateUser(owner.uid, { displayName: 'Ada <b>L</b>' });
+  await adminAuth().updateUser(service.owner.uid, { displayName: 'Ada <b>L</b>' });
 });
-afterAll(() => app[Symbol.asyncDispose]());
-
-const address = () => `${crypto.randomUUID()}@example.com`;
 
 describe('the mail of an invitation', () => {
-  test('is a document of the Trigger Email extension, with the links in both forms', async () => {
-    const email = address();
-    const { acceptUrl, rejectUrl } = await inviteTo(
-      app.url,
-      owner,
-      await createTeam(app.url, owner, 'R&D <x>'),
-      email,
-      'admin',
-    );
+  test('has the shape of the Trigger Email extension, with the links in both bodies', async () => {
+    const email = newAddress();
+    const teamId = await createTeam(service.url, service.owner, 'R&D <x>');
+    const { acceptUrl, rejectUrl } = await service.invite(teamId, email, 'admin');
     const documents = await adminFirestore().collection('mail').where('to', '==', [email]).get();
     const subject = 'Ada <b>L</b> invites you to R&D <x>';
     expect(documents.docs.map((document) => document.data())).toEqual([
       {
         to: [email],
-        sentBy: owner.uid,
+        sentBy: service.owner.uid,
         headers: expect.objectContaining({ 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }) as object,
         message: { subject, text: expect.any(String) as string, html: expect.any(String) as string },
         delivery: expect.objectContaining({ state: 'PENDING', attempts: 0 }) as object,
@@ -49,33 +38,33 @@ describe('the mail of an invitation', () => {
     expect(message?.html).not.toContain('<b>L</b>');
   });
 
-  test('is written once for each invitation, and again when it is resent', async () => {
-    const email = address();
-    const teamId = await createTeam(app.url, owner);
-    const { id } = await inviteTo(app.url, owner, teamId, email);
-    const path = `${app.url}/api/auth/teams/${teamId}/invitations`;
-    await call('POST', path, { headers: owner.bearer, json: { email, role: 'member' } });
+  test('is written once for an invitation, and again when it is resent', async () => {
+    const email = newAddress();
+    const teamId = await service.newTeam();
+    const { id } = await service.invite(teamId, email);
+    const path = `${service.url}/api/auth/teams/${teamId}/invitations`;
+    await call('POST', path, { headers: service.owner.bearer, json: { email, role: 'member' } });
     expect(await mailTo(email)).toHaveLength(1);
-    await call('POST', `${path}/${id}/resend`, { headers: owner.bearer });
+    await call('POST', `${path}/${id}/resend`, { headers: service.owner.bearer });
     const mail = await mailTo(email);
     expect(mail).toHaveLength(2);
     for (const { text } of mail) expect(text).toContain(id);
   });
 
-  test('is not written for an invitation that is refused', async () => {
-    const teamId = await createTeam(app.url, owner);
-    const emails = [address(), address(), address()];
-    const path = `${app.url}/api/auth/teams/${teamId}/invitations`;
-    await call('POST', path, { headers: owner.bearer, json: { emails, role: 'member' } });
+  test('is not written for a refused invitation', async () => {
+    const teamId = await service.newTeam();
+    const emails = [newAddress(), newAddress(), newAddress()];
+    const path = `${service.url}/api/auth/teams/${teamId}/invitations`;
+    await call('POST', path, { headers: service.owner.bearer, json: { emails, role: 'member' } });
     expect(await Promise.all(emails.map(async (email) => (await mailTo(email)).length))).toEqual([1, 1, 0]);
   });
 });
 
-test('a sender without a verified address can neither invite nor resend', async () => {
+test('a user whose address is not verified can neither invite nor resend', async () => {
   const person = await signUp({ emailVerified: false });
-  const teamId = await createTeam(app.url, person);
-  const invitations = `${app.url}/api/auth/teams/${teamId}/invitations`;
-  const email = address();
+  const teamId = await createTeam(service.url, person);
+  const invitations = `${service.url}/api/auth/teams/${teamId}/invitations`;
+  const email = newAddress();
   const invite = { headers: person.bearer, json: { email, role: 'member' } };
   expect(await errorOf(await call('POST', invitations, invite))).toMatchObject({
     status: 403,
@@ -86,10 +75,10 @@ test('a sender without a verified address can neither invite nor resend', async 
   expect(await mailTo(email)).toEqual([]);
 });
 
-test('a name that is longer than the API allows is cut', async () => {
+test('a name that is longer than the API allows is cut in the mail', async () => {
   const person = await signUp();
   await adminAuth().updateUser(person.uid, { displayName: 'x'.repeat(200) });
-  const email = address();
-  await inviteTo(app.url, person, await createTeam(app.url, person), email);
+  const email = newAddress();
+  await inviteTo(service.url, person, await createTeam(service.url, person), email);
   expect((await mailTo(email))[0]?.subject).toBe(`${'x'.repeat(100)} invites you to Acme`);
 });

@@ -1,10 +1,10 @@
 import { FieldValue } from 'firebase-admin/firestore';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
-import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
+import { useInvitations } from './support/invitations.ts';
 import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
-import { call, errorOf, visit } from './support/requests.ts';
+import { errorOf, visit } from './support/requests.ts';
 import {
   addMember,
   auditLogOf,
@@ -18,31 +18,24 @@ import {
   setSeatLimit,
 } from './support/teams.ts';
 
-let app: AppUnderTest;
-beforeAll(async () => {
-  app = await serveApp();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const service = useInvitations();
 
-const ask = (method: string, person: Person, path: string, json?: unknown) =>
-  call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });
-
-const accept = (person: Person, id: string) => ask('POST', person, `invitations/${id}/accept`);
+const accept = (person: Person, id: string) => service.ask('POST', person, `invitations/${id}/accept`);
 
 const roleIn = async (teamId: string, { uid }: Person) =>
   (await membersOf(teamId)).find((member) => member.uid === uid)?.role;
 
 interface Stage {
   teamId: string;
-  /** Removes the rights of the sender. */
+  /** The owner who removes the rights of the sender. */
   founder: Person;
   sender: Person;
 }
 
-/** A team with two owners, or an owner and an admin; the second is to send invitations. */
+/** A team with a founder and a second owner or an admin, who sends the invitations. */
 async function stage(role: 'owner' | 'admin'): Promise<Stage> {
   const [founder, sender] = await Promise.all([signUp(), signUp()]);
-  const teamId = await createTeam(app.url, founder);
+  const teamId = await createTeam(service.url, founder);
   await Promise.all([addMember(teamId, sender, role), setSeatLimit(teamId, 10)]);
   return { teamId, founder, sender };
 }
@@ -51,9 +44,9 @@ const expectOk = async (response: Promise<Response>) => {
   expect((await response).status).toBeLessThan(300);
 };
 
-/** A way in which a sender loses the right to invite to the role `lost`, but not to the role `kept`, if any. */
+/** An event after which a sender may not invite to the role `lost` any more, but still to the role `kept`. */
 interface Loss {
-  what: string;
+  event: string;
   role: 'owner' | 'admin';
   lost: string;
   kept?: string;
@@ -64,73 +57,73 @@ const memberPath = ({ teamId, sender }: Stage) => `teams/${teamId}/members/${sen
 
 const LOSSES: readonly Loss[] = [
   {
-    what: 'an admin is removed',
+    event: 'an admin is removed',
     role: 'admin',
     lost: 'member',
-    lose: (set) => expectOk(ask('DELETE', set.founder, memberPath(set))),
+    lose: (set) => expectOk(service.ask('DELETE', set.founder, memberPath(set))),
   },
   {
-    what: 'an owner is removed',
+    event: 'an owner is removed',
     role: 'owner',
     lost: 'owner',
-    lose: (set) => expectOk(ask('DELETE', set.founder, memberPath(set))),
+    lose: (set) => expectOk(service.ask('DELETE', set.founder, memberPath(set))),
   },
   {
-    what: 'an admin leaves',
+    event: 'an admin leaves',
     role: 'admin',
     lost: 'admin',
-    lose: (set) => expectOk(ask('DELETE', set.sender, memberPath(set))),
+    lose: (set) => expectOk(service.ask('DELETE', set.sender, memberPath(set))),
   },
   {
-    what: 'an admin becomes a member',
+    event: 'an admin becomes a member',
     role: 'admin',
     lost: 'member',
-    lose: (set) => expectOk(ask('PATCH', set.founder, memberPath(set), { role: 'member' })),
+    lose: (set) => expectOk(service.ask('PATCH', set.founder, memberPath(set), { role: 'member' })),
   },
   {
-    what: 'an owner becomes an admin',
+    event: 'an owner becomes an admin',
     role: 'owner',
     lost: 'owner',
     kept: 'admin',
-    lose: (set) => expectOk(ask('PATCH', set.founder, memberPath(set), { role: 'admin' })),
+    lose: (set) => expectOk(service.ask('PATCH', set.founder, memberPath(set), { role: 'admin' })),
   },
   {
-    what: 'an owner hands the team over',
+    event: 'an owner transfers the team',
     role: 'owner',
     lost: 'owner',
     kept: 'admin',
     lose: async ({ teamId, sender }) => {
       const heir = await signUp();
       await addMember(teamId, heir, 'member');
-      await expectOk(ask('POST', sender, `teams/${teamId}/transfer`, { uid: heir.uid }));
-      await expectOk(ask('POST', heir, `teams/${teamId}/transfer/accept`));
+      await expectOk(service.ask('POST', sender, `teams/${teamId}/transfer`, { uid: heir.uid }));
+      await expectOk(service.ask('POST', heir, `teams/${teamId}/transfer/accept`));
     },
   },
   {
-    what: 'an admin deletes the account',
+    event: 'an admin deletes the account',
     role: 'admin',
     lost: 'member',
-    lose: ({ sender }) => expectOk(ask('DELETE', sender, 'user')),
+    lose: ({ sender }) => expectOk(service.ask('DELETE', sender, 'user')),
   },
   {
-    what: 'the account of an owner is deleted elsewhere',
+    event: 'the account of an owner is deleted by an admin',
     role: 'owner',
     lost: 'owner',
     lose: async ({ sender }) => {
       await adminAuth().deleteUser(sender.uid);
-      await cleanUpAccount(app.backend, { uid: sender.uid });
+      await cleanUpAccount(service.app.backend, { uid: sender.uid });
     },
   },
 ];
 
-describe.each(LOSSES)('when $what', ({ role, lost, kept, lose }) => {
-  test('pending invitations that they may no longer send are cancelled, and cannot be accepted', async () => {
+describe.each(LOSSES)('after $event', ({ role, lost, kept, lose }) => {
+  test('pending invitations that the sender may no longer send are cancelled and refused', async () => {
     const set = await stage(role);
     const { teamId, founder, sender } = set;
     const guest = await signUp();
-    const { id } = await inviteTo(app.url, sender, teamId, guest.email, lost);
-    const other = await inviteTo(app.url, founder, teamId, 'other@example.com', lost);
-    const still = kept && (await inviteTo(app.url, sender, teamId, 'kept@example.com', kept)).id;
+    const { id } = await inviteTo(service.url, sender, teamId, guest.email, lost);
+    const other = await inviteTo(service.url, founder, teamId, 'other@example.com', lost);
+    const still = kept && (await inviteTo(service.url, sender, teamId, 'kept@example.com', kept)).id;
     await lose(set);
 
     expect(await invitationStatus(id)).toBe('cancelled');
@@ -151,20 +144,22 @@ describe.each(LOSSES)('when $what', ({ role, lost, kept, lose }) => {
   });
 });
 
-test('cancelled invitations give their seats back', async () => {
+test('cancelled invitations free their seats', async () => {
   const { teamId, founder, sender } = await stage('admin');
   await setSeatLimit(teamId, 3);
-  await inviteTo(app.url, sender, teamId, 'a@example.com');
-  await expectOk(ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`));
-  await inviteTo(app.url, founder, teamId, 'b@example.com');
-  await inviteTo(app.url, founder, teamId, 'c@example.com');
+  await inviteTo(service.url, sender, teamId, 'a@example.com');
+  await expectOk(service.ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`));
+  await inviteTo(service.url, founder, teamId, 'b@example.com');
+  await inviteTo(service.url, founder, teamId, 'c@example.com');
 });
 
 test('a promotion cancels nothing', async () => {
   const { teamId, founder, sender } = await stage('admin');
-  const { id } = await inviteTo(app.url, sender, teamId, 'a@example.com', 'admin');
-  await expectOk(ask('POST', founder, `teams/${teamId}/transfer`, { uid: sender.uid, coOwner: true }));
-  await expectOk(ask('POST', sender, `teams/${teamId}/transfer/accept`));
+  const { id } = await inviteTo(service.url, sender, teamId, 'a@example.com', 'admin');
+  await expectOk(
+    service.ask('POST', founder, `teams/${teamId}/transfer`, { uid: sender.uid, coOwner: true }),
+  );
+  await expectOk(service.ask('POST', sender, `teams/${teamId}/transfer/accept`));
   expect(await invitationStatus(id)).toBe('pending');
 });
 
@@ -173,7 +168,7 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
   async function orphaned(change: (teamId: string, sender: Person) => Promise<unknown>, role = 'admin') {
     const { teamId, founder, sender } = await stage('owner');
     const guest = await signUp();
-    const { id } = await inviteTo(app.url, sender, teamId, guest.email, role);
+    const { id } = await inviteTo(service.url, sender, teamId, guest.email, role);
     await change(teamId, sender);
     return { teamId, founder, sender, guest, id };
   }
@@ -182,17 +177,17 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
     adminFirestore().doc(`teams/${teamId}/members/${uid}`).delete();
 
   test.each([
-    ['is no member', 'member', removed],
-    ['is a mere member', 'member', (teamId: string, sender: Person) => setRole(teamId, sender, 'member')],
-    ['is below the role', 'owner', (teamId: string, sender: Person) => setRole(teamId, sender, 'admin')],
-  ])('an invitation whose sender %s is refused by API and links', async (_what, role, change) => {
+    ['is not a member', 'member', removed],
+    ['has the role member', 'member', (teamId: string, sender: Person) => setRole(teamId, sender, 'member')],
+    ['has a lower role', 'owner', (teamId: string, sender: Person) => setRole(teamId, sender, 'admin')],
+  ])('an invitation whose sender %s is refused by the API and its links', async (_sender, role, change) => {
     const { teamId, guest, id } = await orphaned(change, role);
     expect(await errorOf(await accept(guest, id))).toMatchObject({
       status: 410,
       code: 'invitation_cancelled',
     });
-    const link = (await mailedLinks(guest.email)).accept.replace(APP_URL, app.url);
-    const cookie = await startSession(app.url, guest);
+    const link = (await mailedLinks(guest.email)).accept.replace(APP_URL, service.url);
+    const cookie = await startSession(service.url, guest);
     for (const url of [link, link.slice(0, link.lastIndexOf('.'))]) {
       const answer = await visit(url, cookie);
       expect([answer.status, await answer.text()]).toEqual([
@@ -205,39 +200,39 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
     expect(await invitationStatus(id)).toBe('pending');
   });
 
-  test('an invitation that its sender may still send is accepted, also after a demotion', async () => {
+  test('an invitation is accepted if its sender has a lower role that allows it', async () => {
     const { teamId, guest, id } = await orphaned((teamId, sender) => setRole(teamId, sender, 'admin'));
     expect((await accept(guest, id)).status).toBe(200);
     expect(await roleIn(teamId, guest)).toBe('admin');
   });
 
-  test('it can still be declined', async () => {
+  test('an invitation of a removed sender can be rejected', async () => {
     const { guest, id } = await orphaned(removed);
-    expect((await ask('POST', guest, `invitations/${id}/reject`)).status).toBe(204);
+    expect((await service.ask('POST', guest, `invitations/${id}/reject`)).status).toBe(204);
   });
 
   test.each([
     ['names no sender', FieldValue.delete()],
     ['names a number', 7],
     ['names a path', 'a/b'],
-    ['names nothing', ''],
+    ['names an empty text', ''],
     ['names a list', ['x']],
-  ])('an old invitation that %s is refused until it is resent', async (_what, invitedBy: unknown) => {
+  ])('an invitation that %s is refused until it is resent', async (_sender, invitedBy: unknown) => {
     const { founder, teamId, guest, id } = await orphaned(() => Promise.resolve());
     await adminFirestore().doc(`invitations/${id}`).update({ invitedBy });
     expect(await errorOf(await accept(guest, id))).toMatchObject({
       status: 410,
       code: 'invitation_cancelled',
     });
-    await expectOk(ask('POST', founder, `teams/${teamId}/invitations/${id}/resend`));
+    await expectOk(service.ask('POST', founder, `teams/${teamId}/invitations/${id}/resend`));
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('invitations beyond those that one transaction cancels are refused as well', async () => {
+  test('invitations beyond those that one transaction cancels are refused', async () => {
     const { teamId, founder, sender } = await stage('admin');
     await setSeatLimit(teamId, 1000);
     const guest = await signUp();
-    const { id } = await inviteTo(app.url, sender, teamId, guest.email);
+    const { id } = await inviteTo(service.url, sender, teamId, guest.email);
     const firestore = adminFirestore();
     const template = (await firestore.doc(`invitations/${id}`).get()).data() ?? {};
     const batch = firestore.batch();
@@ -245,20 +240,20 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
       batch.create(firestore.collection('invitations').doc(), { ...template, email: `${index}@example.com` });
     }
     await batch.commit();
-    await expectOk(ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`));
+    await expectOk(service.ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`));
     const pending = firestore.collection('invitations').where('teamId', '==', teamId);
     expect((await pending.where('status', '==', 'pending').get()).size).toBe(21);
     await firestore.doc(`invitations/${id}`).update({ status: 'pending' });
     expect((await accept(guest, id)).status).toBe(410);
   });
 
-  test('if the sender is removed at the same time, the removal comes second or accepting fails', async () => {
+  test('accepting fails unless it is committed before a concurrent removal of the sender', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
-    const { id } = await inviteTo(app.url, sender, teamId, guest.email);
+    const { id } = await inviteTo(service.url, sender, teamId, guest.email);
     const [accepted, removal] = await Promise.all([
       accept(guest, id),
-      ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`),
+      service.ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`),
     ]);
     expect(removal.status).toBe(204);
     const actions = (await auditLogOf(teamId)).map(({ action }) => action);
@@ -269,23 +264,23 @@ describe('accepting checks the sender, even if the invitation was not cancelled'
 });
 
 describe('another admin', () => {
-  test('who resends an invitation becomes its sender', async () => {
+  test('becomes the sender by resending an invitation', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
-    const { id } = await inviteTo(app.url, sender, teamId, guest.email);
-    await expectOk(ask('POST', founder, `teams/${teamId}/invitations/${id}/resend`));
+    const { id } = await inviteTo(service.url, sender, teamId, guest.email);
+    await expectOk(service.ask('POST', founder, `teams/${teamId}/invitations/${id}/resend`));
     expect((await adminFirestore().doc(`invitations/${id}`).get()).get('invitedBy')).toBe(founder.uid);
-    await expectOk(ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`));
+    await expectOk(service.ask('DELETE', founder, `teams/${teamId}/members/${sender.uid}`));
     expect(await invitationStatus(id)).toBe('pending');
     expect((await accept(guest, id)).status).toBe(200);
   });
 
-  test('who invites an address again replaces an invitation whose sender may no longer invite', async () => {
+  test('replaces an invitation of a sender who may not invite any more by inviting again', async () => {
     const { teamId, founder, sender } = await stage('admin');
     const guest = await signUp();
-    const first = await inviteTo(app.url, sender, teamId, guest.email);
+    const first = await inviteTo(service.url, sender, teamId, guest.email);
     const path = `teams/${teamId}/invitations`;
-    const again = () => ask('POST', founder, path, { emails: [guest.email], role: 'member' });
+    const again = () => service.ask('POST', founder, path, { emails: [guest.email], role: 'member' });
     interface Results {
       results: { status: number; invitation: { id: string } }[];
     }
@@ -300,14 +295,14 @@ describe('another admin', () => {
   });
 });
 
-test('a former owner cannot take the team back with an invitation to another account of theirs', async () => {
-  const { teamId, owner, member } = await castOf(app.url);
+test('a former owner cannot regain the team with an invitation to a second account', async () => {
+  const { teamId, owner, member } = await castOf(service.url);
   await setSeatLimit(teamId, 10);
   const second = await signUp();
-  const { id } = await inviteTo(app.url, owner, teamId, second.email, 'owner');
-  await expectOk(ask('POST', owner, `teams/${teamId}/transfer`, { uid: member.uid }));
-  await expectOk(ask('POST', member, `teams/${teamId}/transfer/accept`));
-  await expectOk(ask('DELETE', member, `teams/${teamId}/members/${owner.uid}`));
+  const { id } = await inviteTo(service.url, owner, teamId, second.email, 'owner');
+  await expectOk(service.ask('POST', owner, `teams/${teamId}/transfer`, { uid: member.uid }));
+  await expectOk(service.ask('POST', member, `teams/${teamId}/transfer/accept`));
+  await expectOk(service.ask('DELETE', member, `teams/${teamId}/members/${owner.uid}`));
   expect((await accept(second, id)).status).toBe(410);
-  expect((await ask('DELETE', second, `teams/${teamId}/members/${member.uid}`)).status).toBe(404);
+  expect((await service.ask('DELETE', second, `teams/${teamId}/members/${member.uid}`)).status).toBe(404);
 });

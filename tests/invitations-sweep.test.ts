@@ -9,12 +9,12 @@ import { createTeam, invitationStatus, inviteTo } from './support/teams.ts';
 let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
-  // Own Firestore: a sweep in the future would delete the invitations of all other tests.
+  // A Firestore of this test: a sweep in the future would delete the invitations of all other tests.
   resources.use(await meterFirestore());
   app = resources.use(await serveApp());
 });
 
-test('the sweep removes invitations that expired 90 days ago, and no others', async () => {
+test('the sweep deletes invitations that expired 90 days ago, and no others', async () => {
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);
   const { id } = await inviteTo(app.url, owner, teamId, 'a@example.com');

@@ -1,34 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveApp, type AppUnderTest } from './support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { serveApp } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
-import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
+import { useInvitations } from './support/invitations.ts';
+import { adminFirestore, signUp, startSession } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
-import {
-  createTeam,
-  invitationStatus,
-  inviteTo,
-  mailedLinks,
-  membersOf,
-  setSeatLimit,
-  type Invited,
-} from './support/teams.ts';
+import { invitationStatus, mailedLinks, membersOf, setSeatLimit } from './support/teams.ts';
 
-let app: AppUnderTest;
-let owner: Person;
-beforeAll(async () => {
-  app = await serveApp();
-  owner = await signUp();
-});
-afterAll(() => app[Symbol.asyncDispose]());
+const service = useInvitations();
 
-const link = (action: 'accept' | 'reject', id: string, base = app.url) =>
+const link = (action: 'accept' | 'reject', id: string, base = service.url) =>
   `${base}/api/team/${action}-invitation?invitationId=${id}`;
-
-/** An invitation to a new team, and the person it is for. */
-async function invited(role = 'member'): Promise<{ teamId: string; invitation: Invited; recipient: Person }> {
-  const [recipient, teamId] = await Promise.all([signUp(), createTeam(app.url, owner)]);
-  return { teamId, recipient, invitation: await inviteTo(app.url, owner, teamId, recipient.email, role) };
-}
 
 async function fragmentOf(response: Response): Promise<string> {
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -39,59 +20,56 @@ const fragment = (message: string) =>
   `<h3>${message}</h3>\n<p>Please try again later or contact support.</p>\n`;
 
 describe('GET /api/team/accept-invitation', () => {
-  test.each(['member', 'admin', 'owner'])(
-    'makes the recipient a member as %s and welcomes them',
-    async (role) => {
-      const { teamId, invitation, recipient } = await invited(role);
-      const { accept } = await mailedLinks(recipient.email);
-      const cookie = await startSession(app.url, recipient);
-      const response = await visit(accept.replace(APP_URL, app.url), cookie);
-      expect(response.status).toBe(303);
-      expect(response.headers.get('location')).toBe(`/dashboard?message=welcome&team=${teamId}`);
-      expect(await membersOf(teamId)).toContainEqual(
-        expect.objectContaining({ uid: recipient.uid, role, email: recipient.email }),
-      );
-      expect(await invitationStatus(invitation.id)).toBe('accepted');
-    },
-  );
+  test.each(['member', 'admin', 'owner'])('makes the recipient a member with the role %s', async (role) => {
+    const { teamId, invitation, recipient } = await service.inviteUser(role);
+    const { accept } = await mailedLinks(recipient.email);
+    const cookie = await startSession(service.url, recipient);
+    const response = await visit(accept.replace(APP_URL, service.url), cookie);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`/dashboard?message=welcome&team=${teamId}`);
+    expect(await membersOf(teamId)).toContainEqual(
+      expect.objectContaining({ uid: recipient.uid, role, email: recipient.email }),
+    );
+    expect(await invitationStatus(invitation.id)).toBe('accepted');
+  });
 
-  test('accepts an ID token, which needs no secret', async () => {
-    const { invitation, recipient } = await invited();
+  test('accepts without a secret if the request has an ID token', async () => {
+    const { invitation, recipient } = await service.inviteUser();
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(303);
   });
 
-  test('recognizes the recipient in any case of the address', async () => {
+  test('ignores the case of the address', async () => {
     const recipient = await signUp();
-    const teamId = await createTeam(app.url, owner);
-    const invitation = await inviteTo(app.url, owner, teamId, recipient.email.toUpperCase());
+    const teamId = await service.newTeam();
+    const invitation = await service.invite(teamId, recipient.email.toUpperCase());
     expect(invitation.email).toBe(recipient.email);
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(303);
   });
 
-  test('accepts additional parameters, which trackers add to links', async () => {
-    const { invitation, recipient } = await invited();
+  test('ignores additional query parameters, such as those of trackers', async () => {
+    const { invitation, recipient } = await service.inviteUser();
     const response = await visit(`${link('accept', invitation.id)}&utm_source=mail`, recipient.bearer);
     expect(response.status).toBe(303);
   });
 });
 
 describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (action) => {
-  test('redirects a signed-out visitor to the sign-in page, with the way back', async () => {
-    const { invitation } = await invited();
+  test('redirects a signed-out visitor to the sign-in page, with the link as the callback', async () => {
+    const { invitation } = await service.inviteUser();
     const response = await visit(link(action, invitation.id));
     const here = `${APP_URL}/api/team/${action}-invitation?invitationId=${invitation.id}`;
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe(`/auth/sign-in?callback=${encodeURIComponent(here)}`);
   });
 
-  test('keeps the secret of a mailed link for after the sign-in', async () => {
-    const { recipient } = await invited();
+  test('passes the secret of a mailed link through the sign-in', async () => {
+    const { recipient } = await service.inviteUser();
     const here = (await mailedLinks(recipient.email))[action];
-    const response = await visit(here.replace(APP_URL, app.url));
+    const response = await visit(here.replace(APP_URL, service.url));
     expect(locationOf(response).searchParams.get('callback')).toBe(here);
   });
 
-  test('never takes the callback from the headers of the request', async () => {
+  test('ignores headers of proxies in the callback', async () => {
     const response = await visit(link(action, 'a'.repeat(40)), {
       'X-Forwarded-Host': 'evil.example',
       'X-Forwarded-Proto': 'ftp',
@@ -107,7 +85,10 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     '?invitationId=../../teams/x',
     '?invitationId[]=a',
   ])('answers 400 to the id in "%s"', async (query) => {
-    const response = await visit(`${app.url}/api/team/${action}-invitation${query}`, owner.bearer);
+    const response = await visit(
+      `${service.url}/api/team/${action}-invitation${query}`,
+      service.owner.bearer,
+    );
     expect(response.status).toBe(400);
     expect(await fragmentOf(response)).toMatch(
       /^<h3>The invitation link is (incomplete|malformed)\.<\/h3>\n<p>/,
@@ -115,7 +96,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
   });
 
   test('answers 400 to two ids', async () => {
-    const { invitation, recipient } = await invited();
+    const { invitation, recipient } = await service.inviteUser();
     const response = await visit(
       `${link(action, invitation.id)}&invitationId=${'b'.repeat(40)}`,
       recipient.bearer,
@@ -124,13 +105,13 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
   });
 
   test('answers 404 to an unknown id', async () => {
-    const response = await visit(link(action, 'f'.repeat(40)), owner.bearer);
+    const response = await visit(link(action, 'f'.repeat(40)), service.owner.bearer);
     expect(response.status).toBe(404);
     expect(await fragmentOf(response)).toBe(fragment('This invitation does not exist.'));
   });
 
-  test('answers 403 to anyone but the recipient, in every state of the invitation', async () => {
-    const { invitation, recipient } = await invited();
+  test('answers 403 to every user but the recipient, before and after the answer', async () => {
+    const { invitation, recipient } = await service.inviteUser();
     const stranger = await signUp();
     const before = await visit(link(action, invitation.id), stranger.bearer);
     await visit(link('accept', invitation.id), recipient.bearer);
@@ -139,10 +120,10 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(await fragmentOf(after)).toBe(fragment('This invitation is for another e-mail address.'));
   });
 
-  test('answers 403 to an e-mail address that is not verified', async () => {
+  test('answers 403 to the recipient if the address is not verified', async () => {
     const impostor = await signUp({ emailVerified: false });
-    const teamId = await createTeam(app.url, owner);
-    const invitation = await inviteTo(app.url, owner, teamId, impostor.email);
+    const teamId = await service.newTeam();
+    const invitation = await service.invite(teamId, impostor.email);
     const response = await visit(link(action, invitation.id), impostor.bearer);
     expect(response.status).toBe(403);
     expect(await fragmentOf(response)).toContain('Verify your e-mail address before you answer invitations.');
@@ -154,7 +135,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     ['rejected', 409],
     ['cancelled', 410],
   ])('answers an invitation that is %s with %i', async (status, code) => {
-    const { teamId, invitation, recipient } = await invited();
+    const { teamId, invitation, recipient } = await service.inviteUser();
     await adminFirestore().doc(`invitations/${invitation.id}`).update({ status });
     const response = await visit(link(action, invitation.id), recipient.bearer);
     expect(response.status).toBe(code);
@@ -162,8 +143,8 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(await invitationStatus(invitation.id)).toBe(status);
   });
 
-  test('answers 410 to an expired invitation, although its document still exists', async () => {
-    const { teamId, invitation, recipient } = await invited();
+  test('answers 410 to an expired invitation', async () => {
+    const { teamId, invitation, recipient } = await service.inviteUser();
     await using later = await serveApp({ backend: { now: () => new Date(invitation.expiresAt) } });
     const response = await visit(link(action, invitation.id, later.url), recipient.bearer);
     expect(response.status).toBe(410);
@@ -175,11 +156,11 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     ['a prefetch', { 'Sec-Purpose': 'prefetch' }],
     ['a prerender', { 'Sec-Purpose': 'prefetch;prerender' }],
     ['an old prefetch', { Purpose: 'prefetch' }],
-    ['a picture', { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Mode': 'no-cors' }],
+    ['an image', { 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Mode': 'no-cors' }],
     ['a frame', { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Mode': 'navigate' }],
     ['a script of a page', { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors' }],
-  ])('does nothing for %s', async (_what, headers: Record<string, string>) => {
-    const { teamId, invitation, recipient } = await invited();
+  ])('does nothing for %s', async (_request, headers: Record<string, string>) => {
+    const { teamId, invitation, recipient } = await service.inviteUser();
     const response = await visit(link(action, invitation.id), { ...recipient.bearer, ...headers });
     expect(response.status).toBe(403);
     expect(await invitationStatus(invitation.id)).toBe('pending');
@@ -187,7 +168,7 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
   });
 
   test.each(['HEAD', 'POST', 'PUT', 'DELETE'])('does nothing for %s', async (method) => {
-    const { invitation, recipient } = await invited();
+    const { invitation, recipient } = await service.inviteUser();
     const response = await call(method, link(action, invitation.id), {
       headers: { ...recipient.bearer, Origin: APP_URL },
     });
@@ -195,24 +176,21 @@ describe.each(['accept', 'reject'] as const)('GET /api/team/%s-invitation', (act
     expect(await invitationStatus(invitation.id)).toBe('pending');
   });
 
-  test.each(['//api', '/api/', '/api//team', '/API'])(
-    'does not exist under the path "%s"',
-    async (prefix) => {
-      const { invitation, recipient } = await invited();
-      const path = prefix.includes('team') ? prefix : `${prefix}/team`;
-      const response = await visit(
-        `${app.url}${path}//${action}-invitation?invitationId=${invitation.id}`,
-        recipient.bearer,
-      );
-      expect(response.status).toBe(404);
-      expect(await invitationStatus(invitation.id)).toBe('pending');
-    },
-  );
+  test.each(['//api', '/api/', '/api//team', '/API'])('answers 404 under the path "%s"', async (prefix) => {
+    const { invitation, recipient } = await service.inviteUser();
+    const path = prefix.includes('team') ? prefix : `${prefix}/team`;
+    const response = await visit(
+      `${service.url}${path}//${action}-invitation?invitationId=${invitation.id}`,
+      recipient.bearer,
+    );
+    expect(response.status).toBe(404);
+    expect(await invitationStatus(invitation.id)).toBe('pending');
+  });
 });
 
 describe('accepting', () => {
-  test('answers 409 to a member and leaves their role alone', async () => {
-    const { teamId, invitation, recipient } = await invited('admin');
+  test('answers 409 to a member and does not change the role', async () => {
+    const { teamId, invitation, recipient } = await service.inviteUser('admin');
     await adminFirestore().doc(`teams/${teamId}/members/${recipient.uid}`).set({
       uid: recipient.uid,
       role: 'member',
@@ -227,42 +205,42 @@ describe('accepting', () => {
     );
   });
 
-  test('answers 403 when every seat is taken', async () => {
-    const { teamId, invitation, recipient } = await invited();
+  test('answers 403 without a free seat', async () => {
+    const { teamId, invitation, recipient } = await service.inviteUser();
     await setSeatLimit(teamId, 1);
     const response = await visit(link('accept', invitation.id), recipient.bearer);
     expect(response.status).toBe(403);
-    expect(await fragmentOf(response)).toBe(fragment('All seats of the team are taken or promised.'));
+    expect(await fragmentOf(response)).toBe(fragment('All seats of the team are taken or reserved.'));
   });
 
-  test('answers 404 when the team was deleted', async () => {
-    const { teamId, invitation, recipient } = await invited();
+  test('answers 404 if the team was deleted', async () => {
+    const { teamId, invitation, recipient } = await service.inviteUser();
     await adminFirestore().recursiveDelete(adminFirestore().doc(`teams/${teamId}`));
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(404);
   });
 });
 
 describe('GET /api/team/reject-invitation', () => {
-  test('closes the invitation and redirects to the dashboard', async () => {
-    const { teamId, invitation, recipient } = await invited();
+  test('rejects the invitation and redirects to the dashboard', async () => {
+    const { teamId, invitation, recipient } = await service.inviteUser();
     const { reject } = await mailedLinks(recipient.email);
-    const cookie = await startSession(app.url, recipient);
-    const response = await visit(reject.replace(APP_URL, app.url), cookie);
+    const cookie = await startSession(service.url, recipient);
+    const response = await visit(reject.replace(APP_URL, service.url), cookie);
     expect(response.status).toBe(303);
     expect(locationOf(response).pathname).toBe('/dashboard');
     expect(await invitationStatus(invitation.id)).toBe('rejected');
     expect(await membersOf(teamId)).toHaveLength(1);
   });
 
-  test('is final: it cannot be accepted afterwards', async () => {
-    const { invitation, recipient } = await invited();
+  test('is final', async () => {
+    const { invitation, recipient } = await service.inviteUser();
     await visit(link('reject', invitation.id), recipient.bearer);
     expect((await visit(link('accept', invitation.id), recipient.bearer)).status).toBe(409);
   });
 });
 
-test('an unknown path is answered with JSON, without internal details', async () => {
-  const response = await call('GET', `${app.url}/api/nothing`);
+test('an unknown API address answers in JSON without internal details', async () => {
+  const response = await call('GET', `${service.url}/api/nothing`);
   expect(await errorOf(response)).toEqual({
     status: 404,
     error: 'There is nothing at this address.',

@@ -61,7 +61,7 @@ export const REFUSALS = {
   app_check_required: { status: 403, message: 'Send an App Check token in {header}.' },
   app_check_failed: { status: 403, message: 'The App Check token is not valid.' },
   not_recipient: { status: 403, message: 'This invitation is for another e-mail address.' },
-  no_seat: { status: 403, message: 'All seats of the team are taken or promised.' },
+  no_seat: { status: 403, message: 'All seats of the team are taken or reserved.' },
   team_limit: { status: 403, message: 'You already own {limit} teams, which is the maximum.' },
   plan_required: { status: 403, message: 'This needs the plan {plan}.' },
   quota_exceeded: { status: 403, message: 'Your plan has {bytes} bytes of storage, and they are full.' },

@@ -12,13 +12,12 @@ const CONCURRENCY = 5;
  * @returns the number of documents for which `work` succeeded
  */
 export async function sweepEach<Found extends { path: string }>(
-  found: readonly Found[],
+  found: Iterable<Found> | AsyncIterable<Found>,
   work: (document: Found) => Promise<unknown>,
   isOver: () => boolean = () => false,
 ): Promise<number> {
   let done = 0;
   const sweepOne = async (document: Found) => {
-    if (isOver()) return;
     try {
       await work(document);
       done += 1;
@@ -26,6 +25,17 @@ export async function sweepEach<Found extends { path: string }>(
       logWarning(`Left for the next sweep: ${document.path}`, error);
     }
   };
-  await pMap(found, sweepOne, { concurrency: CONCURRENCY });
+  await pMap(takeUntil(isOver, found), sweepOne, { concurrency: CONCURRENCY });
   return done;
+}
+
+/** The items until the time is over. No more pages are read after that. */
+async function* takeUntil<Item>(
+  isOver: () => boolean,
+  items: Iterable<Item> | AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  for await (const item of items) {
+    if (isOver()) return;
+    yield item;
+  }
 }

@@ -6,8 +6,9 @@ import type {
   Firestore,
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
+import { logWarning } from '../common/log.ts';
 import type { Access } from './access.ts';
-import { parseDocument } from './convert.ts';
+import { DamagedDocument, parseDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query, parseOrSkip } from './query.ts';
 
@@ -53,13 +54,18 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
    * @throws DamagedDocument
    */
   async getAll(ids: Iterable<string>): Promise<Map<string, Doc>> {
-    const snapshots = await this.#snapshots(ids);
-    return new Map(
-      snapshots.flatMap((snapshot) => {
-        const data = snapshot.data();
-        return data === undefined ? [] : [[snapshot.id, this.#parse(snapshot, data)]];
-      }),
-    );
+    const found = await this.#read(ids);
+    return new Map(found.map(([id, document]) => [id, assertIntact(document)]));
+  }
+
+  /** Like `getAll`, with an error in the place of each damaged document, which the log names. */
+  async getEach(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
+    const found = await this.#read(ids);
+    for (const [, document] of found) {
+      if (document instanceof DamagedDocument)
+        logWarning(`Skipped the damaged document ${document.path}`, document);
+    }
+    return new Map(found);
   }
 
   /**
@@ -96,14 +102,32 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     return firestore.collection(this.#path);
   }
 
-  #parse(snapshot: DocumentSnapshot, data: object): Doc {
-    return parseDocument(this.#schema, snapshot.ref.path, data);
+  async #read(ids: Iterable<string>): Promise<[id: string, document: Doc | DamagedDocument][]> {
+    const snapshots = await this.#snapshots(ids);
+    return snapshots.flatMap((snapshot) => {
+      const data = snapshot.data();
+      return data === undefined ? [] : [[snapshot.id, this.#parse(snapshot, data)]];
+    });
+  }
+
+  #parse(snapshot: DocumentSnapshot, data: object): Doc | DamagedDocument {
+    try {
+      return parseDocument(this.#schema, snapshot.ref.path, data);
+    } catch (error) {
+      if (error instanceof DamagedDocument) return error;
+      throw error;
+    }
   }
 
   async #snapshots(ids: Iterable<string>): Promise<DocumentSnapshot[]> {
     const firestore = await this.access.firestore();
     return this.access.getAll([...new Set(ids)].map((id) => this.ref(firestore, id)));
   }
+}
+
+function assertIntact<Doc>(document: Doc | DamagedDocument): Doc {
+  if (document instanceof DamagedDocument) throw document;
+  return document;
 }
 
 /** Also writes, each write at once and for itself. A write that depends on a read belongs into a transaction. */

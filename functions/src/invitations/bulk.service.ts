@@ -7,10 +7,11 @@ import { inviteAll, type Invited } from './invite.service.ts';
 import type { BulkResult } from './invitation.view.ts';
 
 /**
- * Invites several addresses, and tells for each, in order, what came of it. One that is no e-mail address or cannot be
- * invited does not hinder the others.
+ * Invites several addresses. A text that is not an e-mail address, or an address that cannot be invited, does not affect the
+ * others.
  *
- * @throws Refusal as authorize
+ * @returns a result for each entry, in order
+ * @throws Refusal as inviteAll
  */
 export async function inviteInBulk(
   backend: Backend,
@@ -18,7 +19,7 @@ export async function inviteInBulk(
   teamId: string,
   entries: readonly { email: string; role: Role }[],
 ): Promise<BulkResult[]> {
-  const requests = entries.map(({ email, role }) => ({ text: email, email: toAddress(email), role }));
+  const requests = entries.map(({ email, role }) => ({ text: email, email: parseEmail(email), role }));
   const valid = requests.flatMap(({ email, role }) => (email === undefined ? [] : [{ email, role }]));
   const outcomes = await inviteAll(backend, caller, teamId, valid);
   return requests.map(({ text, email }) => {
@@ -30,7 +31,7 @@ export async function inviteInBulk(
   });
 }
 
-function toAddress(text: string): string | undefined {
+function parseEmail(text: string): string | undefined {
   return emailSchema.safeParse(text).data;
 }
 

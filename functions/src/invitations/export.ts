@@ -1,6 +1,6 @@
 import { nothing, readAll, type ExportParts } from '../personal-data/export-parts.ts';
-import type { Invitation } from './invitation.ts';
-import { invitationsBy, invitationsTo } from './invitation.store.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
+import { invitationsByLegacy, invitationsToLegacy } from './invitation.store.ts';
 
 /** Without the id, which is the secret of the link, and without the other side's uid. */
 function viewOf(invitation: Invitation): object {
@@ -11,7 +11,9 @@ function viewOf(invitation: Invitation): object {
 export const INVITATIONS_EXPORT: ExportParts = {
   invitationsReceived: {
     many: (firestore, { verifiedEmail }) =>
-      verifiedEmail === undefined ? nothing() : readAll(invitationsTo(firestore, verifiedEmail), viewOf),
+      verifiedEmail === undefined
+        ? nothing()
+        : readAll(invitationsToLegacy(firestore, verifiedEmail), viewOf),
   },
-  invitationsSent: { many: (firestore, { uid }) => readAll(invitationsBy(firestore, uid), viewOf) },
+  invitationsSent: { many: (firestore, { uid }) => readAll(invitationsByLegacy(firestore, uid), viewOf) },
 };

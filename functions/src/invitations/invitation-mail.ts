@@ -1,16 +1,15 @@
 import type { Config } from '../settings/config.ts';
-import type { Writable } from '../firestore/documents.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import type { Mailboxes } from '../mail/recipient.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
-import type { Invitation } from './invitation.ts';
 import { linksOf } from './invitation.view.ts';
 
 /**
- * Nobody has mail sent in the name of an address that may not be theirs.
+ * Asserts that the caller's address is verified, because the mail names it.
  *
- * @throws Refusal 403 for who has not verified theirs
+ * @throws Refusal `email_unverified`
  */
 export function assertMayMail({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {
@@ -22,12 +21,12 @@ export interface InvitationToMail {
   config: Config;
   inviter: Caller;
   id: string;
-  /** Goes into the links of the mail and nowhere else. */
+  /** For the links of the mail. It is stored nowhere else. */
   secret: string;
-  invitation: Pick<Writable<Invitation>, 'teamId' | 'teamName' | 'email' | 'role' | 'expiresAt'>;
+  invitation: Pick<Invitation, 'teamId' | 'teamName' | 'email' | 'role' | 'expiresAt'>;
 }
 
-/** Writes the mail of an invitation beside it, in the transaction that makes or renews it. Its links carry the secret. */
+/** Writes the mail of an invitation, in the transaction that creates or renews it. The links in it contain the secret. */
 export function mailInvitation(
   mailboxes: Mailboxes,
   { config, inviter, id, secret, invitation }: InvitationToMail,

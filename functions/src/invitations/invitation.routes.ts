@@ -80,8 +80,8 @@ const list = route({
   query: pageSchema.extend({ status: listedStatusSchema.default('pending') }),
   answers: { 200: json('One page of invitations.', pageView('invitations', listedInvitation)) },
   refusals: TEAM_REFUSALS,
-  handler: async ({ backend, caller, params: { teamId }, query: { status, ...page } }) => {
-    const { items, nextCursor } = await listInvitations(backend, caller, teamId, status, page);
+  handler: async ({ backend, caller, params: { teamId }, query }) => {
+    const { items, nextCursor } = await listInvitations(backend, caller, teamId, query);
     return { status: 200, body: { invitations: items, nextCursor } };
   },
 });

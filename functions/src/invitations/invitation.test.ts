@@ -1,18 +1,18 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
+import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
 import { Refusal } from '../refusals.ts';
 import {
   assertOpenFor,
   invitationLinkSchema,
   isExpired,
-  type Invitation,
-  type InvitationStatus,
+  isOpen,
+  listedStatusOf,
+  newInvitationId,
 } from './invitation.ts';
-import { newInvitationId } from './invitation.store.ts';
 import { hashOfSecret, hasSecret, newSecret } from './secret.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
-const after = (ms: number) => Timestamp.fromMillis(NOW.getTime() + ms);
+const after = (ms: number) => new Date(NOW.getTime() + ms);
 
 const invitation = (status: InvitationStatus, expiresAt = after(1)): Invitation => ({
   teamId: 't',
@@ -47,40 +47,52 @@ const STATES: [InvitationStatus, open: string, expired: string][] = [
 ];
 
 describe.each(STATES)('an invitation that is %s', (status, open, expired) => {
-  test(`is to its recipient ${open} within its time, ${expired} after it`, () => {
+  test(`is ${open} for its recipient before its expiry, and ${expired} after it`, () => {
     expect(outcome(recipient, invitation(status))).toBe(open);
     expect(outcome(recipient, invitation(status, after(-1)))).toBe(expired);
   });
 
   test.each([
-    ['somebody else', { email: 'eve@example.com', emailVerified: true }, '403 not_recipient'],
-    ['somebody without e-mail', { email: undefined, emailVerified: true }, '403 not_recipient'],
-    ['somebody else, unverified', { email: 'eve@example.com', emailVerified: false }, '403 not_recipient'],
+    ['another person', { email: 'eve@example.com', emailVerified: true }, '403 not_recipient'],
+    ['a person without an address', { email: undefined, emailVerified: true }, '403 not_recipient'],
+    ['another person, unverified', { email: 'eve@example.com', emailVerified: false }, '403 not_recipient'],
     ['the recipient, unverified', { ...recipient, emailVerified: false }, '403 email_unverified'],
-  ])('tells %s nothing of its state', (_who, caller, refusal) => {
+  ])('does not show its status to %s', (_who, caller, refusal) => {
     expect(outcome(caller, invitation(status))).toBe(refusal);
     expect(outcome(caller, invitation(status, after(-1)))).toBe(refusal);
   });
 });
 
-test('the case of an address does not matter, its spelling does', () => {
+test('compares addresses without their case, but with their spelling', () => {
   expect(outcome({ ...recipient, email: 'ADA@Example.com' }, invitation('pending'))).toBe('open');
   for (const email of ['ada+1@example.com', ' ada@example.com', 'ada@example.com.', 'аda@example.com']) {
     expect(outcome({ ...recipient, email }, invitation('pending'))).toBe('403 not_recipient');
   }
 });
 
-test('an unknown invitation is 404 to everybody', () => {
+test('an unknown invitation is 404', () => {
   expect(outcome(recipient, undefined)).toBe('404 invitation_not_found');
 });
 
-test('an invitation ends with the very millisecond of its expiry', () => {
+test('an invitation expires at the millisecond of its expiry', () => {
   expect(isExpired({ expiresAt: after(1) }, NOW)).toBe(false);
   expect(isExpired({ expiresAt: after(0) }, NOW)).toBe(true);
 });
 
+test.each<[InvitationStatus, listed: string, listedLater: string, open: boolean]>([
+  ['pending', 'pending', 'expired', true],
+  ['accepted', 'accepted', 'accepted', false],
+  ['rejected', 'rejected', 'rejected', false],
+  ['cancelled', 'cancelled', 'cancelled', false],
+])('the stored status %s is listed as %s, after the expiry as %s', (status, listed, listedLater, open) => {
+  expect(listedStatusOf(invitation(status), NOW)).toBe(listed);
+  expect(listedStatusOf(invitation(status, after(0)), NOW)).toBe(listedLater);
+  expect(isOpen(invitation(status), NOW)).toBe(open);
+  expect(isOpen(invitation(status, after(0)), NOW)).toBe(false);
+});
+
 describe('ids', () => {
-  test('are 160 random bits and pass their own check', () => {
+  test('are 160 random bits in a valid link', () => {
     const ids = Array.from({ length: 100 }, newInvitationId);
     for (const id of ids) expect(invitationLinkSchema.parse(id)).toEqual({ id, secret: undefined });
     expect(new Set(ids).size).toBe(ids.length);
@@ -88,7 +100,7 @@ describe('ids', () => {
 
   const id = 'a'.repeat(40);
 
-  test('are followed by a secret in the links of a mail', () => {
+  test('precede the secret in mailed links', () => {
     const secret = newSecret();
     expect(invitationLinkSchema.parse(`${id}.${secret}`)).toEqual({ id, secret });
   });
@@ -114,13 +126,13 @@ describe('ids', () => {
 });
 
 describe('secrets', () => {
-  test('are 160 random bits, never the same', () => {
+  test('are 160 random bits', () => {
     const secrets = Array.from({ length: 100 }, newSecret);
     for (const secret of secrets) expect(secret).toMatch(/^[0-9a-f]{40}$/);
     expect(new Set(secrets).size).toBe(secrets.length);
   });
 
-  test('are known by their hash alone', () => {
+  test('are recognized by their hash', () => {
     const secret = newSecret();
     const secretHash = hashOfSecret(secret);
     expect(secretHash).not.toContain(secret);
@@ -130,7 +142,7 @@ describe('secrets', () => {
     }
   });
 
-  test('of an invitation without one do not exist', () => {
+  test('do not match an invitation without a hash', () => {
     for (const secretHash of [undefined, null, 7, '', 'short'] as string[]) {
       expect(hasSecret({ secretHash }, newSecret())).toBe(false);
     }

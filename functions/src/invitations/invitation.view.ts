@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { instant } from '../common/instant.ts';
 import type { Config } from '../settings/config.ts';
 import { cleanTeamName } from '../common/name.ts';
-import type { Writable } from '../firestore/documents.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
 import { roleSchema } from '../teams/team.schema.ts';
-import { isExpired, LISTED_STATUSES, type Invitation } from './invitation.ts';
+import { LISTED_STATUSES, listedStatusOf } from './invitation.ts';
 
-/** They lead the recipient to the dashboard. Only the links in the mail act at once. */
+/** They lead the recipient to the dashboard. Only the links in the mail answer the invitation. */
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
-/** What who invites gets. */
+/** An invitation for the person who invites. */
 export const invitationView = z
   .strictObject({
     id: z.string(),
@@ -22,7 +22,7 @@ export const invitationView = z
 
 export type InvitationView = z.output<typeof invitationView>;
 
-/** What inviting this address alone would have answered. */
+/** The answer that inviting this address alone would have. */
 export const bulkResult = z
   .union([
     z.strictObject({
@@ -38,7 +38,7 @@ export type BulkResult = z.output<typeof bulkResult>;
 
 export const listedStatusSchema = z.enum(LISTED_STATUSES).meta({ id: 'InvitationStatus' });
 
-/** In a team's list. */
+/** An invitation in the list of a team. */
 export const listedInvitation = z
   .strictObject({
     id: z.string(),
@@ -54,7 +54,7 @@ export const listedInvitation = z
 
 export type ListedInvitation = z.output<typeof listedInvitation>;
 
-/** What the recipient gets. */
+/** An invitation for its recipient. */
 export const ownInvitation = z
   .strictObject({
     id: z.string(),
@@ -71,32 +71,32 @@ export type OwnInvitation = z.output<typeof ownInvitation>;
 export function viewOf(
   config: Config,
   id: string,
-  { email, role, expiresAt }: Pick<Writable<Invitation>, 'email' | 'role' | 'expiresAt'>,
+  { email, role, expiresAt }: Pick<Invitation, 'email' | 'role' | 'expiresAt'>,
 ): InvitationView {
   return { id, email, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id) };
 }
 
 export function listedViewOf(now: Date, id: string, invitation: Invitation): ListedInvitation {
-  const { email, role, status, invitedBy, createdAt, expiresAt, respondedAt } = invitation;
+  const { email, role, invitedBy, createdAt, expiresAt, respondedAt } = invitation;
   return {
     id,
     email,
     role,
-    status: status === 'pending' && isExpired(invitation, now) ? 'expired' : status,
+    status: listedStatusOf(invitation, now),
     invitedBy,
-    createdAt: createdAt.toDate().toISOString(),
-    expiresAt: expiresAt.toDate().toISOString(),
-    respondedAt: respondedAt?.toDate().toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    respondedAt: respondedAt?.toISOString() ?? null,
   };
 }
 
 export function ownViewOf(config: Config, id: string, invitation: Invitation): OwnInvitation {
   const { teamId, role, expiresAt } = invitation;
   const teamName = cleanTeamName(invitation.teamName);
-  return { id, teamId, teamName, role, expiresAt: expiresAt.toDate().toISOString(), ...linksOf(config, id) };
+  return { id, teamId, teamName, role, expiresAt: expiresAt.toISOString(), ...linksOf(config, id) };
 }
 
-/** @param secret makes links for the mail: they act when the recipient opens them */
+/** @param secret for the links in the mail, which answer the invitation when the recipient opens them */
 export function linksOf(
   { appUrl }: Pick<Config, 'appUrl'>,
   id: string,
@@ -107,7 +107,7 @@ export function linksOf(
   return { acceptUrl: link('accept'), rejectUrl: link('reject') };
 }
 
-/** What who accepts gets. */
+/** The answer to accepting. */
 export const acceptedView = z.strictObject({ teamId: z.string() });
 
 export type AcceptedView = z.output<typeof acceptedView>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { roleSchema } from '../teams/team.schema.ts';
 
-/** Bounds what one request mails and one transaction writes. */
+/** Limits the mails of one request and the writes of its transaction. */
 const MOST_AT_ONCE = 50;
 
 export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
-/** Longer than any address. What is none is told in its own result, and spares the rest of a pasted list. */
+/** Longer than any address. A text that is not an address gets a result of its own, and the rest of the list is invited. */
 const text = z.string().max(320);
 
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
@@ -24,17 +24,17 @@ const listSchema = z
   })
   .transform(({ invitations }) => invitations);
 
-/** Every body that invites. */
+/** The body of a request to invite: one address, or several. */
 export const inviteSchema = z.union([singleSchema, addressesSchema, listSchema]);
 
-/** The schema for a body that invites several, or undefined for one that does not: the messages then fit what was meant. */
+/** The schema for a body with several addresses, undefined for one address. So the error messages fit the body. */
 export function bulkSchemaFor(body: unknown) {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('emails' in body) return addressesSchema;
   return 'invitations' in body ? listSchema : undefined;
 }
 
-/** How many addresses a body asks to mail, at least one; it may not have been validated yet. */
+/** The number of addresses in a body, at least one. The body need not be validated. */
 export function countAddresses(body: unknown): number {
   if (typeof body !== 'object' || body === null) return 1;
   const lists = ['emails', 'invitations'].map((name): unknown => Reflect.get(body, name));

@@ -1,32 +1,23 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { recordAudit, type AuditAction } from '../audit/audit-log.store.ts';
-import type { Config } from '../settings/config.ts';
 import type { Caller } from '../auth/caller.ts';
-import { Refusal, refuse } from '../refusals.ts';
-import { Mailboxes } from '../mail/recipient.store.ts';
-import { cleanTeamName } from '../common/name.ts';
 import type { Backend } from '../backend.ts';
-import { authorizeLegacy } from '../teams/authorize.ts';
-import { membersRef } from '../teams/member.store.ts';
-import { canHandle, type Role } from '../teams/roles.ts';
-import type { Team } from '../teams/team.store.ts';
-import { transact } from '../firestore/transaction.ts';
-import { isExpired, lifeFrom, type Invitation } from './invitation.ts';
-import { closeInvitation, createInvitation, newInvitationId, pendingFor } from './invitation.store.ts';
+import { cleanTeamName } from '../common/name.ts';
+import type { Tx } from '../firestore/db.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import { Mailboxes } from '../mail/recipient.store.ts';
+import { Refusal, refuse } from '../refusals.ts';
+import type { Config } from '../settings/config.ts';
+import { authorize } from '../teams/authorize.ts';
+import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
+import { lifetimeFrom, newInvitationId } from './invitation.ts';
+import { closedAs } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
 import { hashOfSecret, newSecret } from './secret.ts';
-import { countSeatsTaken, noSeat } from './seats.ts';
-import { maySenderInvite } from './sender.ts';
-
-export interface InviteRequest {
-  /** Lower case. */
-  email: string;
-  role: Role;
-}
+import { countSeats } from './seats.ts';
 
 export interface Invited {
-  /** False for the invitation that was open already. */
+  /** False if the address already had this open invitation. */
   created: boolean;
   invitation: InvitationView;
 }
@@ -34,7 +25,7 @@ export interface Invited {
 /**
  * Invites one address.
  *
- * @throws Refusal as authorize, and what `inviteAll` returns
+ * @throws Refusal as inviteAll, and each refusal that it returns
  */
 export async function invite(
   backend: Backend,
@@ -42,20 +33,18 @@ export async function invite(
   teamId: string,
   request: InviteRequest,
 ): Promise<Invited> {
-  const [outcome = noSeat()] = await inviteAll(backend, caller, teamId, [request]);
+  const [outcome = refuse('no_seat')] = await inviteAll(backend, caller, teamId, [request]);
   if (outcome instanceof Refusal) throw outcome;
   return outcome;
 }
 
 /**
- * Invites e-mail addresses to a team, all in one transaction, each with a result of its own. An invitation that is still
- * open for the same address and role is answered again instead of doubled, if its sender may still invite; any other one
- * that is pending is replaced.
+ * Invites addresses to a team in one transaction, with a result for each. The address keeps an open invitation with the same
+ * role if its sender may still invite. Any other pending invitation of the address is replaced.
  *
- * @returns for each request in order what came of it, or why it was refused: 403 without a free seat, or where the role
- *   or that of the open invitation is above the caller's, 409 for a member or an address that came before in the list,
- *   429 for an address or a mailbox that was mailed too recently or too often
- * @throws Refusal as authorize
+ * @returns for each request in order the invitation or a refusal: `duplicate_email`, `forbidden` (the role is above the
+ *   caller's), `already_member`, `no_seat`, `resend_too_soon`, `recipient_limit`, `document_damaged`
+ * @throws Refusal as authorize; `email_unverified`
  */
 export async function inviteAll(
   backend: Backend,
@@ -65,107 +54,33 @@ export async function inviteAll(
 ): Promise<(Invited | Refusal)[]> {
   const { config } = backend;
   assertMayMail(caller);
-  const firestore = await backend.firestore();
-  return transact(firestore, async (transaction) => {
+  return backend.db.run(async (tx) => {
     const now = backend.now();
-    const { team, member } = await authorizeLegacy(
-      transaction,
-      firestore,
-      caller,
-      teamId,
-      'invitation:create',
-    );
+    const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');
     const emails = requests.map(({ email }) => email);
-    const [mailboxes, taken, candidates] = await Promise.all([
-      Mailboxes.open({ transaction, firestore, config, now }, emails),
-      countSeatsTaken(transaction, firestore, teamId, now),
-      Promise.all(markRepeats(requests).map((request) => lookUp(transaction, firestore, teamId, request))),
+    const [mailboxes, seats, candidates] = await Promise.all([
+      Mailboxes.open({ tx, config, now }, emails),
+      countSeats(tx, teamId, now),
+      readCandidates(tx, teamId, requests),
     ]);
-    const issue = { transaction, firestore, config, mailboxes, caller, teamId, team, now };
-    let free = team.seatLimit - taken;
+    const sending: Sending = { tx, config, mailboxes, caller, teamId, team, now };
+    let free = team.seatLimit - seats;
     return candidates.map((candidate) => {
-      const verdict = judge(candidate, member.role, free, now);
-      if (verdict instanceof Refusal) return verdict;
-      if (verdict !== 'new') return { created: false, invitation: storedViewOf(config, verdict) };
-      const tooSoon = mailboxes.refusal({ to: candidate.email, about: teamId });
-      if (tooSoon !== undefined) return tooSoon;
-      if (!isOpen(candidate.pending, now)) free -= 1;
-      return { created: true, invitation: issueInvitation(issue, candidate) };
+      if (candidate instanceof Refusal) return candidate;
+      const decision = decide(candidate, member.role, free, now);
+      if (decision instanceof Refusal) return decision;
+      if (decision !== 'new') return { created: false, invitation: viewOf(config, decision.id, decision) };
+      const refusal = mailboxes.refusal({ to: candidate.email, about: teamId });
+      if (refusal !== undefined) return refusal;
+      free -= seatsNeeded(candidate, now);
+      return { created: true, invitation: sendInvitation(sending, candidate) };
     });
   });
 }
 
-interface Candidate extends InviteRequest {
-  isRepeated: boolean;
-  isMember: boolean;
-  /** Open or expired. */
-  pending: StoredInvitation | undefined;
-  /** Whether the sender of the pending one may still send it; only read for one with the same role. */
-  maySenderInvite: boolean;
-}
-
-type StoredInvitation = Invitation & { id: string };
-
-function markRepeats(requests: readonly InviteRequest[]) {
-  const seen = new Set<string>();
-  return requests.map((request) => {
-    const isRepeated = seen.has(request.email);
-    seen.add(request.email);
-    return { ...request, isRepeated };
-  });
-}
-
-async function lookUp(
-  transaction: Transaction,
-  firestore: Firestore,
-  teamId: string,
-  request: InviteRequest & { isRepeated: boolean },
-): Promise<Candidate> {
-  const { email } = request;
-  const [members, pending] = await Promise.all([
-    transaction.get(membersRef(firestore, teamId).where('email', '==', email).limit(1)),
-    transaction.get(pendingFor(firestore, teamId, email).limit(1)),
-  ]);
-  const [found] = pending.docs;
-  const invitation = found && { ...found.data(), id: found.id };
-  return {
-    ...request,
-    isMember: !members.empty,
-    pending: invitation,
-    maySenderInvite:
-      invitation?.role === request.role && (await maySenderInvite(transaction, firestore, invitation)),
-  };
-}
-
-/** The open invitation that serves, `new` for one to make, or a refusal. */
-function judge(
-  { email, role, isRepeated, isMember, pending, maySenderInvite }: Candidate,
-  inviter: Role,
-  free: number,
-  now: Date,
-): StoredInvitation | 'new' | Refusal {
-  if (isRepeated) return refuse('duplicate_email', { email });
-  if (!canHandle(inviter, role)) return refuse('invite_above_own', { role });
-  if (isMember) return refuse('invitee_is_member');
-  const open = isOpen(pending, now) ? pending : undefined;
-  if (open?.role === role && maySenderInvite) return open;
-  if (open !== undefined && !canHandle(inviter, open.role)) {
-    return refuse('replace_above_own', { role: open.role });
-  }
-  return free + (open === undefined ? 0 : 1) >= 1 ? 'new' : noSeat();
-}
-
-function isOpen(pending: StoredInvitation | undefined, now: Date): pending is StoredInvitation {
-  return pending !== undefined && !isExpired(pending, now);
-}
-
-function storedViewOf(config: Config, { id, email, role, expiresAt }: StoredInvitation): InvitationView {
-  return viewOf(config, id, { email, role, expiresAt: expiresAt.toDate() });
-}
-
-interface Issue {
-  transaction: Transaction;
-  firestore: Firestore;
+/** The invitations that one request sends. */
+interface Sending {
+  tx: Tx;
   config: Config;
   mailboxes: Mailboxes;
   caller: Caller;
@@ -174,38 +89,31 @@ interface Issue {
   now: Date;
 }
 
-/** Writes an invitation with its mail, in the place of one that is pending for the same address. */
-function issueInvitation(issue: Issue, { email, role, pending }: Candidate): InvitationView {
-  const { transaction, firestore, config, mailboxes, caller, teamId, team, now } = issue;
-  const record = (action: AuditAction, target: string, details: Record<string, string>) => {
-    recordAudit(transaction, firestore, {
-      teamId,
-      actorId: caller.uid,
-      action,
-      target,
-      at: now,
-      keptDays: config.auditDays,
-      details,
-    });
-  };
+/** Writes a new invitation and its mail, and cancels the pending one of the address. */
+function sendInvitation(sending: Sending, { email, role, pending }: Candidate): InvitationView {
+  const { tx, config, mailboxes, caller, teamId, team, now } = sending;
+  const audited = { teamId, actorId: caller.uid, at: now };
   const id = newInvitationId();
   const secret = newSecret();
   if (pending !== undefined) {
-    closeInvitation(transaction, firestore, pending.id, 'cancelled', now);
-    record('invitation.cancelled', pending.id, { email, role: pending.role, replacedBy: id });
+    tx.invitations.update(pending.id, closedAs('cancelled', now));
+    const details = { email, role: pending.role, replacedBy: id };
+    tx.audit.record({ ...audited, action: 'invitation.cancelled', target: pending.id, details });
   }
-  const invitation = {
+  const invitation: Invitation = {
     teamId,
     teamName: cleanTeamName(team.name),
     email,
     role,
+    status: 'pending',
     invitedBy: caller.uid,
     secretHash: hashOfSecret(secret),
     createdAt: now,
-    ...lifeFrom(now, config.invitationDays),
+    respondedAt: null,
+    ...lifetimeFrom(now, config.invitationDays),
   };
-  createInvitation(transaction, firestore, id, invitation);
+  tx.invitations.create(id, invitation);
   mailInvitation(mailboxes, { config, inviter: caller, id, secret, invitation });
-  record('invitation.created', id, { email, role });
+  tx.audit.record({ ...audited, action: 'invitation.created', target: id, details: { email, role } });
   return viewOf(config, id, invitation);
 }

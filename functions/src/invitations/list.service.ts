@@ -1,43 +1,47 @@
 import type { Caller } from '../auth/caller.ts';
-import { refuse } from '../refusals.ts';
-import type { Page, PageOf } from '../firestore/page.ts';
 import type { Backend } from '../backend.ts';
-import { authorizeLegacy, directly } from '../teams/authorize.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { refuse } from '../refusals.ts';
+import { authorize } from '../teams/authorize.ts';
 import type { ListedStatus } from './invitation.ts';
-import { readInvitationsOfTeam, readOpenInvitationsFor } from './invitation.store.ts';
+import {
+  invitationsOfTeam,
+  invitationsTo,
+  LATEST_EXPIRY_FIRST,
+  withListedStatus,
+} from './invitation.store.ts';
 import { listedViewOf, ownViewOf, type ListedInvitation, type OwnInvitation } from './invitation.view.ts';
 
+/**
+ * Lists the invitations of a team with one status, latest expiry first.
+ *
+ * @throws Refusal as authorize
+ */
 export async function listInvitations(
-  backend: Backend,
+  { db, now }: Backend,
   caller: Caller,
   teamId: string,
-  status: ListedStatus,
-  page: Page,
+  { status, ...page }: Page & { status: ListedStatus },
 ): Promise<PageOf<ListedInvitation>> {
-  const firestore = await backend.firestore();
-  await authorizeLegacy(directly, firestore, caller, teamId, 'invitation:list');
-  const now = backend.now();
-  return readInvitationsOfTeam(firestore, { teamId, status, now }, page, (id, invitation) =>
-    listedViewOf(now, id, invitation),
-  );
+  await authorize(db, caller, teamId, 'invitation:list');
+  const at = now();
+  const query = withListedStatus(invitationsOfTeam(db, teamId), status, at);
+  return readPage(query, page, LATEST_EXPIRY_FIRST, ({ id, data }) => listedViewOf(at, id, data));
 }
 
 /**
- * What the caller can accept.
+ * Lists the open invitations to the caller, in all teams, latest expiry first.
  *
- * @throws Refusal 403 without a verified e-mail address, which anybody could have claimed
+ * @throws Refusal `email_unverified`: anybody could have registered the address
  */
 export async function listOwnInvitations(
-  backend: Backend,
+  { config, db, now }: Backend,
   { email, emailVerified }: Caller,
   page: Page,
 ): Promise<PageOf<OwnInvitation>> {
-  const { config } = backend;
   if (email === undefined || !emailVerified) {
     throw refuse('email_unverified', { act: 'see your invitations' });
   }
-  const firestore = await backend.firestore();
-  return readOpenInvitationsFor(firestore, { email, now: backend.now() }, page, (id, invitation) =>
-    ownViewOf(config, id, invitation),
-  );
+  const query = withListedStatus(invitationsTo(db, email), 'pending', now());
+  return readPage(query, page, LATEST_EXPIRY_FIRST, ({ id, data }) => ownViewOf(config, id, data));
 }

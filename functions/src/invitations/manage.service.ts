@@ -1,31 +1,31 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { recordAudit } from '../audit/audit-log.store.ts';
 import type { Caller } from '../auth/caller.ts';
-import { Mailboxes } from '../mail/recipient.store.ts';
-import { cleanTeamName } from '../common/name.ts';
 import type { Backend } from '../backend.ts';
-import { assertCanHandle, authorizeLegacy } from '../teams/authorize.ts';
-import type { Team } from '../teams/team.store.ts';
-import { transact } from '../firestore/transaction.ts';
-import { assertPending, isExpired, lifeFrom, unknownInvitation, type Invitation } from './invitation.ts';
-import { closeInvitation, invitationRef, renewInvitation } from './invitation.store.ts';
+import { cleanTeamName } from '../common/name.ts';
+import type { Tx } from '../firestore/db.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import { Mailboxes } from '../mail/recipient.store.ts';
+import { refuse } from '../refusals.ts';
+import { assertCanHandle, authorize } from '../teams/authorize.ts';
+import { assertPending, isOpen, lifetimeFrom } from './invitation.ts';
+import { closedAs } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
 import { hashOfSecret, newSecret } from './secret.ts';
-import { countSeatsTaken, noSeat } from './seats.ts';
+import { countSeats } from './seats.ts';
 
-/** Names an invitation of a team. */
+/** Identifies an invitation of a team. */
 export interface InvitationKey {
   teamId: string;
   id: string;
 }
 
 /**
- * Renews a pending invitation, expired or not, under the same id, and mails it again. The caller becomes its
- * sender. The new mail has a new secret, so the links of older ones only lead to the dashboard.
+ * Renews a pending invitation, open or expired, under the same id, and mails it again. The caller becomes its sender. The
+ * new mail has a new secret, so the links of older mails only lead to the dashboard.
  *
- * @throws Refusal as authorize; 404 unknown to the team, 403 for a role above the caller's or without a free seat,
- *   409 answered, 410 cancelled, 429 for an address or a mailbox that was mailed too recently or too often
+ * @throws Refusal as authorize; `email_unverified`, `invitation_not_found`, `forbidden` (its role is above the caller's),
+ *   `already_accepted`, `already_rejected`, `invitation_cancelled`, `no_seat`, `resend_too_soon`, `recipient_limit`
  */
 export async function resendInvitation(
   backend: Backend,
@@ -33,83 +33,74 @@ export async function resendInvitation(
   key: InvitationKey,
 ): Promise<InvitationView> {
   const { config } = backend;
+  const { teamId, id } = key;
   assertMayMail(caller);
-  return actOnInvitation(backend, caller, key, 'resend', async (change) => {
-    const { transaction, firestore, team, invitation, now } = change;
-    const [mailboxes, taken] = await Promise.all([
-      Mailboxes.open({ transaction, firestore, config, now }, [invitation.email]),
-      countSeatsTaken(transaction, firestore, key.teamId, now),
+  return backend.db.run(async (tx) => {
+    const now = backend.now();
+    const { team, invitation } = await readPending(tx, caller, key, 'invitation:resend');
+    const { email } = invitation;
+    const [mailboxes, seats] = await Promise.all([
+      Mailboxes.open({ tx, config, now }, [email]),
+      countSeats(tx, teamId, now),
     ]);
-    if (taken + (isExpired(invitation, now) ? 1 : 0) > team.seatLimit) throw noSeat();
-    const tooSoon = mailboxes.refusal({ to: invitation.email, about: key.teamId });
-    if (tooSoon !== undefined) throw tooSoon;
+    if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refuse('no_seat');
+    const refusal = mailboxes.refusal({ to: email, about: teamId });
+    if (refusal !== undefined) throw refusal;
     const secret = newSecret();
     const renewed = {
       teamName: cleanTeamName(team.name),
       invitedBy: caller.uid,
       secretHash: hashOfSecret(secret),
-      ...lifeFrom(now, config.invitationDays),
+      ...lifetimeFrom(now, config.invitationDays),
     };
-    renewInvitation(transaction, firestore, key.id, renewed);
+    tx.invitations.update(id, renewed);
     const resent = { ...invitation, ...renewed };
-    mailInvitation(mailboxes, { config, inviter: caller, id: key.id, secret, invitation: resent });
-    return viewOf(config, key.id, resent);
+    mailInvitation(mailboxes, { config, inviter: caller, id, secret, invitation: resent });
+    recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });
+    return viewOf(config, id, resent);
   });
 }
 
 /**
- * Withdraws a pending invitation, expired or not.
+ * Cancels a pending invitation, open or expired.
  *
- * @throws Refusal as resendInvitation, but for seats
+ * @throws Refusal as authorize; `invitation_not_found`, `forbidden` (its role is above the caller's), `already_accepted`,
+ *   `already_rejected`, `invitation_cancelled`
  */
 export async function cancelInvitation(backend: Backend, caller: Caller, key: InvitationKey): Promise<void> {
-  await actOnInvitation(backend, caller, key, 'cancel', ({ transaction, firestore, now }) => {
-    closeInvitation(transaction, firestore, key.id, 'cancelled', now);
+  const { id } = key;
+  await backend.db.run(async (tx) => {
+    const now = backend.now();
+    const { invitation } = await readPending(tx, caller, key, 'invitation:cancel');
+    tx.invitations.update(id, closedAs('cancelled', now));
+    recordChange(tx, { caller, id, invitation, action: 'invitation.cancelled', now });
   });
 }
 
-/** A change to a pending invitation under way, in one transaction. */
-interface Change {
-  transaction: Transaction;
-  firestore: Firestore;
-  team: Team;
+/** Reads a pending invitation that the caller may change, and its team. */
+async function readPending(
+  tx: Tx,
+  caller: Caller,
+  { teamId, id }: InvitationKey,
+  action: 'invitation:resend' | 'invitation:cancel',
+): Promise<{ team: Team; invitation: Invitation }> {
+  const { team, member } = await authorize(tx, caller, teamId, action);
+  const invitation = await tx.invitations.get(id);
+  if (invitation?.teamId !== teamId) throw refuse('invitation_not_found');
+  assertCanHandle(member, invitation.role);
+  assertPending(invitation);
+  return { team, invitation };
+}
+
+interface RecordedChange {
+  caller: Caller;
+  id: string;
   invitation: Invitation;
+  action: 'invitation.resent' | 'invitation.cancelled';
   now: Date;
 }
 
-const AUDIT_ACTIONS = { resend: 'invitation.resent', cancel: 'invitation.cancelled' } as const;
-
-async function actOnInvitation<Result>(
-  backend: Backend,
-  caller: Caller,
-  { teamId, id }: InvitationKey,
-  action: keyof typeof AUDIT_ACTIONS,
-  act: (change: Change) => Result | Promise<Result>,
-): Promise<Result> {
-  const firestore = await backend.firestore();
-  return transact(firestore, async (transaction) => {
-    const { team, member } = await authorizeLegacy(
-      transaction,
-      firestore,
-      caller,
-      teamId,
-      `invitation:${action}`,
-    );
-    const invitation = (await transaction.get(invitationRef(firestore, id))).data();
-    if (invitation?.teamId !== teamId) throw unknownInvitation();
-    assertCanHandle(member, invitation.role);
-    assertPending(invitation);
-    const now = backend.now();
-    const result = await act({ transaction, firestore, team, invitation, now });
-    recordAudit(transaction, firestore, {
-      teamId,
-      actorId: caller.uid,
-      action: AUDIT_ACTIONS[action],
-      target: id,
-      at: now,
-      keptDays: backend.auditDays,
-      details: { email: invitation.email, role: invitation.role },
-    });
-    return result;
-  });
+function recordChange(tx: Tx, { caller, id, invitation, action, now }: RecordedChange): void {
+  const { teamId, email, role } = invitation;
+  tx.audit.record({ teamId, actorId: caller.uid, action, target: id, at: now, details: { email, role } });
 }

@@ -1,23 +1,20 @@
-import { removeFound, type Purge } from '../personal-data/removal.ts';
 import type { Backend } from '../backend.ts';
+import type { Purge } from '../personal-data/removal.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
-/** Part of deleting a team. */
-export const removeInvitations: Purge = async (backend, teamId, most) => {
-  const firestore = await backend.firestore();
-  return removeFound(firestore, invitationsOfTeam(firestore, teamId), most);
-};
+/** Deletes the invitations of a team that is being deleted. */
+export const removeInvitations: Purge = ({ db }, teamId, most) =>
+  db.purge(invitationsOfTeam(db, teamId), most);
 
-/** Bounds one run; what is left waits for the next. */
-const MOST_A_RUN = 500;
+/** Documents of one run. The next run deletes the rest. */
+const MOST_PER_RUN = 500;
 
 /**
- * Removes invitations that are long past. Firestore's TTL policy does the same, but not at a set time and not in the
+ * Deletes invitations that expired 90 days ago. Firestore's TTL policy does the same, but at no fixed time and not in the
  * local stack.
  *
- * @returns how many were removed
+ * @returns how many were deleted
  */
-export async function sweepOutdatedInvitations(backend: Backend): Promise<number> {
-  const firestore = await backend.firestore();
-  return removeFound(firestore, outdatedInvitations(firestore, backend.now()), MOST_A_RUN);
+export function sweepOutdatedInvitations({ db, now }: Backend): Promise<number> {
+  return db.purge(outdatedInvitations(db, now()), MOST_PER_RUN);
 }

@@ -1,17 +1,14 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
-import { recordAudit } from '../audit/audit-log.store.ts';
-import type { Writable } from '../firestore/documents.ts';
-import { ALREADY_EXISTS, hasCode } from '../common/error-code.ts';
-import type { Caller } from '../auth/caller.ts';
-import { refuse } from '../refusals.ts';
 import type { Backend } from '../backend.ts';
-import { addMember, memberRef, type Member } from '../teams/member.store.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Db, Tx } from '../firestore/db.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Team } from '../firestore/documents/team.ts';
+import { isAlreadyExists } from '../firestore/failures.ts';
+import { refuse } from '../refusals.ts';
 import { billSeats } from '../teams/seat-billing.ts';
-import { isBeingDeleted, teamRef, type Team } from '../teams/team.store.ts';
-import { transact } from '../firestore/transaction.ts';
-import { assertOpenFor, cancelled, type Invitation, type InvitationStatus } from './invitation.ts';
-import { closeInvitation, invitationRef } from './invitation.store.ts';
-import { alreadyMember, assertSeatFor } from './seats.ts';
+import { assertOpenFor } from './invitation.ts';
+import { closedAs } from './invitation.store.ts';
+import { assertSeat } from './seats.ts';
 import { hasSecret } from './secret.ts';
 import { maySenderInvite } from './sender.ts';
 
@@ -20,8 +17,8 @@ export interface Answer {
   caller: Caller;
   id: string;
   /**
-   * Set for a link. Another site can send the caller's browser to a link, so a link without the secret of the mail proves
-   * no intent: everything is checked and nothing is written.
+   * Set for a link. Another site can send the caller's browser to a link, so a link without the secret of the mail does not
+   * prove intent: everything is checked and nothing is written.
    */
   link?: { secret: string | undefined };
 }
@@ -34,105 +31,91 @@ export interface Answered {
 }
 
 /**
- * Makes the caller a member with the invited role. Everything is checked and written in one transaction, so that of many
- * requests at once one wins and the rest see its result; a process that dies half-way leaves nothing behind.
+ * Makes the caller a member with the invited role. One transaction checks and writes everything, so only one of several
+ * concurrent requests succeeds.
  *
- * @throws Refusal 404 unknown, 403 not the recipient, e-mail unverified or no seat, 410 expired, cancelled or from a
- *   sender who may not invite any more, 409 answered before or already a member
+ * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
+ *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `team_not_found`,
+ *   `already_member`, `no_seat`, `document_damaged`
  */
 export async function acceptInvitation(backend: Backend, answer: Answer): Promise<Answered> {
   try {
-    let joined: Team | undefined;
-    const answered = await respond(backend, answer, 'accepted', async (reply) => {
-      const { transaction, firestore, invitation } = reply;
-      const team = await assertJoinable(reply, answer.caller);
-      return () => {
-        joined = team;
-        addMember(transaction, firestore, invitation.teamId, newMember(answer.caller, reply));
-      };
+    const { team, ...answered } = await backend.db.run(async (tx) => {
+      const reply = await readReply(backend, tx, answer);
+      const team = await assertCanJoin(backend.db, tx, reply);
+      if (reply.isDone) {
+        addMember(tx, reply);
+        close(tx, reply, 'accepted');
+      }
+      return { team, teamId: reply.invitation.teamId, isDone: reply.isDone };
     });
-    if (joined) await billSeats(backend, answered.teamId, joined);
+    if (answered.isDone) await billSeats(backend, answered.teamId, team);
     return answered;
   } catch (error) {
-    // The membership is the only document here whose id is not random.
-    if (hasCode(error, ALREADY_EXISTS)) throw alreadyMember();
+    // The membership is the only created document whose id is not random.
+    if (isAlreadyExists(error)) throw refuse('already_member');
     throw error;
   }
 }
 
 /**
- * Removes an invitation from the caller's pending ones.
+ * Rejects an invitation.
  *
- * @throws Refusal as acceptInvitation, for what concerns the invitation itself
+ * @throws Refusal like acceptInvitation, without those about the sender, the team and its seats
  */
 export function rejectInvitation(backend: Backend, answer: Answer): Promise<Answered> {
-  return respond(backend, answer, 'rejected', () => Promise.resolve(() => undefined));
+  return backend.db.run(async (tx) => {
+    const reply = await readReply(backend, tx, answer);
+    if (reply.isDone) close(tx, reply, 'rejected');
+    return { teamId: reply.invitation.teamId, isDone: reply.isDone };
+  });
 }
 
-/** An answer under way, in one transaction. */
+/** An answer to an open invitation of the caller. */
 interface Reply {
-  transaction: Transaction;
-  firestore: Firestore;
+  caller: Caller;
+  id: string;
   invitation: Invitation;
-  /** Whether something will be written. */
   isDone: boolean;
   now: Date;
 }
 
-/**
- * Closes the caller's pending invitation and makes the writes of `prepare` in one transaction.
- *
- * @param prepare reads and checks, and returns the writes
- */
-async function respond(
-  backend: Backend,
-  { caller, id, link }: Answer,
-  status: Extract<InvitationStatus, 'accepted' | 'rejected'>,
-  prepare: (reply: Reply) => Promise<() => void>,
-): Promise<Answered> {
-  const firestore = await backend.firestore();
-  return transact(firestore, async (transaction) => {
-    const now = backend.now();
-    const invitation = (await transaction.get(invitationRef(firestore, id))).data();
-    assertOpenFor(caller, invitation, now);
-    const { teamId, email, role } = invitation;
-    const isDone = link === undefined || hasSecret(invitation, link.secret);
-    const write = await prepare({ transaction, firestore, invitation, isDone, now });
-    if (!isDone) return { teamId, isDone };
-    write();
-    closeInvitation(transaction, firestore, id, status, now);
-    recordAudit(transaction, firestore, {
-      teamId,
-      actorId: caller.uid,
-      action: `invitation.${status}`,
-      target: id,
-      at: now,
-      keptDays: backend.auditDays,
-      details: { email, role },
-    });
-    return { teamId, isDone };
-  });
+async function readReply(backend: Backend, tx: Tx, { caller, id, link }: Answer): Promise<Reply> {
+  const now = backend.now();
+  const invitation = await tx.invitations.get(id);
+  assertOpenFor(caller, invitation, now);
+  const isDone = link === undefined || hasSecret(invitation, link.secret);
+  return { caller, id, invitation, isDone, now };
 }
 
 /** @throws Refusal if the caller cannot join */
-async function assertJoinable(reply: Reply, { uid }: Caller): Promise<Team> {
-  const { transaction, firestore, invitation, isDone, now } = reply;
+async function assertCanJoin(db: Db, tx: Tx, { caller, invitation, isDone, now }: Reply): Promise<Team> {
+  const { uid } = caller;
   const { teamId } = invitation;
-  const [team, mayInvite] = await Promise.all([
-    transaction.get(teamRef(firestore, teamId)).then((snapshot) => snapshot.data()),
-    maySenderInvite(transaction, firestore, invitation),
-  ]);
-  if (team === undefined || isBeingDeleted(team)) {
-    throw refuse('team_not_found');
-  }
-  if (!mayInvite) throw cancelled();
-  // Otherwise the write of the membership fails for a member, without a read.
-  if (!isDone && (await transaction.get(memberRef(firestore, teamId, uid))).exists) throw alreadyMember();
-  await assertSeatFor(transaction, firestore, uid, invitation, team, now);
+  const [team, mayInvite] = await Promise.all([tx.teams.get(teamId), maySenderInvite(tx, invitation)]);
+  if (team === undefined || team.deletingSince !== undefined) throw refuse('team_not_found');
+  if (!mayInvite) throw refuse('invitation_cancelled');
+  // An answer that is done needs no read: creating the membership fails for a member.
+  if (!isDone && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
+  await assertSeat(db, tx, { uid, invitation, team, now });
   return team;
 }
 
-function newMember({ uid, displayName }: Caller, { invitation, now }: Reply): Writable<Member> {
-  const { role, email } = invitation;
-  return { uid, role, email, displayName: displayName ?? null, joinedAt: now };
+function addMember(tx: Tx, { caller, invitation, now }: Reply): void {
+  const { uid, displayName = null } = caller;
+  const { teamId, role, email } = invitation;
+  tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
+}
+
+function close(tx: Tx, { caller, id, invitation, now }: Reply, status: 'accepted' | 'rejected'): void {
+  const { teamId, email, role } = invitation;
+  tx.invitations.update(id, closedAs(status, now));
+  tx.audit.record({
+    teamId,
+    actorId: caller.uid,
+    action: `invitation.${status}`,
+    target: id,
+    at: now,
+    details: { email, role },
+  });
 }

@@ -1,67 +1,60 @@
-import type { Firestore, Transaction } from 'firebase-admin/firestore';
+import type { Db, Reads, Tx } from '../firestore/db.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Team } from '../firestore/documents/team.ts';
 import { refuse } from '../refusals.ts';
-import { memberRef, membersRef } from '../teams/member.store.ts';
-import type { Team } from '../teams/team.store.ts';
-import type { Invitation } from './invitation.ts';
 import { openInvitations } from './invitation.store.ts';
 
 /**
- * Members and open invitations hold a seat each. Whoever adds to their sum counts it first, in the transaction, which
- * locks what was counted: of two who add at once, the second counts what the first has added.
+ * Counts the seats of a team that are taken (one for each member) or reserved (one for each open invitation).
  *
- * There is no counter document. Accepting would make it a hot one, and whatever is written past it would make it wrong.
+ * A transaction that takes or reserves one more counts first. The count locks the counted documents until the commit, so of
+ * two concurrent transactions the second counts the seat of the first.
+ *
+ * There is no counter document: every accepted invitation would wait for it, and a write past it would make it wrong.
  */
-export async function countSeatsTaken(
-  transaction: Transaction,
-  firestore: Firestore,
-  teamId: string,
-  now: Date,
-): Promise<number> {
+export async function countSeats(reads: Reads, teamId: string, now: Date): Promise<number> {
   const [members, open] = await Promise.all([
-    transaction.get(membersRef(firestore, teamId).count()),
-    transaction.get(openInvitations(firestore, teamId, now).count()),
+    reads.members(teamId).count(),
+    openInvitations(reads, teamId, now).count(),
   ]);
-  return members.data().count + open.data().count;
+  return members + open;
 }
 
-export const noSeat = () => refuse('no_seat');
-
-/** Longer than a transaction lives. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
+/** Longer than a transaction lasts. https://firebase.google.com/docs/firestore/quotas#writes_and_transactions */
 const LONGEST_TRANSACTION_MS = 270_000;
 
-/**
- * Lets an open invitation become a membership.
- *
- * Accepting turns a promised seat into a taken one: the sum stays. So while the sum is within the limit no lock is
- * needed, and many people join a large team at once without waiting for each other. `team` was read in the transaction
- * before, so that the limit does not change until the commit; and whoever adds to the sum meanwhile keeps the limit.
- *
- * In two cases the counted documents are locked. If the limit was lowered below the sum, the first to accept get the seats
- * that are left. If the invitation expires so soon that its seat could be promised to another person before the commit,
- * that person's invitation waits for this transaction, and then counts the new member.
- *
- * @throws Refusal 403 when every seat is taken, 409 for a member (where the seats are counted strictly)
- */
-export async function assertSeatFor(
-  transaction: Transaction,
-  firestore: Firestore,
-  uid: string,
-  { teamId, expiresAt }: Invitation,
-  { seatLimit }: Team,
-  now: Date,
-): Promise<void> {
-  const members = membersRef(firestore, teamId);
-  const count = (within: Transaction) => countSeatsTaken(within, firestore, teamId, now);
-  const mayExpire = expiresAt.toMillis() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  // Both counts read one moment. Otherwise a person who joins between them would be in neither.
-  const sum = await (mayExpire ? count(transaction) : firestore.runTransaction(count, { readOnly: true }));
-  if (sum <= seatLimit) return;
-  const [own, joined] = await Promise.all([
-    transaction.get(memberRef(firestore, teamId, uid)),
-    transaction.get(members.count()),
-  ]);
-  if (own.exists) throw alreadyMember();
-  if (joined.data().count >= seatLimit) throw refuse('no_seat');
+/** A recipient who accepts an open invitation. The transaction has read the invitation and the team. */
+export interface Join {
+  uid: string;
+  invitation: Invitation;
+  team: Team;
+  now: Date;
 }
 
-export const alreadyMember = () => refuse('already_member');
+/**
+ * Asserts that the recipient of an open invitation can become a member.
+ *
+ * Accepting turns a reserved seat into a taken one, so the count stays the same. Within the limit it therefore needs no
+ * locks, and many people can join a large team at once. The limit cannot change before the commit, because the
+ * transaction has read the team.
+ *
+ * Two cases need locks:
+ *
+ * - The invitation may expire before the commit, so that its seat can be reserved for another person meanwhile. The lock
+ *   makes the other transaction wait and count the new member.
+ * - The limit was lowered below the count. The seats that are left go to the first members who join, so only the members
+ *   are counted.
+ *
+ * @throws Refusal `no_seat`; `already_member` in the second case (in the others the commit fails for a member)
+ */
+export async function assertSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
+  const { teamId, expiresAt } = invitation;
+  const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
+  const count = (reads: Reads) => countSeats(reads, teamId, now);
+  // A snapshot reads both numbers at one moment. Otherwise it would miss a person who joins between the two reads.
+  const seats = await (mayExpire ? count(tx) : db.snapshot(count));
+  if (seats <= team.seatLimit) return;
+  const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);
+  if (isMember) throw refuse('already_member');
+  if (members >= team.seatLimit) throw refuse('no_seat');
+}

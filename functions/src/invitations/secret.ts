@@ -1,17 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Invitation } from './invitation.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
 
-/** 160 random bits in hex, like an invitation id. */
+/** 160 random bits in lower-case hex, like the id of an invitation. */
 export function newSecret(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** The hash that an invitation stores. So neither the API, the rules nor a backup can expose a link that acts. */
+/** The hash that an invitation stores, so that neither the API, the rules nor a backup expose a link that acts. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Whether a link carries the secret of the last mail. An invitation from before there were secrets has none. */
+/** True if a link has the secret of the last mail. An invitation of an older version has no secret. */
 export function hasSecret(
   { secretHash }: Pick<Invitation, 'secretHash'>,
   secret: string | undefined,

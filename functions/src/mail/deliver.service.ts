@@ -1,24 +1,23 @@
-import type { Firestore } from 'firebase-admin/firestore';
 import { write } from 'firebase-functions/logger';
 import * as z from 'zod';
-import type { Config } from '../settings/config.ts';
 import type { Backend } from '../backend.ts';
-import { EXTENSION } from '../settings/smtp-url.ts';
 import { sweepEach } from '../common/sweep.ts';
-import { transact } from '../firestore/transaction.ts';
-import { judge, type Outcome } from './delivery.ts';
-import { claimMail, closeMail, dueMail, mailRef, recordOutcome, type Mail } from './outbox.store.ts';
-import { sendLetter } from './smtp.ts';
+import type { Mail } from '../firestore/documents/mail.ts';
+import type { Config } from '../settings/config.ts';
+import { EXTENSION } from '../settings/smtp-url.ts';
+import { failedDelivery, finishedDelivery, leasedDelivery, nextStep, type Outcome } from './delivery.ts';
+import { dueMail } from './outbox.store.ts';
+import { sendBySmtp } from './smtp.ts';
 
-/** Bounds the memory of a run and what it reads in vain. */
+/** Mails that a run has in memory. */
 const PAGE_SIZE = 50;
 
-/** No attempt begins later in a run, which has nine minutes: the last may take one. */
+/** A run lasts nine minutes at most and an attempt one, so no attempt begins after seven. */
 const LAST_ATTEMPT_AFTER_MS = 420_000;
 
 const headerSchema = z.string().regex(/^[\x20-\x7e]{1,900}$/, 'must be one line of ASCII');
 
-/** What is sent. Anything more, such as `cc`, is refused, because it would be left out. */
+/** The fields that are sent. Others, such as `cc`, are refused, because they would be left out. */
 const contentSchema = z.strictObject({
   to: z.array(z.email()).min(1).max(50),
   message: z.strictObject({ subject: z.string(), text: z.string(), html: z.string() }),
@@ -31,89 +30,85 @@ const contentSchema = z.strictObject({
 });
 
 /**
- * Delivers a mail, if it is its turn: claims it, sends it, records the outcome. Whoever comes second, at the same time or
- * later, finds it claimed or done. Does nothing where the Trigger Email extension delivers.
+ * Sends a mail if its attempt is due: takes a lease on it, sends it and records the outcome. A concurrent or later call
+ * finds it leased or done. Does nothing where the Trigger Email extension delivers.
  */
 export async function deliverMail(backend: Backend, id: string): Promise<void> {
   const { config } = backend;
   if (config.mailSmtpUrl === EXTENSION) return;
-  const firestore = await backend.firestore();
-  const claim = await claimIfDue(firestore, id, backend.now());
-  if (claim === undefined) return;
-  const outcome = await attempt(config, id, claim.mail);
-  await conclude(firestore, id, claim.lease, outcome, backend.now());
-  if (outcome.kind !== 'sent') report(id, outcome.kind);
-  else if (outcome.info.rejected.length > 0) report(id, 'refused for some recipients');
+  const leased = await leaseMail(backend, id);
+  if (leased === undefined) return;
+  const outcome = await sendMail(config, id, leased.mail);
+  await recordOutcome(backend, id, leased.lease, outcome);
+  if (outcome.kind !== 'sent') logMail(id, outcome.kind);
+  else if (outcome.info.rejected.length > 0) logMail(id, 'refused for some recipients');
 }
 
 /**
- * Delivers what is due: failed attempts whose time has come, what an admin wants sent again, and what a lost event or
- * a process that died has left.
+ * Sends all mail that is due: after a failed attempt, at the request of an admin, or because its event was lost. Mail whose
+ * sending process died is marked as failed.
  *
- * Goes from page to page, so that whatever cannot be dealt with keeps no other mail; what is left when the time is over
- * waits for the next run. Runs may overlap.
+ * Goes through all pages, so that mail that cannot be sent does not block the mail behind it. Mail that is left when the
+ * time of the run is over waits for the next run. Runs may overlap.
  *
- * @returns how many were looked at
+ * @returns the number of mails without a failure of ours
  */
 export async function deliverDueMail(backend: Backend): Promise<number> {
-  const { config } = backend;
+  const { config, db } = backend;
   if (config.mailSmtpUrl === EXTENSION) return 0;
-  const due = dueMail(await backend.firestore(), backend.now());
   const lastAttempt = backend.now().getTime() + LAST_ATTEMPT_AFTER_MS;
-  const isOver = () => backend.now().getTime() > lastAttempt;
-  let looked = 0;
-  let page = await due.limit(PAGE_SIZE).get();
-  for (;;) {
-    const mails = page.docs.map(({ ref }) => ref);
-    looked += await sweepEach(mails, ({ id }) => deliverMail(backend, id), isOver);
-    const last = page.docs.at(-1);
-    if (last === undefined || page.size < PAGE_SIZE || isOver()) return looked;
-    page = await due.startAfter(last).limit(PAGE_SIZE).get();
-  }
+  return sweepEach(
+    dueMail(db, backend.now()).inOrder(PAGE_SIZE),
+    ({ id }) => deliverMail(backend, id),
+    () => backend.now().getTime() > lastAttempt,
+  );
 }
 
-interface Claim {
+/** The mail, if it was leased. */
+interface LeaseResult {
+  leased?: LeasedMail;
+  hasFailed?: true;
+}
+
+interface LeasedMail {
   mail: Mail;
-  /** Until when it is ours: nobody else's claim ends at the same time. */
+  /** The end of the lease, which identifies it. */
   lease: Date;
 }
 
-async function claimIfDue(firestore: Firestore, id: string, now: Date): Promise<Claim | undefined> {
-  const ref = mailRef(firestore, id);
-  const { claim, closed } = await transact(firestore, async (transaction) => {
-    const mail = (await transaction.get(ref)).data();
-    const verdict = mail === undefined ? 'leave' : judge(mail.delivery, now);
-    if (mail === undefined || verdict === 'leave') return {};
-    if (verdict === 'send')
-      return { claim: { mail, lease: claimMail(transaction, ref, mail.delivery, now) } };
-    closeMail(transaction, ref, verdict.error, now);
-    return { closed: true };
+/** Takes the lease on a mail that is due. Marks a mail as failed if it will not be sent. */
+async function leaseMail(backend: Backend, id: string): Promise<LeasedMail | undefined> {
+  const { leased, hasFailed } = await backend.db.run(async (tx): Promise<LeaseResult> => {
+    const now = backend.now();
+    const mail = await tx.mail.get(id);
+    const step = mail === undefined ? undefined : nextStep(mail.delivery, now);
+    if (mail === undefined || step === undefined) return {};
+    if (step.kind === 'fail') {
+      tx.mail.update(id, { delivery: failedDelivery(mail.delivery, step.error, now) });
+      return { hasFailed: true };
+    }
+    const delivery = leasedDelivery(mail.delivery, now);
+    tx.mail.update(id, { delivery });
+    return { leased: { mail, lease: delivery.leaseExpireTime } };
   });
-  if (closed === true) report(id, 'given up');
-  return claim;
+  if (hasFailed === true) logMail(id, 'given up');
+  return leased;
 }
 
-async function attempt(config: Config, id: string, mail: Mail): Promise<Outcome> {
+async function sendMail(config: Config, id: string, mail: Mail): Promise<Outcome> {
   const { mailFrom: from, mailSmtpUrl } = config;
   const content = contentSchema.safeParse(mail);
   if (!content.success) return { kind: 'refused', error: z.prettifyError(content.error) };
   const { to, message, headers } = content.data;
-  return sendLetter(mailSmtpUrl, { from, to, message, headers, messageId: messageIdOf(id, from) });
+  return sendBySmtp(mailSmtpUrl, { from, to, message, headers, messageId: messageIdOf(id, from) });
 }
 
-/** Records the outcome, unless somebody else claimed the mail since: then it is theirs to tell. */
-async function conclude(
-  firestore: Firestore,
-  id: string,
-  lease: Date,
-  outcome: Outcome,
-  now: Date,
-): Promise<void> {
-  const ref = mailRef(firestore, id);
-  await transact(firestore, async (transaction) => {
-    const delivery = (await transaction.get(ref)).data()?.delivery;
-    if (delivery?.leaseExpireTime?.toMillis() !== lease.getTime()) return;
-    recordOutcome(transaction, ref, delivery.attempts, outcome, now);
+/** Records the outcome, unless another process has taken a lease since: then its outcome counts. */
+async function recordOutcome({ db, now }: Backend, id: string, lease: Date, outcome: Outcome): Promise<void> {
+  await db.run(async (tx) => {
+    const delivery = (await tx.mail.get(id))?.delivery;
+    if (delivery?.leaseExpireTime?.getTime() !== lease.getTime()) return;
+    tx.mail.update(id, { delivery: finishedDelivery(delivery, outcome, now()) });
   });
 }
 
@@ -122,7 +117,7 @@ function messageIdOf(id: string, from: string): string {
   return `<${encodeURIComponent(id)}@${domain}>`;
 }
 
-/** The document has the reason; the log has neither addresses nor what a server said about them. */
-function report(mailId: string, what: string): void {
-  write({ severity: what === 'deferred' ? 'WARNING' : 'ERROR', message: `Mail ${what}`, mailId });
+/** The document has the reason. The log has neither addresses nor answers of the server about them. */
+function logMail(mailId: string, result: string): void {
+  write({ severity: result === 'deferred' ? 'WARNING' : 'ERROR', message: `Mail ${result}`, mailId });
 }

@@ -1,11 +1,11 @@
-import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
-import { delayAfter, judge, type Delivery } from './delivery.ts';
+import { mailSchema, type Delivery } from '../firestore/documents/mail.ts';
+import { delayAfter, nextStep } from './delivery.ts';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
-const minutes = (count: number) => Timestamp.fromMillis(NOW.getTime() + count * 60_000);
+const minutes = (count: number) => new Date(NOW.getTime() + count * 60_000);
 
-const FRESH: Delivery = {
+const NEW: Delivery = {
   state: 'PENDING',
   startTime: minutes(0),
   endTime: null,
@@ -16,37 +16,66 @@ const FRESH: Delivery = {
   info: null,
 };
 
-describe('what is done with a mail', () => {
-  test.each<[string, Partial<Delivery>, 'send' | 'leave']>([
+const UNKNOWN = expect.stringContaining('It is not known whether the mail was sent.') as string;
+
+describe('the next step of a delivery', () => {
+  test.each<[string, Partial<Delivery>, 'send' | undefined]>([
     ['new', {}, 'send'],
-    ['a day old but a moment, and never tried', { startTime: minutes(-1439), dueTime: minutes(-1) }, 'send'],
-    ['waiting after an attempt', { attempts: 1, dueTime: minutes(1) }, 'leave'],
-    ['due again', { attempts: 1, dueTime: minutes(0) }, 'send'],
-    ['being sent', { state: 'PROCESSING', attempts: 1, leaseExpireTime: minutes(1) }, 'leave'],
-    ['sent', { state: 'SUCCESS', attempts: 1, dueTime: minutes(-9) }, 'leave'],
-    ['failed', { state: 'ERROR', attempts: 1, dueTime: minutes(-9) }, 'leave'],
-    ['wanted again', { state: 'RETRY', attempts: 1, startTime: minutes(-9999) }, 'send'],
-    ['wanted again while being sent', { state: 'RETRY', leaseExpireTime: minutes(1) }, 'leave'],
-    ['wanted again long after being sent', { state: 'RETRY', leaseExpireTime: minutes(-1) }, 'send'],
-  ])('%s', (_case, delivery, verdict) => {
-    expect(judge({ ...FRESH, ...delivery }, NOW)).toBe(verdict);
+    ['almost a day old, and never tried', { startTime: minutes(-1439), dueTime: minutes(-1) }, 'send'],
+    ['pending and not due yet', { attempts: 1, dueTime: minutes(1) }, undefined],
+    ['pending and due', { attempts: 1, dueTime: minutes(0) }, 'send'],
+    ['leased', { state: 'PROCESSING', attempts: 1, leaseExpireTime: minutes(1) }, undefined],
+    ['sent', { state: 'SUCCESS', attempts: 1, dueTime: minutes(-9) }, undefined],
+    ['failed', { state: 'ERROR', attempts: 1, dueTime: minutes(-9) }, undefined],
+    ['to be sent again', { state: 'RETRY', attempts: 1, startTime: minutes(-9999) }, 'send'],
+    ['to be sent again and leased', { state: 'RETRY', leaseExpireTime: minutes(1) }, undefined],
+    ['to be sent again after its lease', { state: 'RETRY', leaseExpireTime: minutes(-1) }, 'send'],
+  ])('of a mail that is %s', (_case, delivery, kind) => {
+    expect(nextStep({ ...NEW, ...delivery }, NOW)?.kind).toBe(kind);
   });
 
-  test('written by something that knows nothing of deliveries: sent', () => {
-    expect(judge(undefined, NOW)).toBe('send');
+  test('of a mail of another program is to send it', () => {
+    expect(nextStep(undefined, NOW)).toEqual({ kind: 'send' });
   });
 
-  test('left by a process that died: not sent again by itself, and said so', () => {
-    const dead = { ...FRESH, state: 'PROCESSING', attempts: 1, leaseExpireTime: minutes(0) } as const;
-    expect(judge(dead, NOW)).toEqual({ error: expect.stringContaining('not known whether') as string });
+  test('of a mail with an expired lease is to fail, because it may have been sent', () => {
+    const expired = { ...NEW, state: 'PROCESSING', attempts: 1, leaseExpireTime: minutes(0) } as const;
+    expect(nextStep(expired, NOW)).toEqual({ kind: 'fail', error: UNKNOWN });
   });
 
-  test('a day old: given up, with the last reason', () => {
-    const old = { ...FRESH, startTime: minutes(-1440), dueTime: minutes(0), attempts: 9, error: '421 busy' };
-    expect(judge(old, NOW)).toEqual({ error: 'Given up after 9 attempts in 24 hours. 421 busy' });
-    expect(judge({ ...old, attempts: 0, error: null }, NOW)).toEqual({
+  test('of a mail that is a day old is to fail with the last error', () => {
+    const old = { ...NEW, startTime: minutes(-1440), dueTime: minutes(0), attempts: 9, error: '421 busy' };
+    expect(nextStep(old, NOW)).toEqual({
+      kind: 'fail',
+      error: 'Given up after 9 attempts in 24 hours. 421 busy',
+    });
+    expect(nextStep({ ...old, attempts: 0, error: null }, NOW)).toEqual({
+      kind: 'fail',
       error: 'Given up after 0 attempts in 24 hours.',
     });
+  });
+});
+
+describe('a delivery that another program wrote', () => {
+  const read = (delivery: unknown) => mailSchema.parse({ delivery }).delivery;
+
+  test.each([
+    ['RETRY alone', { state: 'RETRY' }, { kind: 'send' }],
+    ['PENDING alone', { state: 'PENDING' }, { kind: 'send' }],
+    [
+      'PENDING with wrong types',
+      { state: 'PENDING', attempts: 'x', startTime: 1, info: [] },
+      { kind: 'send' },
+    ],
+    ['PROCESSING alone', { state: 'PROCESSING' }, { kind: 'fail', error: UNKNOWN }],
+    ['SUCCESS alone', { state: 'SUCCESS' }, undefined],
+    ['ERROR alone', { state: 'ERROR' }, undefined],
+    ['an unknown state', { state: 'SENT' }, { kind: 'fail', error: UNKNOWN }],
+    ['no state', {}, { kind: 'fail', error: UNKNOWN }],
+    ['a text', 'sent', { kind: 'fail', error: UNKNOWN }],
+    ['null', null, { kind: 'fail', error: UNKNOWN }],
+  ])('as %s has a next step', (_case, delivery, step) => {
+    expect(nextStep(read(delivery), NOW)).toEqual(step);
   });
 });
 

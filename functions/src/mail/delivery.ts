@@ -1,96 +1,132 @@
-import type { Timestamp } from 'firebase-admin/firestore';
+import type { Delivery, DeliveryInfo } from '../firestore/documents/mail.ts';
 
-export const DELIVERY_STATES = ['PENDING', 'PROCESSING', 'SUCCESS', 'ERROR', 'RETRY'] as const;
-
-/**
- * How the delivery of a mail stands, in the shape of the Trigger Email extension.
- *
- * - `PENDING`: to be sent from `dueTime` on; after a failed attempt `error` says why it waits.
- * - `PROCESSING`: being sent by whoever claimed it, until `leaseExpireTime`.
- * - `SUCCESS`, `ERROR`: over. Nothing leads out of them but an admin who writes `RETRY`.
- */
-export interface Delivery {
-  state: (typeof DELIVERY_STATES)[number];
-  /** When it was written, or last asked for again. */
-  startTime: Timestamp;
-  endTime: Timestamp | null;
-  attempts: number;
-  error: string | null;
-  /** Names a claim too: no two claims of a mail have the same. */
-  leaseExpireTime: Timestamp | null;
-  /** When the schedule looks at it, if it is not over then: beyond the extension's shape. */
-  dueTime: Timestamp;
-  info: DeliveryInfo | null;
-}
-
-/** What the server said to a mail that it took. */
-export interface DeliveryInfo {
-  messageId: string;
-  accepted: string[];
-  rejected: string[];
-  response: string;
-}
-
-/** What became of an attempt. */
+/** The result of one attempt to send a mail. */
 export type Outcome =
   | { kind: 'sent'; info: DeliveryInfo }
-  /** The server has not taken it, and may do so later. */
+  /** The server did not accept it, but may do so later. */
   | { kind: 'deferred'; error: string }
-  /** The server will never take it. */
+  /** The server will never accept it. */
   | { kind: 'refused'; error: string }
-  /** The server may or may not have taken it. */
+  /** The server may have accepted it. */
   | { kind: 'unknown'; error: string };
 
-/** What is to be done with a mail. */
-export type Verdict = 'send' | 'leave' | { error: string };
+/** The next step of a delivery: an attempt, or its end with an error for the admin. */
+export type NextStep = { kind: 'send' } | { kind: 'fail'; error: string };
+
+const SEND: NextStep = { kind: 'send' };
 
 const MINUTE_MS = 60_000;
 
-/** How long the trigger of a new mail may take before the schedule sends it. */
-export const MISSED_AFTER_MS = 5 * MINUTE_MS;
+/** Time for the trigger to send a new mail. After it the schedule sends the mail. */
+const TRIGGER_TIME_MS = 5 * MINUTE_MS;
 
-/** Much longer than an attempt may last, so that whoever holds an expired lease is gone. */
-export const LEASE_MS = 5 * MINUTE_MS;
+/** Much longer than an attempt, so that a process with an expired lease has ended. */
+const LEASE_MS = 5 * MINUTE_MS;
 
-/** Mail that could not be sent for so long is of no use any more. */
-export const GIVEN_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
+/** A mail that could not be sent for this long is of no use any more. */
+const MAX_AGE_MS = 24 * 60 * MINUTE_MS;
 
 const FIRST_DELAY_MS = 5 * MINUTE_MS;
-const LONGEST_DELAY_MS = 120 * MINUTE_MS;
+const MAX_DELAY_MS = 120 * MINUTE_MS;
 
-const UNKNOWN =
-  'It is not known whether the mail was sent. Set delivery.state to RETRY to send it, perhaps a second time.';
+const HOW_TO_RETRY = 'Set delivery.state to RETRY to send it, perhaps a second time.';
 
-/** What is to be done with a mail now; `undefined` is the delivery of a mail that something else wrote. */
-export function judge(delivery: Delivery | undefined, now: Date): Verdict {
-  if (delivery === undefined) return 'send';
-  const leased = delivery.leaseExpireTime !== null && delivery.leaseExpireTime.toMillis() > now.getTime();
+/** The delivery of a mail that was just written. */
+export function newDelivery(now: Date): Delivery {
+  return {
+    state: 'PENDING',
+    startTime: now,
+    endTime: null,
+    attempts: 0,
+    error: null,
+    leaseExpireTime: null,
+    dueTime: later(now, TRIGGER_TIME_MS),
+    info: null,
+  };
+}
+
+/**
+ * Decides what to do with a mail now; undefined if there is nothing to do.
+ *
+ * @param delivery undefined for a mail of another program
+ */
+export function nextStep(delivery: Delivery | undefined, now: Date): NextStep | undefined {
+  if (delivery === undefined) return SEND;
+  const isLeased = delivery.leaseExpireTime !== null && delivery.leaseExpireTime > now;
   switch (delivery.state) {
     case 'SUCCESS':
     case 'ERROR':
-      return 'leave';
+      return undefined;
     case 'PROCESSING':
-      return leased ? 'leave' : { error: `The sending process ended. ${UNKNOWN}` };
+      return isLeased ? undefined : { kind: 'fail', error: describeUnknown('The sending process ended') };
     case 'RETRY':
-      return leased ? 'leave' : 'send';
+      return isLeased ? undefined : SEND;
     case 'PENDING':
-      return judgePending(delivery, now);
+      return nextStepOfPending(delivery, now);
+    case 'DAMAGED':
+      return { kind: 'fail', error: describeUnknown('The field delivery has no valid state') };
   }
 }
 
-function judgePending({ attempts, startTime, dueTime, error }: Delivery, now: Date): Verdict {
-  // The first attempt need not wait: its due time is for the schedule.
-  if (attempts > 0 && dueTime.toMillis() > now.getTime()) return 'leave';
-  if (now.getTime() - startTime.toMillis() < GIVEN_UP_AFTER_MS) return 'send';
-  return { error: `Given up after ${attempts} attempts in 24 hours.${error === null ? '' : ` ${error}`}` };
+function nextStepOfPending(
+  { attempts, startTime, dueTime, error }: Delivery,
+  now: Date,
+): NextStep | undefined {
+  // The first attempt does not wait for its due time, which is for the schedule.
+  if (attempts > 0 && dueTime !== null && dueTime > now) return undefined;
+  if (startTime === null || now.getTime() - startTime.getTime() < MAX_AGE_MS) return SEND;
+  const reason = error === null ? '' : ` ${error}`;
+  return { kind: 'fail', error: `Given up after ${attempts} attempts in 24 hours.${reason}` };
 }
 
-/** Milliseconds to wait after so many attempts: 5 minutes, 10, 20, up to 2 hours. */
+/** The delivery during one more attempt. The process that writes it has the lease until `leaseExpireTime`. */
+export function leasedDelivery(delivery: Delivery | undefined, now: Date) {
+  // RETRY begins anew, with all attempts.
+  const earlier = delivery?.state === 'PENDING' ? delivery : undefined;
+  const leaseExpireTime = later(now, LEASE_MS);
+  return {
+    state: 'PROCESSING',
+    startTime: earlier?.startTime ?? now,
+    endTime: null,
+    attempts: (earlier?.attempts ?? 0) + 1,
+    error: earlier?.error ?? null,
+    leaseExpireTime,
+    dueTime: leaseExpireTime,
+    info: null,
+  } satisfies Delivery;
+}
+
+/** A delivery that ends without an attempt. The lease stays, so that a slow process can still record the true outcome. */
+export function failedDelivery(delivery: Delivery | undefined, error: string, now: Date): Delivery {
+  return { ...(delivery ?? newDelivery(now)), state: 'ERROR', error, endTime: now };
+}
+
+/** The delivery after an attempt. */
+export function finishedDelivery(delivery: Delivery, outcome: Outcome, now: Date): Delivery {
+  const over = { ...delivery, endTime: now, leaseExpireTime: null };
+  switch (outcome.kind) {
+    case 'sent':
+      return { ...over, state: 'SUCCESS', error: null, info: outcome.info };
+    case 'deferred': {
+      const dueTime = later(now, delayAfter(delivery.attempts));
+      return { ...over, state: 'PENDING', endTime: null, error: outcome.error, info: null, dueTime };
+    }
+    case 'refused':
+    case 'unknown':
+      return { ...over, state: 'ERROR', error: outcome.error, info: null };
+  }
+}
+
+/** Milliseconds to wait after this many attempts: 5 minutes, 10, 20, up to 2 hours. */
 export function delayAfter(attempts: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
+  return Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
 }
 
-/** How an `unknown` outcome is told to an admin. */
+/** The error for an admin if the mail may have been sent. */
 export function describeUnknown(error: string): string {
-  return `${error}. ${UNKNOWN}`;
+  return `${error}. It is not known whether the mail was sent. ${HOW_TO_RETRY}`;
+}
+
+function later(time: Date, milliseconds: number): Date {
+  return new Date(time.getTime() + milliseconds);
 }

@@ -1,12 +1,12 @@
 import { nothing, readAll, type ExportParts } from '../personal-data/export-parts.ts';
-import { mailTo } from './outbox.store.ts';
+import { mailToLegacy } from './outbox.store.ts';
 
 export const MAIL_EXPORT: ExportParts = {
   mail: {
     many: (firestore, { verifiedEmail }) =>
       verifiedEmail === undefined
         ? nothing()
-        : readAll(mailTo(firestore, verifiedEmail), ({ message, delivery }) => ({
+        : readAll(mailToLegacy(firestore, verifiedEmail), ({ message, delivery }) => ({
             to: verifiedEmail,
             message,
             state: delivery?.state ?? null,

@@ -1,7 +1,9 @@
-import type { DocumentReference, Firestore, Query, Timestamp, Transaction } from 'firebase-admin/firestore';
 import type { Config } from '../settings/config.ts';
-import { collectionOf } from '../firestore/documents.ts';
-import { Refusal } from '../refusals.ts';
+import { DamagedDocument } from '../firestore/convert.ts';
+import type { Reads, Tx } from '../firestore/db.ts';
+import type { Recipient } from '../firestore/documents/mail.ts';
+import { isIntact, type Stored } from '../firestore/query.ts';
+import { refuse, type Refusal } from '../refusals.ts';
 import { enqueueMail, type Message, type UnsubscribeHeaders } from './outbox.store.ts';
 import {
   afterMail,
@@ -10,12 +12,9 @@ import {
   refusalOf,
   subjectKeyOf,
   type MailLimits,
-  type Recipient,
 } from './recipient.ts';
 
-type StoredRecipient = Recipient<Timestamp>;
-
-/** Mail to an address that somebody else entered. */
+/** Mail to an address that another person entered. */
 export interface RequestedMail {
   /** Lower case. */
   to: string;
@@ -27,81 +26,72 @@ export interface RequestedMail {
   write: (unsubscribeUrl: string) => Message;
 }
 
+interface MailboxOptions {
+  tx: Tx;
+  config: Config;
+  now: Date;
+}
+
 /**
- * The mailboxes that a transaction may mail. They are read before the first write, and locked until the commit. So the
- * second of two concurrent mails counts the first.
+ * The mailboxes that a transaction may mail. Opening them locks them until the commit, so the second of two concurrent
+ * mails counts the first.
  */
 export class Mailboxes {
-  readonly #transaction: Transaction;
-  readonly #firestore: Firestore;
-  readonly #config: Config;
-  readonly #now: Date;
+  readonly #options: MailboxOptions;
   /** By document id, including the mails of this transaction. */
-  readonly #recipients: Map<string, Recipient>;
+  readonly #recipients: Map<string, Recipient | DamagedDocument>;
 
-  private constructor(
-    { transaction, firestore, config, now }: MailboxContext,
-    recipients: Map<string, Recipient>,
-  ) {
-    this.#transaction = transaction;
-    this.#firestore = firestore;
-    this.#config = config;
-    this.#now = now;
+  private constructor(options: MailboxOptions, recipients: Map<string, Recipient | DamagedDocument>) {
+    this.#options = options;
     this.#recipients = recipients;
   }
 
   /** Reads one document for each mailbox. */
-  static async open(context: MailboxContext, emails: readonly string[]): Promise<Mailboxes> {
-    const { transaction, firestore, now } = context;
-    const refs = [...new Set(emails.map(recipientIdOf))].map((id) => recipientRef(firestore, id));
-    const found = refs.length === 0 ? [] : await transaction.getAll(...refs);
-    const recipients = found.map((snapshot): [string, Recipient] => {
-      const stored = snapshot.data();
-      return [snapshot.id, stored === undefined ? newRecipient(now) : fromStored(stored)];
-    });
-    return new Mailboxes(context, new Map(recipients));
+  static async open(options: MailboxOptions, emails: readonly string[]): Promise<Mailboxes> {
+    const ids = emails.map(recipientIdOf);
+    const stored = await options.tx.mailRecipients.getEach(ids);
+    const recipients = ids.map((id) => [id, stored.get(id) ?? newRecipient(options.now)] as const);
+    return new Mailboxes(options, new Map(recipients));
   }
 
-  /** The error for an address that cannot be mailed now: 429 for the pause or the limit. */
+  /**
+   * The refusal for an address that cannot be mailed now; undefined if it can: `resend_too_soon` for the pause,
+   * `recipient_limit` for the limit of a day, `document_damaged` for a mailbox whose document cannot be read.
+   */
   refusal({ to, about }: Pick<RequestedMail, 'to' | 'about'>): Refusal | undefined {
-    return refusalOf(this.#recipientOf(to), subjectKeyOf(to, about), this.#limits(), this.#now);
+    const recipient = this.#recipients.get(recipientIdOf(to));
+    if (recipient instanceof DamagedDocument) return recipient;
+    return refusalOf(this.#recipientOf(to), subjectKeyOf(to, about), this.#limits(), this.#options.now);
   }
 
   /** Writes the mail into the outbox, unless the owner of the mailbox wants none. It counts in either case. */
   send({ to, about, sentBy, write }: RequestedMail): void {
+    const { tx, config, now } = this.#options;
     const id = recipientIdOf(to);
-    const { pauseMinutes } = this.#limits();
-    const recipient = afterMail(this.#recipientOf(to), subjectKeyOf(to, about), pauseMinutes, this.#now);
+    const recipient = afterMail(
+      this.#recipientOf(to),
+      subjectKeyOf(to, about),
+      this.#limits().pauseMinutes,
+      now,
+    );
     this.#recipients.set(id, recipient);
-    this.#transaction.set(this.#firestore.doc(`mailRecipients/${id}`), recipient);
+    tx.mailRecipients.set(id, recipient);
     if (recipient.optedOutAt !== null) return;
-    const url = `${this.#config.appUrl}/api/mail/unsubscribe?token=${recipient.token}`;
-    enqueueMail(this.#transaction, this.#firestore, {
-      to,
-      message: write(url),
-      headers: unsubscribeHeaders(url),
-      sentBy,
-      now: this.#now,
-    });
+    const url = `${config.appUrl}/api/mail/unsubscribe?token=${recipient.token}`;
+    enqueueMail(tx, { to, message: write(url), headers: unsubscribeHeaders(url), sentBy }, now);
   }
 
   #recipientOf(email: string): Recipient {
     const recipient = this.#recipients.get(recipientIdOf(email));
     if (recipient === undefined) throw new Error('The transaction has not read this mailbox.');
+    if (recipient instanceof DamagedDocument) throw recipient;
     return recipient;
   }
 
   #limits(): MailLimits {
-    const { invitationsPerRecipientPerDay: perDay, invitationPauseMinutes: pauseMinutes } = this.#config;
-    return { perDay, pauseMinutes };
+    const { config } = this.#options;
+    return { perDay: config.invitationsPerRecipientPerDay, pauseMinutes: config.invitationPauseMinutes };
   }
-}
-
-export interface MailboxContext {
-  transaction: Transaction;
-  firestore: Firestore;
-  config: Config;
-  now: Date;
 }
 
 /** Mail programs show a button for these. https://www.rfc-editor.org/rfc/rfc8058 */
@@ -109,21 +99,14 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-/** Finds the mailbox with this token: at most one. */
-export function recipientsByToken(firestore: Firestore, token: string): Query<StoredRecipient> {
-  return collectionOf<StoredRecipient>(firestore, 'mailRecipients').where('token', '==', token).limit(1);
-}
-
-export function recipientRef(firestore: Firestore, id: string): DocumentReference<StoredRecipient> {
-  return collectionOf<StoredRecipient>(firestore, 'mailRecipients').doc(id);
-}
-
-function fromStored({ optedOutAt, countedUntil, lastSentAt, deleteAt, ...rest }: StoredRecipient): Recipient {
-  return {
-    ...rest,
-    optedOutAt: optedOutAt?.toDate() ?? null,
-    countedUntil: countedUntil.toDate(),
-    lastSentAt: Object.fromEntries(Object.entries(lastSentAt).map(([key, at]) => [key, at.toDate()])),
-    deleteAt: deleteAt?.toDate() ?? null,
-  };
+/**
+ * Reads the mailbox with this token.
+ *
+ * @throws Refusal `unknown_link`, `document_damaged`
+ */
+export async function readRecipientByToken(reads: Reads, token: string): Promise<Stored<Recipient>> {
+  const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findAll();
+  if (found === undefined) throw refuse('unknown_link');
+  if (!isIntact(found)) throw refuse('document_damaged');
+  return found;
 }

@@ -1,26 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Refusal, refuse } from '../refusals.ts';
-
-/**
- * `mailRecipients/{hash of the mailbox}`: mails that users sent to a mailbox, and whether its owner wants more. No field
- * contains the address.
- */
-export interface Recipient<Time = Date> {
-  /** Names the mailbox in links to stop such mail. Only mail to the mailbox contains it. */
-  token: string;
-  /** When the owner of the mailbox stopped such mail; null while they receive it. */
-  optedOutAt: Time | null;
-  /** Mails in the window that ends at `countedUntil`. */
-  count: number;
-  countedUntil: Time;
-  /** The last mail about each subject, by its hash, as long as the pause lasts. */
-  lastSentAt: Readonly<Record<string, Time>>;
-  /** When Firestore's TTL policy removes the document; null for one that keeps a choice. */
-  deleteAt: Time | null;
-}
+import type { Recipient } from '../firestore/documents/mail.ts';
+import { refuse, type Refusal } from '../refusals.ts';
 
 export interface MailLimits {
-  /** Mails to a mailbox in a day, from all senders together. */
+  /** Mails to one mailbox in a day, from all senders together. */
   perDay: number;
   /** Minutes between two mails to an address about one subject. */
   pauseMinutes: number;
@@ -29,15 +12,15 @@ export interface MailLimits {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** How long the links in the last mail work. */
+/** The links in the last mail work for this long. */
 const KEPT_MS = 90 * DAY_MS;
 
 /** Lower-case hex: a mail program that changes the case cannot produce another token. */
 export const RECIPIENT_TOKEN = /^[0-9a-f]{48}$/;
 
 /**
- * The mailbox that an address leads to: without `+tag`, and for Gmail without dots. Otherwise a sender could mail a person
- * without limit under endless spellings of their address.
+ * The mailbox of an address: without `+tag`, and for Gmail without dots. Otherwise a sender could mail a person without limit
+ * under endless spellings of their address.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
@@ -63,7 +46,7 @@ export function newRecipient(now: Date): Recipient {
 }
 
 /**
- * The error for a mailbox that cannot be mailed now; undefined if it can. Ignores the choice of its owner, so that senders
+ * The refusal for a mailbox that cannot be mailed now; undefined if it can. Ignores the choice of its owner, so that senders
  * cannot learn it.
  */
 export function refusalOf(
@@ -85,7 +68,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** The mailbox after one more mail. Also counts mail that its owner does not want, so that senders see no difference. */
+/** The mailbox after one more mail. Mail that its owner does not want also counts, so that senders see no difference. */
 export function afterMail(
   recipient: Recipient,
   subjectKey: string,
@@ -104,7 +87,7 @@ export function afterMail(
   };
 }
 
-/** An opt-out is kept for good. Otherwise the document is kept until the links in the last mail expire. */
+/** The change to a mailbox by its owner's choice. An opt-out is kept for good; otherwise the document expires. */
 export function afterChoice(optsOut: boolean, now: Date): Pick<Recipient, 'optedOutAt' | 'deleteAt'> {
   return optsOut ? { optedOutAt: now, deleteAt: null } : { optedOutAt: null, deleteAt: keptUntil(now) };
 }

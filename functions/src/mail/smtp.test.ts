@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { sendLetter } from './smtp.ts';
+import { sendBySmtp } from './smtp.ts';
 import { Reply, startSmtpServer, type Faults } from './testing/smtp-server.ts';
 
-const LETTER = {
+const MAIL = {
   from: 'Hearth <no-reply@hearth.example>',
   to: ['ann@example.com'],
   message: { subject: 'Grüße', text: 'Hello\n.\nBye', html: '<p>Hello</p>' },
@@ -18,9 +18,9 @@ async function server(faults: Faults = {}, options: Parameters<typeof startSmtpS
   return started;
 }
 
-test('a mail arrives with its sender, recipient, id and both bodies', async () => {
+test('sends a mail with its sender, recipient, id and both bodies', async () => {
   const { url, messages } = await server();
-  expect(await sendLetter(url, LETTER)).toEqual({
+  expect(await sendBySmtp(url, MAIL)).toEqual({
     kind: 'sent',
     info: {
       messageId: '<1@hearth.example>',
@@ -44,54 +44,54 @@ test('a mail arrives with its sender, recipient, id and both bodies', async () =
     expect(raw).toContain(line);
 });
 
-test('a line break in a name or subject adds no header', async () => {
+test('adds no header for a line break in the subject', async () => {
   const { url, messages } = await server();
-  const message = { ...LETTER.message, subject: 'Hi\r\nBcc: all@example.com' };
-  await sendLetter(url, { ...LETTER, message });
+  const message = { ...MAIL.message, subject: 'Hi\r\nBcc: all@example.com' };
+  await sendBySmtp(url, { ...MAIL, message });
   expect(messages[0]?.raw).not.toMatch(/^Bcc:/m);
 });
 
-test('user and password of the URL log in', async () => {
+test('logs in with the user and password of the URL', async () => {
   const seen: string[] = [];
   const logIn = (user: string, pass: string) => {
     seen.push(user, pass);
     return undefined;
   };
   const { port } = await server({ logIn });
-  expect(await sendLetter(`smtp://ann%40a:p%3Ass@127.0.0.1:${port}`, LETTER)).toMatchObject({ kind: 'sent' });
+  expect(await sendBySmtp(`smtp://ann%40a:p%3Ass@127.0.0.1:${port}`, MAIL)).toMatchObject({ kind: 'sent' });
   expect(seen).toEqual(['ann@a', 'p:ss']);
 });
 
 test.each<[string, Faults, string, string]>([
-  ['busy when it is called', { connect: () => new Reply(421) }, 'deferred', '421'],
-  ['closed to us when it is called', { connect: () => new Reply(554) }, 'deferred', '554'],
-  ['refusing the sender for now', { sender: () => new Reply(451) }, 'deferred', '451'],
-  ['refusing the sender', { sender: () => new Reply(550) }, 'refused', '550'],
-  ['refusing the recipient for now', { recipient: () => new Reply(450) }, 'deferred', '450'],
-  ['refusing the recipient', { recipient: () => new Reply(550) }, 'refused', '550'],
-  ['gone before it has the message', { recipient: () => 'drop' }, 'deferred', 'closed'],
-  ['refusing the message for now', { message: () => new Reply(452) }, 'deferred', '452'],
-  ['refusing the message', { message: () => new Reply(554) }, 'refused', '554'],
-  ['gone once it has the message', { message: () => 'drop' }, 'unknown', 'RETRY'],
-  ['silent once it has the message', { message: () => new Promise(() => undefined) }, 'unknown', 'RETRY'],
-])('a server %s', async (_case, faults, kind, words) => {
+  ['that is busy when we connect', { connect: () => new Reply(421) }, 'deferred', '421'],
+  ['that refuses the connection', { connect: () => new Reply(554) }, 'deferred', '554'],
+  ['that refuses the sender for now', { sender: () => new Reply(451) }, 'deferred', '451'],
+  ['that refuses the sender', { sender: () => new Reply(550) }, 'refused', '550'],
+  ['that refuses the recipient for now', { recipient: () => new Reply(450) }, 'deferred', '450'],
+  ['that refuses the recipient', { recipient: () => new Reply(550) }, 'refused', '550'],
+  ['that disconnects before the message', { recipient: () => 'drop' }, 'deferred', 'closed'],
+  ['that refuses the message for now', { message: () => new Reply(452) }, 'deferred', '452'],
+  ['that refuses the message', { message: () => new Reply(554) }, 'refused', '554'],
+  ['that disconnects after the message', { message: () => 'drop' }, 'unknown', 'RETRY'],
+  ['that does not reply to the message', { message: () => new Promise(() => undefined) }, 'unknown', 'RETRY'],
+])('classifies the attempt with a server %s', async (_case, faults, kind, words) => {
   const { url } = await server(faults);
-  expect(await sendLetter(url, LETTER, 1500)).toEqual({
+  expect(await sendBySmtp(url, MAIL, 1500)).toEqual({
     kind,
     error: expect.stringContaining(words) as string,
   });
 });
 
-test('a server that is not there', async () => {
+test('defers a mail if no server listens', async () => {
   const { url, ...gone } = await startSmtpServer();
   await gone[Symbol.asyncDispose]();
-  expect(await sendLetter(url, LETTER)).toMatchObject({ kind: 'deferred' });
+  expect(await sendBySmtp(url, MAIL)).toMatchObject({ kind: 'deferred' });
 });
 
 test.each([
-  ['that hangs up when it is called', (socket: Socket) => socket.destroy()],
-  ['that says nothing', () => undefined],
-])('a server %s has taken nothing', async (_case, onConnection) => {
+  ['closes the connection', (socket: Socket) => socket.destroy()],
+  ['does not reply', () => undefined],
+])('defers a mail if the server %s', async (_case, onConnection) => {
   const silent = createServer((socket) => {
     socket.on('error', () => undefined);
     onConnection(socket);
@@ -99,45 +99,45 @@ test.each([
   onTestFinished(() => void silent.close());
   await once(silent, 'listening');
   const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  expect(await sendLetter(url, LETTER, 300)).toMatchObject({ kind: 'deferred' });
+  expect(await sendBySmtp(url, MAIL, 300)).toMatchObject({ kind: 'deferred' });
 });
 
-test('a certificate that nobody vouches for is no reason to give up, and gets no mail', async () => {
+test('defers a mail if the certificate of the server is not trusted', async () => {
   const { port, messages } = await server({}, { secure: true });
-  expect(await sendLetter(`smtps://127.0.0.1:${port}`, LETTER)).toMatchObject({ kind: 'deferred' });
+  expect(await sendBySmtp(`smtps://127.0.0.1:${port}`, MAIL)).toMatchObject({ kind: 'deferred' });
   expect(messages).toEqual([]);
 });
 
-test('recipients who are refused do not keep it from the others', async () => {
+test('sends to the accepted recipients if others are refused', async () => {
   const { url, messages } = await server({
     recipient: (address) => (address === 'bob@example.com' ? new Reply(550) : undefined),
   });
   const to = ['ann@example.com', 'bob@example.com', 'cy@example.com'];
-  expect(await sendLetter(url, { ...LETTER, to })).toMatchObject({
+  expect(await sendBySmtp(url, { ...MAIL, to })).toMatchObject({
     kind: 'sent',
     info: { accepted: ['ann@example.com', 'cy@example.com'], rejected: ['bob@example.com'] },
   });
   expect(messages.map((message) => message.to)).toEqual([['ann@example.com', 'cy@example.com']]);
 });
 
-test('when all recipients are refused, one who may be taken later is reason to wait', async () => {
+test('defers a mail if all recipients are refused, one of them for now', async () => {
   const { url } = await server({ recipient: (address) => new Reply(address.startsWith('ann') ? 450 : 550) });
-  const outcome = await sendLetter(url, { ...LETTER, to: ['ann@example.com', 'bob@example.com'] });
+  const outcome = await sendBySmtp(url, { ...MAIL, to: ['ann@example.com', 'bob@example.com'] });
   expect(outcome).toMatchObject({ kind: 'deferred' });
 });
 
-test('an address that is none is refused without being said to the server', async () => {
+test('refuses an invalid address before the server sees it', async () => {
   const { url, messages } = await server();
   const to = ['ann@example.com>\r\nRCPT TO:<all@example.com'];
-  expect(await sendLetter(url, { ...LETTER, to })).toMatchObject({ kind: 'refused' });
+  expect(await sendBySmtp(url, { ...MAIL, to })).toMatchObject({ kind: 'refused' });
   expect(messages).toEqual([]);
 });
 
-test('a wrong password waits for the right one, and is not told', async () => {
+test('defers a mail after a wrong password, and removes it from the error', async () => {
   const base64 = (secret: string) => Buffer.from(secret).toString('base64');
   const logIn = (user: string, pass: string) =>
     new Reply(535, `${user} ${pass} ${base64(pass)} ${base64(`\0${user}\0${pass}`)}`);
   const { port } = await server({ logIn });
-  const outcome = await sendLetter(`smtp://hearth-user:hearth-pass@127.0.0.1:${port}`, LETTER);
+  const outcome = await sendBySmtp(`smtp://hearth-user:hearth-pass@127.0.0.1:${port}`, MAIL);
   expect(outcome).toEqual({ kind: 'deferred', error: 'Invalid login: 535 *** *** *** ***' });
 });

@@ -1,80 +1,82 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { readSmtpUrl, type SmtpServer } from '../settings/smtp-url.ts';
-import { describeUnknown, type DeliveryInfo, type Outcome } from './delivery.ts';
+import type { DeliveryInfo } from '../firestore/documents/mail.ts';
+import { describeUnknown, type Outcome } from './delivery.ts';
 import type { Message, UnsubscribeHeaders } from './outbox.store.ts';
 
-export interface Letter {
+export interface SmtpMail {
   from: string;
   to: readonly string[];
   message: Message;
   headers?: UnsubscribeHeaders | undefined;
-  /** The same at each attempt, so that receivers know a mail that they have. */
+  /** The same for each attempt, so that receivers recognize a mail that they have. */
   messageId: string;
 }
 
-/** For a whole attempt, from connecting to the server's last word. */
-const PATIENCE_MS = 60_000;
+/** For a whole attempt, from connecting to the last reply. */
+const TIMEOUT_MS = 60_000;
 
 /**
- * Hands a mail to an SMTP server, once, and tells what is known of the result. Never throws.
+ * Sends a mail to an SMTP server, once. Never throws.
  *
- * Recipients whom the server refuses while it takes others are told in `info.rejected`: sending again would reach the
- * others twice.
+ * `sent` means that the server accepted at least one recipient; `info.rejected` has the others. Sending again would reach
+ * the accepted ones twice.
  *
- * @param url see readSmtpUrl; nothing of its user and password is in the outcome
+ * @param url see readSmtpUrl; its user and password do not appear in the outcome
+ * @param timeoutMs for the whole attempt
  */
-export async function sendLetter(url: string, letter: Letter, patienceMs = PATIENCE_MS): Promise<Outcome> {
+export async function sendBySmtp(url: string, mail: SmtpMail, timeoutMs = TIMEOUT_MS): Promise<Outcome> {
   const server = readSmtpUrl(url);
   if (server === undefined)
     return { kind: 'deferred', error: 'MAIL_SMTP_URL is not the URL of an SMTP server' };
-  const progress: Progress = { handedOver: false };
+  const progress: Progress = { isTransmitting: false };
   try {
-    return { kind: 'sent', info: await converse(server, letter, progress, patienceMs) };
+    return { kind: 'sent', info: await transmit(server, mail, progress, timeoutMs) };
   } catch (error) {
-    return redacted(judgeFailure(error, progress), server);
+    return redact(classifyFailure(error, progress), server);
   }
 }
 
 interface Progress {
   /** From the first byte of the message on, the server may have all of it. */
-  handedOver: boolean;
+  isTransmitting: boolean;
 }
 
-async function converse(
+async function transmit(
   { credentials, ...server }: SmtpServer,
-  letter: Letter,
+  mail: SmtpMail,
   progress: Progress,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<DeliveryInfo> {
   const [{ default: Connection }, composed] = await Promise.all([
     import('nodemailer/lib/smtp-connection'),
-    compose(letter),
+    compose(mail),
   ]);
   const connection = new Connection({
     ...server,
-    greetingTimeout: patienceMs,
-    connectionTimeout: patienceMs,
+    greetingTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
   });
   const timer = setTimeout(() => {
-    connection.emit('error', new Error(`No answer within ${patienceMs / 1000} seconds`));
-  }, patienceMs);
+    connection.emit('error', new Error(`No answer within ${timeoutMs / 1000} seconds`));
+  }, timeoutMs);
   const failed = new Promise<never>((_resolve, reject) => {
     connection.on('error', reject);
   });
   try {
     await Promise.race([failed, connect(connection)]);
     if (credentials !== undefined) await Promise.race([failed, logIn(connection, credentials)]);
-    const body = Readable.from(noticing(composed.bytes, progress), { objectMode: false });
+    const body = Readable.from(markTransmission(composed.bytes, progress), { objectMode: false });
     const info = await Promise.race([failed, send(connection, composed.envelope, body)]);
-    return { messageId: letter.messageId, ...info };
+    return { messageId: mail.messageId, ...info };
   } finally {
     clearTimeout(timer);
     connection.close();
   }
 }
 
-async function compose({ from, to, message, headers, messageId }: Letter) {
+async function compose({ from, to, message, headers, messageId }: SmtpMail) {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { subject, text, html } = message;
   const node = new MailComposer({
@@ -92,9 +94,9 @@ async function compose({ from, to, message, headers, messageId }: Letter) {
   return { envelope: node.getEnvelope(), bytes: await node.build() };
 }
 
-/** The connection takes from it only when the server has asked for the message. */
-function* noticing(bytes: Buffer, progress: Progress): Generator<Buffer> {
-  progress.handedOver = true;
+/** The connection reads the message only after the server has asked for it. */
+function* markTransmission(bytes: Buffer, progress: Progress): Generator<Buffer> {
+  progress.isTransmitting = true;
   yield bytes;
 }
 
@@ -132,26 +134,26 @@ function send(
   });
 }
 
-/** Commands by whose reply the server judges this mail, and not us or itself. */
-const ABOUT_THE_MAIL = new Set<unknown>(['MAIL FROM', 'RCPT TO', 'DATA']);
+/** A permanent reply to these commands is about this mail; to others it is about our access or the server. */
+const MAIL_COMMANDS = new Set<unknown>(['MAIL FROM', 'RCPT TO', 'DATA']);
 
-/** What the mail program itself finds wrong with a mail. */
+/** Codes of nodemailer for a mail that it does not send. */
 const MALFORMED = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 
-function judgeFailure(thrown: unknown, { handedOver }: Progress): Exclude<Outcome, { kind: 'sent' }> {
+function classifyFailure(thrown: unknown, { isTransmitting }: Progress): Exclude<Outcome, { kind: 'sent' }> {
   const failure: Error & { responseCode?: unknown; command?: unknown; code?: unknown } =
     thrown instanceof Error ? thrown : new Error(String(thrown));
   const { message, responseCode, command, code } = failure;
   if (typeof responseCode !== 'number') {
-    if (handedOver) return { kind: 'unknown', error: describeUnknown(message) };
+    if (isTransmitting) return { kind: 'unknown', error: describeUnknown(message) };
     return { kind: MALFORMED.has(code) ? 'refused' : 'deferred', error: message };
   }
-  const permanent = responseCode >= 500 && ABOUT_THE_MAIL.has(command);
+  const permanent = responseCode >= 500 && MAIL_COMMANDS.has(command);
   return { kind: permanent ? 'refused' : 'deferred', error: message };
 }
 
-/** A server may repeat what it was told. */
-function redacted<Failure extends { error: string }>(failure: Failure, { credentials }: SmtpServer): Failure {
+/** Removes the credentials, which a server may repeat in its reply. */
+function redact<Failure extends { error: string }>(failure: Failure, { credentials }: SmtpServer): Failure {
   if (credentials === undefined) return failure;
   const { user, pass } = credentials;
   const base64 = (text: string) => Buffer.from(text).toString('base64');

@@ -1,20 +1,16 @@
-import { refuse } from '../refusals.ts';
 import type { Backend } from '../backend.ts';
-import { transact } from '../firestore/transaction.ts';
 import { afterChoice } from './recipient.ts';
-import { recipientsByToken } from './recipient.store.ts';
+import { readRecipientByToken } from './recipient.store.ts';
 
 /**
- * Whether the owner of a mailbox receives mail that others ask for, such as invitations.
+ * True if the owner of a mailbox receives mail that other people request, such as invitations.
  *
  * @param token from the link in such a mail
- * @throws Refusal 404 for a token of no mailbox
+ * @throws Refusal `unknown_link` for a token of no mailbox, `document_damaged`
  */
-export async function receivesMail(backend: Backend, token: string): Promise<boolean> {
-  const { docs } = await recipientsByToken(await backend.firestore(), token).get();
-  const [recipient] = docs;
-  if (recipient === undefined) throw unknownLink();
-  return recipient.data().optedOutAt === null;
+export async function receivesMail({ db }: Backend, token: string): Promise<boolean> {
+  const { data } = await readRecipientByToken(db, token);
+  return data.optedOutAt === null;
 }
 
 /**
@@ -22,15 +18,10 @@ export async function receivesMail(backend: Backend, token: string): Promise<boo
  *
  * @throws Refusal as receivesMail
  */
-export async function chooseMail(backend: Backend, token: string, wanted: boolean): Promise<void> {
-  const firestore = await backend.firestore();
-  await transact(firestore, async (transaction) => {
-    const { docs } = await transaction.get(recipientsByToken(firestore, token));
-    const [recipient] = docs;
-    if (recipient === undefined) throw unknownLink();
-    if ((recipient.data().optedOutAt === null) === wanted) return;
-    transaction.update(firestore.doc(recipient.ref.path), afterChoice(!wanted, backend.now()));
+export async function chooseMail({ db, now }: Backend, token: string, isWanted: boolean): Promise<void> {
+  await db.run(async (tx) => {
+    const { id, data } = await readRecipientByToken(tx, token);
+    const isReceiving = data.optedOutAt === null;
+    if (isReceiving !== isWanted) tx.mailRecipients.update(id, afterChoice(!isWanted, now()));
   });
 }
-
-const unknownLink = () => refuse('unknown_link');

@@ -18,33 +18,51 @@ export type DeliveryInfo = z.output<typeof deliveryInfoSchema>;
  * - `PENDING`: to be sent from `dueTime` on; after a failed attempt `error` has the reason.
  * - `PROCESSING`: one process sends it, until `leaseExpireTime`.
  * - `SUCCESS`, `ERROR`: final, unless an admin writes `RETRY`.
+ *
+ * An admin or another program may write `delivery`, so no value of it makes a mail unreadable. A field that is missing or
+ * has a wrong type counts as not set. Without a valid state it is `DAMAGED`, which is never stored.
  */
 const deliverySchema = z.object({
-  state: z.enum(DELIVERY_STATES),
+  state: z.enum([...DELIVERY_STATES, 'DAMAGED']),
   /** When it was written, or last requested again. */
-  startTime: z.date(),
-  endTime: z.date().nullable(),
-  attempts: z.number(),
-  error: z.string().nullable(),
+  startTime: z.date().nullable().catch(null),
+  endTime: z.date().nullable().catch(null),
+  attempts: z.number().catch(0),
+  error: z.string().nullable().catch(null),
   /** End of the lease. It also identifies the lease: no two leases of a mail end at the same time. */
-  leaseExpireTime: z.date().nullable(),
+  leaseExpireTime: z.date().nullable().catch(null),
   /** When the schedule looks at the mail, unless its state is final then. The extension has no such field. */
-  dueTime: z.date(),
-  info: deliveryInfoSchema.nullable(),
+  dueTime: z.date().nullable().catch(null),
+  info: deliveryInfoSchema.nullable().catch(null),
 });
 
 export type Delivery = z.output<typeof deliverySchema>;
 
-/** `mail/{id}`: an admin or another program may write it as well, so its content is validated when it is sent. */
+const DAMAGED: Delivery = {
+  state: 'DAMAGED',
+  startTime: null,
+  endTime: null,
+  attempts: 0,
+  error: null,
+  leaseExpireTime: null,
+  dueTime: null,
+  info: null,
+};
+
+/**
+ * `mail/{id}`: an admin or another program may write it as well, so its content is validated when it is sent. Other fields,
+ * such as `cc`, are kept for that.
+ */
 export const mailSchema = z.looseObject({
   to: z.unknown().exactOptional(),
   message: z.unknown().exactOptional(),
   /** The uid of the user in whose name the mail is sent. */
-  sentBy: z.string().exactOptional(),
+  sentBy: z.unknown().exactOptional(),
   headers: z.unknown().exactOptional(),
-  delivery: deliverySchema.exactOptional(),
+  /** Missing in mail of other programs. */
+  delivery: deliverySchema.catch(DAMAGED).exactOptional(),
   /** When Firestore's TTL policy deletes it, in any state. */
-  deleteAt: z.date().exactOptional(),
+  deleteAt: z.unknown().exactOptional(),
 });
 
 export type Mail = z.output<typeof mailSchema>;

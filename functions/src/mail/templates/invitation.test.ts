@@ -12,7 +12,7 @@ const MAIL = {
   expiresAt: new Date('2026-05-08T23:30:00Z'),
 };
 
-test('the invitation says who invites to what and until when, with all links', () => {
+test('names the inviter, the team, the role and the last day, and has all links', () => {
   const { subject, text, html } = invitationMail(MAIL);
   expect(subject).toBe('Ada invites you to Lighthouse');
   expect(text).toContain('Ada (ada@example․com) invites you to join the team "Lighthouse" as a member.');
@@ -33,7 +33,7 @@ test.each([
   expect(html).toContain(words);
 });
 
-test('names cannot break out of the HTML, or add a header by a line break', () => {
+test('escapes names, which cannot add HTML or a header', () => {
   const evil = '<img src=x onerror="alert(1)">\r\nBcc: all@example.com\u2028&';
   const { subject, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil });
   expect(subject).not.toMatch(/[\r\n\u2028]/);
@@ -41,7 +41,7 @@ test('names cannot break out of the HTML, or add a header by a line break', () =
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Bcc: all@example\u2024com &amp;');
 });
 
-test('names put no web address, no invisible character and no long text into a mail', () => {
+test('removes web addresses and invisible characters from names, and cuts long ones', () => {
   const evil = `URGENT: sign in at https://evil.example/login or evil.example \u202etxt ${'x'.repeat(1600)}`;
   const { subject, text, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil });
   const name = 'URGENT: sign in at or evil\u2024example txt '.padEnd(100, 'x');
@@ -53,7 +53,7 @@ test('names put no web address, no invisible character and no long text into a m
   }
 });
 
-test('an inviter without a name, or with nothing but a web address, is named by their address', () => {
+test('names an inviter without a usable name by their address', () => {
   for (const inviterName of [undefined, 'https://evil.example/login']) {
     const { subject, text } = invitationMail({
       ...MAIL,

@@ -6,9 +6,9 @@ import { formatDay, htmlButton, htmlPage } from './layout.ts';
 export interface InvitationMail {
   teamName: string;
   inviterName: string | undefined;
-  /** Shown beside the name, which anybody can choose. */
+  /** Shown beside the name, because users choose their names freely. */
   inviterEmail: string;
-  /** What the recipient will be in the team, such as "admin". */
+  /** The role that the recipient will have in the team, such as "admin". */
   role: string;
   acceptUrl: string;
   rejectUrl: string;
@@ -53,7 +53,7 @@ ${mail.unsubscribeUrl}
   };
 }
 
-/** The inviter: by name for the subject, and with their verified address for the text. */
+/** The inviter: the name for the subject, and the name with the verified address for the text. */
 function inviterOf({ inviterName, inviterEmail }: InvitationMail): { inviter: string; sender: string } {
   const address = unlinked(inviterEmail);
   const name = cleanName(inviterName);

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 
-/** A whole HTML mail. `body` is HTML; inline styles are what mail programs understand. */
+/** A complete HTML mail. Mail programs support inline styles only. @param body HTML */
 export function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -20,7 +20,7 @@ export function htmlButton(label: string, url: string): string {
   return `<a href="${escapeHtml(url)}" style="${style}">${escapeHtml(label)}</a>`;
 }
 
-/** A day as people write it, in UTC since the reader's time zone is not known. */
+/** A day for people to read, in UTC because the reader's time zone is not known. */
 export function formatDay(date: Date): string {
   return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }

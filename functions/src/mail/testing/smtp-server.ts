@@ -3,11 +3,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A reply that a test orders, such as 550. */
+/** A reply for the server to give, such as 550. */
 export class Reply extends Error {
   readonly responseCode: number;
 
-  constructor(responseCode: number, message = 'ordered by a test') {
+  constructor(responseCode: number, message = 'requested by a test') {
     super(message);
     this.responseCode = responseCode;
   }
@@ -15,21 +15,21 @@ export class Reply extends Error {
 
 type MessageFault = Reply | 'drop' | undefined;
 
-/** What the server is to do otherwise than take every mail; each is called once for each occasion. */
+/** Faults to inject. Each function is called when a client reaches that point. The server accepts all mail without them. */
 export interface Faults {
   connect?: (() => Reply | undefined) | undefined;
   logIn?: ((user: string, pass: string) => Reply | undefined) | undefined;
   sender?: (() => Reply | undefined) | undefined;
   /** `drop` ends the connection without a reply. */
   recipient?: ((address: string) => Reply | 'drop' | undefined) | undefined;
-  /** Called when a whole message has come. */
+  /** Called after a complete message has arrived. */
   message?: (() => MessageFault | Promise<MessageFault>) | undefined;
 }
 
 export interface TestSmtpServer extends AsyncDisposable {
   url: string;
   port: number;
-  /** Every whole message that came, whatever was replied. */
+  /** Every complete message that arrived, whatever the server replied. */
   messages: { to: string[]; raw: string }[];
   faults: Faults;
 }
@@ -44,7 +44,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
   };
   const server = new SMTPServer({
     authOptional: true,
-    // Milliseconds that connections may go on after the end.
+    // Milliseconds that connections may stay open after the server is closed.
     closeTimeout: 100,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],

@@ -1,0 +1,88 @@
+import { DamagedDocument } from '../firestore/convert.ts';
+import type { Reads } from '../firestore/db.ts';
+import type { Invitation } from '../firestore/documents/invitation.ts';
+import { isIntact } from '../firestore/query.ts';
+import { refuse, Refusal } from '../refusals.ts';
+import { canHandle, type Role } from '../teams/roles.ts';
+import { isOpen } from './invitation.ts';
+import { pendingFor } from './invitation.store.ts';
+import { maySenderInvite } from './sender.ts';
+
+export interface InviteRequest {
+  /** Lower case. */
+  email: string;
+  role: Role;
+}
+
+export type StoredInvitation = Invitation & { id: string };
+
+/** A request to invite an address, and everything stored that matters to it. */
+export interface Candidate extends InviteRequest {
+  /** True if the address occurs earlier in the same list. */
+  isRepeated: boolean;
+  isMember: boolean;
+  /** The invitation that the address has, open or expired. */
+  pending: StoredInvitation | undefined;
+  /** True if the pending invitation has the requested role and its sender may still invite to it. */
+  isStillValid: boolean;
+}
+
+/** Reads a candidate for each request. A damaged document is a refusal for its address only. */
+export function readCandidates(
+  reads: Reads,
+  teamId: string,
+  requests: readonly InviteRequest[],
+): Promise<(Candidate | Refusal)[]> {
+  const seen = new Set<string>();
+  const marked = requests.map((request) => {
+    const isRepeated = seen.has(request.email);
+    seen.add(request.email);
+    return { ...request, isRepeated };
+  });
+  return Promise.all(
+    marked.map((request) =>
+      readCandidate(reads, teamId, request).catch((error: unknown) => {
+        if (error instanceof DamagedDocument) return error;
+        throw error;
+      }),
+    ),
+  );
+}
+
+async function readCandidate(
+  reads: Reads,
+  teamId: string,
+  request: InviteRequest & { isRepeated: boolean },
+): Promise<Candidate | Refusal> {
+  const { email, role } = request;
+  const [hasNoMember, [found]] = await Promise.all([
+    reads.members(teamId).where('email', '==', email).isEmpty(),
+    pendingFor(reads, teamId, email).limit(1).findAll(),
+  ]);
+  if (found !== undefined && !isIntact(found)) return refuse('document_damaged');
+  const pending = found && { ...found.data, id: found.id };
+  const isStillValid = pending?.role === role && (await maySenderInvite(reads, pending));
+  return { ...request, isMember: !hasNoMember, pending, isStillValid };
+}
+
+/** The answer to a request: the open invitation that the address has, a new one, or a refusal. */
+export type Decision = StoredInvitation | 'new' | Refusal;
+
+/** @param free seats of the team that are neither taken nor reserved */
+export function decide(candidate: Candidate, inviter: Role, free: number, now: Date): Decision {
+  const { email, role, isRepeated, isMember, pending, isStillValid } = candidate;
+  if (isRepeated) return refuse('duplicate_email', { email });
+  if (!canHandle(inviter, role)) return refuse('invite_above_own', { role });
+  if (isMember) return refuse('invitee_is_member');
+  const open = pending !== undefined && isOpen(pending, now) ? pending : undefined;
+  if (open !== undefined && isStillValid) return open;
+  if (open !== undefined && !canHandle(inviter, open.role)) {
+    return refuse('replace_above_own', { role: open.role });
+  }
+  return free >= seatsNeeded(candidate, now) ? 'new' : refuse('no_seat');
+}
+
+/** Seats that a new invitation reserves: none if it replaces an open one. */
+export function seatsNeeded({ pending }: Pick<Candidate, 'pending'>, now: Date): number {
+  return pending !== undefined && isOpen(pending, now) ? 0 : 1;
+}
