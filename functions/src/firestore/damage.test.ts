@@ -87,7 +87,8 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       deleteAt: AT,
     },
     optional: ['to', 'message', 'sentBy', 'headers', 'delivery', 'deleteAt'],
-    open: ['to', 'message', 'headers'],
+    // Damage to a part of a mail is recorded in the mail itself, so that an admin sees it there.
+    open: ['to', 'message', 'sentBy', 'headers', 'delivery', 'deleteAt'],
   },
   mailRecipients: {
     document: {
