@@ -77,6 +77,34 @@ test('the page of the architecture has the imports that lint allows', () => {
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
 });
 
+/** The lists of files under "Five journeys", one for each heading. */
+const JOURNEYS = [...read('docs/architecture.md').matchAll(/^### Journey: (.+)\n((?:(?!^##).*\n)+)/gm)].map(
+  ([, name = '', text = '']) => ({
+    name,
+    files: [...text.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, file = '']) => `functions/src/${file}`),
+  }),
+);
+
+test('the page of the architecture has five journeys', () => {
+  expect(JOURNEYS).toHaveLength(5);
+});
+
+test.each(JOURNEYS)('$name: each file is imported by one before it, and none comes twice', ({ files }) => {
+  expect(files.length).toBeGreaterThan(4);
+  expect(new Set(files).size).toBe(files.length);
+  const imported = new Set(files.slice(0, 1));
+  for (const file of files) {
+    expect(imported).toContain(file);
+    for (const path of importsOf(file)) imported.add(path);
+  }
+});
+
+/** The files that a source imports. */
+function importsOf(file: string): string[] {
+  const paths = [...read(file).matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, path = '']) => path);
+  return paths.map((path) => join(dirname(file), path));
+}
+
 /** The addresses of links within the repository. */
 function linksOf(text: string): string[] {
   const links = [...text.replace(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)];
