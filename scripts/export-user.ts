@@ -1,9 +1,9 @@
 /**
- * Writes everything about a user to standard output, as JSON without a bound:
+ * Writes all data about a user to standard output, as one JSON object with unlimited lists:
  *
  *   npm run --silent export-user -- --project <project id> --uid <uid> > user.json
  *
- * Uses the application default credentials, or the emulators that the environment names.
+ * Uses the application default credentials, or the emulators that environment variables name.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,20 +12,24 @@ import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
 import { exportUser } from '../functions/src/account/export.service.ts';
+import { createDb } from '../functions/src/firestore/db.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
+
+/** An export records no entries, so their lifetime has no effect. */
+const AUDIT_DAYS = 0;
 
 const options = { project: { type: 'string' }, uid: { type: 'string' } } as const;
 const { project, uid } = parseArgs({ options }).values;
 if (project === undefined || uid === undefined) {
-  throw new Error('Name the project and the user: --project <project id> --uid <uid>');
+  throw new Error('Usage: --project <project id> --uid <uid>');
 }
 const app = initializeApp({ projectId: project });
 const firestore = getFirestore(app);
-const backend = {
+const sources = {
   auth: getAuth(app),
-  firestore: () => Promise.resolve(firestore),
+  db: createDb({ open: () => Promise.resolve(firestore), auditDays: AUDIT_DAYS }),
   hooks: HOOKS,
   now: () => new Date(),
 };
-await pipeline(Readable.from(await exportUser(backend, { uid })), process.stdout);
+await pipeline(Readable.from(await exportUser(sources, { uid })), process.stdout);
 await firestore.terminate();

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const deleteUser = (person: Person, appUrl = app.url) =>
   call('DELETE', `${appUrl}/api/auth/user`, { headers: person.bearer });
-/** Cleans up as the trigger of the deleted user does. */
+/** Does what the trigger of a deleted user does. */
 const cleanUp = ({ uid, email }: Person) => cleanUpAccount(app.backend, { uid, email, emailVerified: true });
 
 const PSEUDONYM = expect.stringMatching(/^deleted:[\w-]{22}$/) as string;
@@ -36,7 +36,7 @@ async function hasAccount({ uid }: Person): Promise<boolean> {
   return (await adminAuth().getUsers([{ uid }])).users.length > 0;
 }
 
-/** @param teamId of the team that pays, if it is not the person */
+/** @param teamId the team that pays; by default the person pays */
 async function subscribe(person: Person, teamId?: string): Promise<Stripe.Subscription> {
   const page = locationOf(
     await visit(
@@ -100,7 +100,7 @@ describe('DELETE /api/auth/user', () => {
     }
   });
 
-  test('ends an open checkout, so that nobody pays for an account that is gone', async () => {
+  test('expires an open checkout, so that nobody pays for a deleted account', async () => {
     const person = await signUp();
     const page = locationOf(await visit(`${app.url}/api/auth/checkout/pro`, person.bearer));
     expect((await deleteUser(person)).status).toBe(204);
@@ -110,7 +110,7 @@ describe('DELETE /api/auth/user', () => {
     expect((await fetch(page, { method: 'POST', redirect: 'manual' })).ok).toBe(false);
   });
 
-  test('needs a sign-in of the last five minutes', async () => {
+  test('needs a sign-in within the last five minutes', async () => {
     const person = await signUp();
     await using later = await serveApp({ backend: { now: () => new Date(Date.now() + 301_000) } });
     expect(await errorOf(await deleteUser(person, later.url))).toMatchObject({
@@ -120,7 +120,7 @@ describe('DELETE /api/auth/user', () => {
     expect(await hasAccount(person)).toBe(true);
   });
 
-  test('is refused by cookie from another site', async () => {
+  test('is refused with a cookie from another site', async () => {
     const person = await signUp();
     const headers = { ...(await startSession(app.url, person)), Origin: 'https://evil.example' };
     expect((await call('DELETE', `${app.url}/api/auth/user`, { headers })).status).toBe(403);
@@ -219,7 +219,7 @@ describe('DELETE /api/auth/user', () => {
   });
 });
 
-describe('after a user was deleted elsewhere', () => {
+describe('after a user is deleted by a client SDK or in the console', () => {
   async function deletedElsewhere(person: Person): Promise<void> {
     await adminAuth().deleteUser(person.uid);
   }
@@ -245,7 +245,7 @@ describe('after a user was deleted elsewhere', () => {
 
   test.each([
     ['the senior admin', ['member', 'admin', 'admin'], 1],
-    ['without an admin the senior member', ['member', 'member'], 0],
+    ['the senior member of a team without admins', ['member', 'member'], 0],
     ['another owner', ['admin', 'owner'], 1],
   ])('a team without another owner gets %s as owner', async (_who, roles, heir) => {
     const person = await signUp();

@@ -117,7 +117,7 @@ describe('GET /api/auth/sessions', () => {
   test('has pages and requires a signed-in user', async () => {
     const person = await signUp();
     await startSession(app.url, person);
-    // Two cookies of one second are the same.
+    // Two cookies of the same second are equal.
     await nextSecond();
     await startSessionFrom('Lynx/2.9', person);
     const list = `${app.url}/api/auth/sessions?limit=1`;
@@ -153,7 +153,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     });
   });
 
-  test('clears the cookie when a session ends itself', async () => {
+  test('clears the cookie if the session ends itself', async () => {
     const cookie = await startSession(app.url, await signUp());
     const response = await endSession(cookie, (await sessions(cookie))[0]?.id ?? '');
     expect([response.status, response.headers.getSetCookie()]).toEqual([204, [CLEARED]]);
@@ -223,31 +223,36 @@ describe('a cookie whose session has ended', () => {
 });
 
 describe('the document of a session', () => {
-  /** Firestore that refuses to write what a test names. */
-  function refusing(pattern: RegExp, code: number): () => Promise<Firestore> {
-    const firestore = new Proxy(adminFirestore(), {
-      get: (target, name) => {
-        if (name !== 'doc') {
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-        }
-        return (path: string) => {
-          const ref = target.doc(path);
-          const refuse = () => Promise.reject(Object.assign(new Error('refused'), { code }));
-          return pattern.test(path) ? Object.assign(ref, { set: refuse }) : ref;
-        };
+  /** Firestore that fails to write documents of collections whose path matches. */
+  function failingFor(pattern: RegExp, code: number): () => Promise<Firestore> {
+    const fail = () => Promise.reject(Object.assign(new Error('failed'), { code }));
+    const firestore = adminFirestore();
+    const collection = (path: string) => {
+      const found = firestore.collection(path);
+      if (!pattern.test(path)) return found;
+      return Object.assign(found, {
+        doc: (id: string) => Object.assign(firestore.doc(`${path}/${id}`), { set: fail }),
+      });
+    };
+    return () => Promise.resolve(withMethod(firestore, 'collection', collection));
+  }
+
+  function withMethod<Target extends object>(target: Target, name: keyof Target, method: unknown): Target {
+    return new Proxy(target, {
+      get: (_target, key) => {
+        const value: unknown = key === name ? method : Reflect.get(target, key, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
-    return () => Promise.resolve(firestore);
   }
 
   test.each([
-    ['that is out of reach', 14, 503],
-    ['that refuses it', 7, 500],
+    ['unavailable', 14, 503],
+    ['permission denied', 7, 500],
   ])(
-    'is written before the cookie is handed out, which does not happen with a Firestore %s',
-    async (_what, code, status) => {
-      await using broken = await serveApp({ backend: { firestore: refusing(/\/sessions\//, code) } });
+    'is written before the cookie is returned: no cookie if Firestore answers "%s"',
+    async (_error, code, status) => {
+      await using broken = await serveApp({ backend: { firestore: failingFor(/\/sessions$/, code) } });
       const response = await call('POST', `${broken.url}/api/auth/session`, {
         headers: { Origin: APP_URL },
         json: { idToken: (await signUp()).idToken },

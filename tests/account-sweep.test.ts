@@ -10,7 +10,7 @@ import { useResources } from './support/resources.ts';
 let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
-  // Own Firestore, because the sweep processes all profiles.
+  // Own Firestore, because the sweep visits all profiles.
   resources.use(await meterFirestore());
   app = resources.use(await serveApp());
 });
@@ -18,12 +18,12 @@ beforeAll(async () => {
 const sweep = () => sweepDeletedAccounts(app.backend);
 const profileIds = async () => (await adminFirestore().collection('users').get()).docs.map(({ id }) => id);
 
-/** Profiles of users who are gone; their ids sort as their numbers. */
+/** Profiles without a user. The order of their ids is the order of their numbers. */
 async function addOrphans(count: number): Promise<void> {
   const writer = adminFirestore().bulkWriter();
   for (let index = 0; index < count; index++) {
     const uid = `0-orphan-${String(index).padStart(4, '0')}`;
-    void writer.create(adminFirestore().doc(`users/${uid}`), { email: null });
+    void writer.create(adminFirestore().doc(`users/${uid}`), { createdAt: new Date() });
   }
   await writer.close();
 }

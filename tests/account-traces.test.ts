@@ -10,7 +10,7 @@ import { call, visit } from './support/requests.ts';
 import { addMember, auditLogOf, createTeam, inviteTo, mailTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
-/** Own Firestore, so that all of it can be searched. */
+/** Own Firestore, so that the test can search all documents. */
 let firestore: MeteredFirestore;
 beforeAll(async () => {
   firestore = await meterFirestore();
@@ -48,7 +48,7 @@ const accept = ({ bearer }: Person, id: string) =>
 const upload = ({ bearer }: Person, query = '') =>
   call('POST', `${app.url}/api/upload${query}`, { headers: bearer, body: formWith(png(), 'me.png') });
 
-/** Everything that names a user: in a team of another's as an admin, and invited to a further team. */
+/** Creates every kind of document that names a user, who is a member of one team and invited to another. */
 async function settle(person: Person, owner: Person): Promise<{ teamId: string; pendingId: string }> {
   const teamId = await createTeam(app.url, owner);
   const elsewhere = await createTeam(app.url, owner, 'Elsewhere');
@@ -83,7 +83,7 @@ describe('after an account is deleted', () => {
     expect((await adminFirestore().doc(`invitations/${pendingId}`).get()).exists).toBe(false);
   });
 
-  test('its open invitations are cancelled, and the log records the end of invitations to it', async () => {
+  test('invitations that it sent or received are cancelled, and the audit log records it', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, person, 'admin');
@@ -128,7 +128,7 @@ describe('after an account is deleted', () => {
     expect([log.includes(person.email), log.includes(email)]).toEqual([false, false]);
   });
 
-  test('more entries than one batch are all pseudonymised', async () => {
+  test('all entries are pseudonymised, even if they exceed one batch', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
     const batch = adminFirestore().batch();
@@ -141,7 +141,7 @@ describe('after an account is deleted', () => {
     expect(await pathsWith(person.uid)).toEqual([]);
   });
 
-  test('data under an address that was never verified stays: anybody can register it', async () => {
+  test('data under an unverified address stays, because anybody can register any address', async () => {
     const email = `${randomUUID()}@example.com`;
     const [impostor, owner] = await Promise.all([signUp({ email, emailVerified: false }), signUp()]);
     const teamId = await createTeam(app.url, owner);
@@ -153,7 +153,7 @@ describe('after an account is deleted', () => {
     expect(await pathsWith(impostor.uid)).toEqual([]);
   });
 
-  test('a late event does not change data of the next account with the address', async () => {
+  test('a late event does not change data of the next account with the same address', async () => {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     await adminAuth().deleteUser(person.uid);
     await signUp({ email: person.email });
@@ -174,7 +174,7 @@ describe('after an account is deleted', () => {
   });
 });
 
-test('an entry of the audit log is removed after AUDIT_DAYS', async () => {
+test('an entry of the audit log expires after AUDIT_DAYS', async () => {
   await using short = await serveApp({ config: { auditDays: 30 } });
   const owner = await signUp();
   const teamId = await createTeam(short.url, owner);

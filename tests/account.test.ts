@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { welcomeUser } from '../functions/src/account/user.service.ts';
+import { createProfile } from '../functions/src/account/user.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { adminAuth, adminFirestore, signIn, signUp, startSession, type Person } from './support/people.ts';
@@ -37,7 +37,7 @@ describe('the profile', () => {
 
   test('is created for a new user without a session, and gets a name that is set a moment later', async () => {
     const person = await signUp();
-    await Promise.all([welcomeUser(app.backend, person.uid), welcomeUser(app.backend, person.uid)]);
+    await Promise.all([createProfile(app.backend, person.uid), createProfile(app.backend, person.uid)]);
     expect(await profileOf(person)).toMatchObject({ email: person.email, displayName: null });
     await adminAuth().updateUser(person.uid, { displayName: 'Ada' });
     await startSession(app.url, person);
@@ -47,7 +47,7 @@ describe('the profile', () => {
   test('is not created if the user was deleted before the event of the new user arrives', async () => {
     const person = await signUp();
     await adminAuth().deleteUser(person.uid);
-    await welcomeUser(app.backend, person.uid);
+    await createProfile(app.backend, person.uid);
     expect(await profileOf(person)).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe('the profile', () => {
     expect(await profileOf(person)).toMatchObject({ email: person.email });
   });
 
-  test('follows a new e-mail address', async () => {
+  test('gets a new e-mail address at the next sign-in', async () => {
     const person = await signUp();
     await startSession(app.url, person);
     const email = `new-${person.email}`;
@@ -68,7 +68,7 @@ describe('the profile', () => {
 });
 
 describe('PATCH /api/auth/user', () => {
-  test('changes the name and the picture, in Firebase Auth and in the profile', async () => {
+  test('changes name and picture in Firebase Auth and in the profile', async () => {
     const person = await signUp();
     const photoURL = 'https://example.com/me.png';
     const response = await change(person, { displayName: ' Ada Lovelace ', photoURL });
@@ -115,23 +115,23 @@ describe('PATCH /api/auth/user', () => {
     ['an empty name', { displayName: ' ' }],
     ['a name of 101 characters', { displayName: 'x'.repeat(101) }],
     ['a name of two lines', { displayName: 'Ada\nBcc: all@example.com' }],
-    ['a name that is half a character', { displayName: 'A\ud800' }],
-    ['a picture by http', { photoURL: 'http://example.com/me.png' }],
-    ['a picture that is a script', { photoURL: 'javascript:alert(1)' }],
+    ['a name with half a surrogate pair', { displayName: 'A\ud800' }],
+    ['a picture with an http address', { photoURL: 'http://example.com/me.png' }],
+    ['a picture with a javascript address', { photoURL: 'javascript:alert(1)' }],
     ['a picture with spaces in its address', { photoURL: 'https://example.com/a b.png' }],
     [
-      'a picture with an address that Firebase Auth does not take',
+      'a picture with an address that Firebase Auth does not accept',
       { photoURL: 'https://example.com//a&b.png' },
     ],
     ['another e-mail address', { email: 'x@example.com' }],
-    ['a verified e-mail', { displayName: 'A', emailVerified: true }],
+    ['the verification of the e-mail address', { displayName: 'A', emailVerified: true }],
     ['another user', { displayName: 'A', uid: 'other' }],
     ['claims', { displayName: 'A', customClaims: { plan: 'business' } }],
-  ])('answers 400 to %s', async (_what, json) => {
+  ])('answers 400 to %s', async (_change, json) => {
     expect(await errorOf(await change(await signUp(), json))).toMatchObject({ status: 400 });
   });
 
-  test('is refused without a user, and by cookie from another site', async () => {
+  test('is refused without a session, and with a cookie from another site', async () => {
     const url = `${app.url}/api/auth/user`;
     const json = { displayName: 'A' };
     const cookie = await startSession(app.url, await signUp());

@@ -52,7 +52,7 @@ async function resetCode(email: string): Promise<string> {
   return codeMailedTo(email, 'PASSWORD_RESET');
 }
 
-/** Revocation counts in seconds: an attacker may time a sign-in within its second, which it does not end. */
+/** Revocation has a precision of seconds: it does not end a sign-in in the same second. An attacker may time that. */
 async function forgetRevocation({ uid }: Person): Promise<void> {
   const path = `identitytoolkit.googleapis.com/v1/projects/${projectId}/accounts:update`;
   const response = await fetch(`${urls.auth}/${path}`, {
@@ -63,14 +63,14 @@ async function forgetRevocation({ uid }: Person): Promise<void> {
   expect(response.status, await response.text()).toBe(200);
 }
 
-/** Somebody registers an address that is not theirs, and stays signed in. */
+/** An attacker registers another person's address and stays signed in. */
 async function register(): Promise<{ attacker: Person; cookie: { Cookie: string } }> {
   const attacker = await signUp({ emailVerified: false });
   return { attacker, cookie: await startSession(app.url, attacker) };
 }
 
 describe("a person who registered somebody else's address and never verified it", () => {
-  test('has neither session, token nor password once the owner signs in with Google', async () => {
+  test('loses session, token and password when the owner of the address signs in with Google', async () => {
     const { attacker, cookie } = await register();
     expect([await statusOf(cookie), await statusOf(attacker.bearer)]).toEqual([200, 200]);
 
@@ -82,7 +82,7 @@ describe("a person who registered somebody else's address and never verified it"
     });
   });
 
-  test('has neither session, token nor password once the owner resets the password', async () => {
+  test('loses session, token and password when the owner of the address resets the password', async () => {
     const { attacker, cookie } = await register();
     await nextSecond();
     await confirmPasswordReset(auth, await resetCode(attacker.email), 'of the true owner');
@@ -139,7 +139,7 @@ describe("a person who registered somebody else's address and never verified it"
   });
 });
 
-test('a code for a password reset works once, also when it is used twice at the same time', async () => {
+test('a code for a password reset works once, even if it is used twice at the same time', async () => {
   const { email } = await signUp();
   const code = await resetCode(email);
   const attempts = await Promise.allSettled(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { welcomeUser } from '../functions/src/account/user.service.ts';
+import { createProfile } from '../functions/src/account/user.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { stripeOf } from './support/billing.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
@@ -22,7 +22,7 @@ describe('the API refuses a name with', () => {
     ['a domain and a path', 'evil.example/login', 'web address'],
     ['a bidi control', BIDI, 'invisible characters'],
     ['two lines', 'Ada\nB', 'one line'],
-  ])('%s, for a team, a renamed team and a user', async (_what, name, problem) => {
+  ])('%s, for a new team, a renamed team and a user', async (_part, name, problem) => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);
     const answers = await Promise.all([
@@ -48,7 +48,7 @@ test('the API accepts names with emoji, and in scripts that need joiners', async
   }
 });
 
-/** Sets name and picture as the client SDK does: in Firebase Auth, past the API. */
+/** Sets name and picture in Firebase Auth, like the client SDK, without our API. */
 async function updateProfile({ idToken }: Person, displayName: string, photoUrl: string): Promise<void> {
   const url = `${inject('stack').urls.auth}/identitytoolkit.googleapis.com/v1/accounts:update?key=test`;
   const response = await call('POST', url, { json: { idToken, displayName, photoUrl } });
@@ -76,12 +76,12 @@ describe('a name and picture that a client SDK has set', () => {
 
   test('are clean in the profile that the trigger of a new user creates', async () => {
     const person = await impostor();
-    await welcomeUser(app.backend, person.uid);
+    await createProfile(app.backend, person.uid);
     const profile = await adminFirestore().doc(`users/${person.uid}`).get();
     expect(profile.data()).toMatchObject({ displayName: CLEAN, photoURL: null });
   });
 
-  test('are clean after only one of them was changed by the API', async () => {
+  test('are clean after the API changed only one of them', async () => {
     const person = await impostor();
     const json = { photoURL: 'https://example.com/me.png' };
     const user = await call('PATCH', `${app.url}/api/auth/user`, { headers: person.bearer, json });

@@ -16,7 +16,7 @@ const start = (idToken: unknown, headers: Record<string, string> = { Origin: APP
   call('POST', session(), { headers, json: { idToken } });
 
 describe('POST /api/auth/session', () => {
-  test('gives a fresh sign-in a cookie of five days that scripts cannot read', async () => {
+  test('answers a recent sign-in with a cookie for five days that scripts cannot read', async () => {
     const { idToken } = await signUp();
     const response = await start(idToken);
     expect(response.status).toBe(201);
@@ -26,7 +26,7 @@ describe('POST /api/auth/session', () => {
     );
   });
 
-  test('marks the cookie Secure where the app is served by https', async () => {
+  test('marks the cookie as Secure if the app has an https address', async () => {
     await using secure = await serveApp({ config: { appUrl: 'https://app.example.com' } });
     const { idToken } = await signUp();
     const response = await call('POST', `${secure.url}/api/auth/session`, {
@@ -43,7 +43,7 @@ describe('POST /api/auth/session', () => {
       'a token of a disabled user',
       () => tokenAfter((uid) => adminAuth().updateUser(uid, { disabled: true })),
     ],
-  ])('answers 401 to %s', async (_what, token) => {
+  ])('answers 401 to %s', async (_token, token) => {
     const response = await start(await token());
     expect(await errorOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -78,10 +78,10 @@ describe('POST /api/auth/session', () => {
 
   test.each([
     ['another site', { Origin: 'https://evil.example' }],
-    ['a site whose name begins with ours', { Origin: `${APP_URL}.evil.example` }],
+    ['a site whose name begins with our name', { Origin: `${APP_URL}.evil.example` }],
     ['a sandboxed frame', { Origin: 'null' }],
-    ['nowhere', {}],
-  ])('refuses a sign-in that comes from %s', async (_where, headers: Record<string, string>) => {
+    ['no origin', {}],
+  ])('refuses a sign-in from %s', async (_origin, headers: Record<string, string>) => {
     const { idToken } = await signUp();
     const response = await start(idToken, headers);
     expect(await errorOf(response)).toMatchObject({ status: 403, code: 'foreign_origin' });
@@ -89,10 +89,10 @@ describe('POST /api/auth/session', () => {
 
   test.each([
     ['no token', {}],
-    ['a token that is no text', { idToken: 7 }],
+    ['a token that is not a string', { idToken: 7 }],
     ['an unknown key', { idToken: 'x', admin: true }],
     ['a list', []],
-  ])('answers 400 to %s', async (_what, json) => {
+  ])('answers 400 to %s', async (_body, json) => {
     const response = await call('POST', session(), { headers: { Origin: APP_URL }, json });
     expect(response.status).toBe(400);
   });
@@ -131,23 +131,23 @@ describe('GET /api/auth/session', () => {
   });
 
   test.each([
-    ['nothing', {}],
+    ['no credentials', {}],
     ['a made-up cookie', { Cookie: '__session=made-up' }],
     ['a made-up token', { Authorization: 'Bearer made-up' }],
     ['another scheme', { Authorization: 'Basic dTpw' }],
     ['an empty cookie', { Cookie: '__session=' }],
-  ])('answers 401 to %s', async (_what, headers: Record<string, string>) => {
+  ])('answers 401 to %s', async (_credentials, headers: Record<string, string>) => {
     const response = await call('GET', session(), { headers });
     expect(await errorOf(response)).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 
-  test('does not fall back to the cookie when the token is bad', async () => {
+  test('does not use the cookie if the token is invalid', async () => {
     const cookie = await startSession(app.url, await signUp());
     const response = await call('GET', session(), { headers: { ...cookie, Authorization: 'Bearer bad' } });
     expect(response.status).toBe(401);
   });
 
-  test('answers 401 for a session whose user was disabled', async () => {
+  test('answers 401 for a session of a disabled user', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     await adminAuth().updateUser(person.uid, { disabled: true });
@@ -156,7 +156,7 @@ describe('GET /api/auth/session', () => {
 });
 
 describe('DELETE /api/auth/session', () => {
-  test('ends the session and clears the cookie, and leaves other sessions alone', async () => {
+  test('ends the session, clears the cookie and keeps other sessions', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     await nextSecond();
@@ -201,7 +201,7 @@ describe('DELETE /api/auth/session', () => {
   });
 });
 
-/** The Auth emulator's tokens are not signed, so that their claims can be set. */
+/** Changes claims of a token. Tokens of the Auth emulator are not signed. */
 function withClaims(idToken: string, claims: object): string {
   const [header, payload = '', signature] = idToken.split('.');
   const decoded = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
@@ -231,7 +231,7 @@ test.each([
   expect((await call('GET', app.url + path, { headers: person.bearer })).status).toBe(404);
 });
 
-describe('an app at several origins', () => {
+describe('an app with several origins', () => {
   const config = {
     appUrl: 'https://app.example.com',
     ownOrigins: ['https://www.example.com'],
@@ -267,7 +267,7 @@ describe('an app at several origins', () => {
     'https://hearth-shop-evil.web.app',
     'https://hearth-shop--a1b2c3d4.web.app',
     'https://evil.com',
-  ])('does not sign in at %s', async (origin) => {
+  ])('refuses sign-ins from %s', async (origin) => {
     await using several = await serveApp({ config });
     const { idToken } = await signUp();
     const headers = { Origin: origin };

@@ -4,7 +4,7 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminAuth, signUp, startSession } from './support/people.ts';
 import { call } from './support/requests.ts';
 
-/** Tokens of the Auth emulator for each sign-in method that it has. */
+/** The Auth emulator issues tokens for each of its sign-in methods. */
 const { urls, projectId } = inject('stack');
 
 let app: AppUnderTest;
@@ -18,7 +18,7 @@ interface SignedIn {
   idToken: string;
 }
 
-/** Asks the API that the client SDKs use. */
+/** Calls the API of the client SDKs. */
 async function authApi<Answer = SignedIn>(method: string, body: object): Promise<Answer> {
   const response = await call('POST', `${urls.auth}/identitytoolkit.googleapis.com/${method}?key=test`, {
     json: { returnSecureToken: true, ...body },
@@ -27,7 +27,7 @@ async function authApi<Answer = SignedIn>(method: string, body: object): Promise
   return (await response.json()) as Answer;
 }
 
-/** Codes that production would send by mail or text message. */
+/** Codes that Firebase sends by mail or text message in production. */
 async function sentCodes<Code>(kind: 'oobCodes' | 'verificationCodes'): Promise<Code[]> {
   const response = await fetch(`${urls.auth}/emulator/v1/projects/${projectId}/${kind}`);
   return ((await response.json()) as Record<string, Code[]>)[kind] ?? [];
@@ -99,21 +99,24 @@ const METHODS: [name: string, claimed: string, signIn: () => Promise<SignedIn>][
   ['SAML', 'saml.acme', () => byProvider('saml.acme', { SAMLResponse: saml })],
   ['a custom token', 'custom', byCustomToken],
   ['a passkey', 'passkey', byPasskey],
-  ['nothing', 'anonymous', () => authApi('v1/accounts:signUp', {})],
+  ['no method (anonymous)', 'anonymous', () => authApi('v1/accounts:signUp', {})],
 ];
 
-test.each(METHODS)('a sign-in by %s is accepted by token and by cookie', async (_name, claimed, signIn) => {
-  const { localId: uid, idToken } = await signIn();
-  const bearer = { Authorization: `Bearer ${idToken}` };
-  const cookie = await startSession(app.url, { uid, email: '', password: '', idToken, bearer });
-  for (const headers of [bearer, cookie]) {
-    const response = await call('GET', `${app.url}/api/auth/session`, { headers });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ user: { uid } });
-  }
-  const list = await call('GET', `${app.url}/api/auth/sessions`, { headers: cookie });
-  expect(await list.json()).toMatchObject({ sessions: [{ current: true, signInMethod: claimed }] });
-});
+test.each(METHODS)(
+  'a sign-in by %s is accepted with its token and with a cookie',
+  async (_name, claimed, signIn) => {
+    const { localId: uid, idToken } = await signIn();
+    const bearer = { Authorization: `Bearer ${idToken}` };
+    const cookie = await startSession(app.url, { uid, email: '', password: '', idToken, bearer });
+    for (const headers of [bearer, cookie]) {
+      const response = await call('GET', `${app.url}/api/auth/session`, { headers });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ user: { uid } });
+    }
+    const list = await call('GET', `${app.url}/api/auth/sessions`, { headers: cookie });
+    expect(await list.json()).toMatchObject({ sessions: [{ current: true, signInMethod: claimed }] });
+  },
+);
 
 test('a session by e-mail link continues when the account gets a password, and the other way round', async () => {
   const { email, bearer } = await signUp();

@@ -7,7 +7,7 @@ import type { Backend } from './backend.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
 import { billingRoutes, STRIPE_REDIRECT } from './billing/checkout/billing.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
-import { requestId } from './common/log.ts';
+import { requestId } from './http/request-log.ts';
 import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
 import type { GuardContext } from './http/guards.ts';

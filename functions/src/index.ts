@@ -7,7 +7,7 @@ import { onObjectFinalized } from 'firebase-functions/storage';
 import { onTaskDispatched } from 'firebase-functions/tasks';
 import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
-import { welcomeUser } from './account/user.service.ts';
+import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
@@ -58,7 +58,7 @@ export const receiveUploads = onObjectFinalized(
 
 /** Makes the profile of each new user; tried again until it succeeds. */
 export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
-  run(({ backend }) => welcomeUser(backend, uid)),
+  run(({ backend }) => createProfile(backend, uid)),
 );
 
 /** Cleans up after a user who was deleted here, by a client SDK or in the console; tried again until it succeeds. */

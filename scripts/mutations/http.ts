@@ -53,17 +53,17 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/rate-limits.test.ts'],
   },
   {
-    guard: 'The document of a session is written before its cookie is handed out',
+    guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/session.service.ts',
-    from: 'await guardFirestore(() => saveSession(firestore, caller.uid, cookie, session));',
-    to: 'void saveSession(firestore, caller.uid, cookie, session).catch(() => undefined);',
+    from: 'await db.sessions(caller.uid).set(sessionId(cookie), session);',
+    to: 'void db.sessions(caller.uid).set(sessionId(cookie), session).catch(() => undefined);',
     tests: ['tests/account-sessions.test.ts'],
   },
   {
     guard: 'The document of a session stays until the cookie expires',
     file: 'functions/src/account/session.service.ts',
-    from: 'const expiresAt = expiryOf(cookie);',
-    to: 'const expiresAt = new Date(now.getTime() + lifetime);\n  expiryOf(cookie);',
+    from: 'expiresAt: expiryOf(cookie),',
+    to: 'expiresAt: new Date(expiryOf(cookie).getTime() - 3_600_000),',
     tests: ['tests/account-sessions.test.ts'],
   },
   {
@@ -143,8 +143,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An old sign-in does not become a session',
     file: 'functions/src/account/session.service.ts',
-    from: 'if (!isRecent(caller.signedInAt, now)) {',
-    to: 'if (now.getTime() < 0) {',
+    from: "if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');",
+    to: '',
     tests: ['tests/session.test.ts'],
   },
   {

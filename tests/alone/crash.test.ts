@@ -81,10 +81,10 @@ async function startProcess(dieAt?: string): Promise<AppProcess> {
   };
 }
 
-/** The connection ends without an answer, as for the client of an instance that dies. */
+/** The connection closes without an answer, because the process dies. */
 const cutOff = (answer: Promise<Response>) => expect(answer).rejects.toThrow('fetch failed');
 
-describe('an accept whose process is killed', () => {
+describe('accepting an invitation in a process that is killed', () => {
   const accept = (url: string, id: string, person: Person) =>
     visit(`${url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
 
@@ -114,7 +114,7 @@ describe('an accept whose process is killed', () => {
   });
 });
 
-describe('a checkout whose process is killed', () => {
+describe('a checkout in a process that is killed', () => {
   const checkout = (url: string, person: Person) => visit(`${url}/api/auth/checkout/pro`, person.bearer);
 
   async function expectOneCheckout(person: Person, answer: Response): Promise<void> {
@@ -198,7 +198,7 @@ describe('the sync after a payment, when its process is killed', () => {
   );
 });
 
-describe('an upload whose process is killed', () => {
+describe('an upload in a process that is killed', () => {
   const upload = (url: string, person: Person) =>
     call('POST', `${url}/api/upload`, { headers: person.bearer, body: formWith(png(), 'photo.png') });
 
@@ -227,7 +227,7 @@ describe('an upload whose process is killed', () => {
       const { objects, documents } = await uploadsOf(person);
       expect(objects).toEqual(documents);
       expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
-      // Killed after the last commit, the first upload is whole: only its answer was lost.
+      // After the last commit the first upload is complete: only its answer was lost.
       expect(objects).toHaveLength(dieAt === '3:after' ? 2 : 1);
       const { url } = (await answer.json()) as { url: string };
       expect((await fetch(url)).status).toBe(200);
@@ -255,7 +255,7 @@ describe('an upload whose process is killed', () => {
     },
   );
 
-  // The first commit is that of the rate limit.
+  // The first commit counts the request for its rate limit.
   test.each(['2:before', '2:after'])(
     'at commit %s of revoking its URL has a working URL after the repeated request',
     async (dieAt) => {
@@ -276,10 +276,10 @@ describe('an upload whose process is killed', () => {
   );
 });
 
-describe('deleting an account whose process is killed', () => {
+describe('deleting an account in a process that is killed', () => {
   const COMMITS = 17;
 
-  /** In a team, with a session, a customer and an upload: something for every step. */
+  /** A person with data for every step: a team, a session, a customer, uploads and invitations. */
   async function settled(): Promise<{ person: Person; teamId: string }> {
     const [person, owner] = await Promise.all([signUp(), signUp()]);
     const teamId = await createTeam(app.url, owner);
@@ -327,7 +327,7 @@ describe('deleting an account whose process is killed', () => {
     await cutOff(request(dying.url));
 
     const again = await request(app.url);
-    // Killed between the account and the profile, the account is gone: its event has the rest removed.
+    // If the account is deleted already, its event completes the deletion.
     if (again.status === 401) await cleanUpAccount(app.backend, { ...person, emailVerified: true });
     else expect(again.status).toBe(204);
     expect(await tracesOf(person)).toEqual([]);

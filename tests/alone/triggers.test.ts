@@ -14,8 +14,8 @@ import { call, locationOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
 
 /**
- * Events that call deployed functions, all the way through the emulators. The stack of the other tests has them switched
- * off, because the CLI starts a process for each.
+ * Deployed functions that the emulators call on events. They are switched off in the stack of the other tests, because the
+ * CLI starts a process for each of them.
  */
 let smtp: TestSmtpServer;
 let stack: Stack;
@@ -24,7 +24,7 @@ let client: FirebaseApp;
 const resources = useResources();
 beforeAll(async () => {
   smtp = resources.use(await startSmtpServer());
-  // Without a build, because the other stack is serving what was built.
+  // Without a build, because the other stack serves the current build.
   stack = await startStack({
     projectId: 'demo-hearth-triggers',
     ports: 'free',
@@ -42,7 +42,7 @@ beforeAll(async () => {
   client = resources.adopt(initializeApp({ apiKey: 'local', projectId }, 'triggers'), deleteApp);
 });
 
-/** A document as soon as it is as wanted. */
+/** Waits until a document meets a condition. */
 async function documentWhere(
   path: string,
   isWanted: (snapshot: DocumentSnapshot) => boolean,
@@ -90,7 +90,7 @@ test('all data of a user is removed after the client SDK deleted the account', a
   expect((await firestore.collection(`users/${user.uid}/sessions`).get()).size).toBe(0);
 });
 
-/** Signs somebody up in the stack of this file. */
+/** Registers a user in the stack of this file. */
 async function signUp(email: string) {
   const url = `${stack.urls.auth}/identitytoolkit.googleapis.com/v1/accounts`;
   const json = { email, password: 'correct horse', returnSecureToken: true };
@@ -100,7 +100,7 @@ async function signUp(email: string) {
   await adminAuth().updateUser(localId, { emailVerified: true });
   const signedIn = await call('POST', `${url}:signInWithPassword?key=local`, { json });
   const { idToken } = (await signedIn.json()) as { idToken: string };
-  /** With the id of what was made. */
+  /** The response, with the id of a created object. */
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { Authorization: `Bearer ${idToken}` };
     const response = await call(method, `${stack.urls.api}${path}`, { headers, ...(body && { json: body }) });
@@ -128,10 +128,10 @@ test('the task queue bills a new member of a team that pays per seat', async () 
   await documentWhere(docs[0]?.ref.path ?? '', (snapshot) => snapshot.get('quantity') === 2);
 });
 
-/** A page of the app, with nothing but Firebase's own SDK. */
+/** A client of the app that only uses Firebase's SDK. */
 async function openApp() {
   const { projectId, ports } = stack;
-  // The bucket that the CLI gives its functions for a demo project.
+  // The bucket that the CLI sets for the functions of a demo project.
   const storageBucket = `${projectId}.appspot.com`;
   const app = initializeApp({ projectId, apiKey: 'test', storageBucket }, randomUUID());
   onTestFinished(() => deleteApp(app));
@@ -145,7 +145,7 @@ async function openApp() {
   await adminAuth().updateUser(user.uid, { emailVerified: true });
   await user.getIdToken(true);
 
-  /** Starts to send a picture, as the example does. */
+  /** Starts to upload a picture, like the example. */
   const start = (bytes: Uint8Array) =>
     startUpload(storage, firestore, user.uid, { name: 'photo.png', contentType: 'image/png', bytes });
   return { start };

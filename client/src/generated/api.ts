@@ -741,7 +741,7 @@ export interface components {
                 name: string;
                 role: components["schemas"]["Role"];
             }[];
-            /** @description Slug of the plan that the user's own subscription gives. */
+            /** @description Slug of the plan that the user's own subscriptions pay for. */
             plan: string;
         };
         User: {
@@ -757,10 +757,10 @@ export interface components {
         BooleanText: "true" | "false";
         OpenSession: {
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description True for the session of this request. */
             current: boolean;
             signInMethod: string;
-            /** @description What the browser said of itself. */
+            /** @description The `User-Agent` header of the sign-in. */
             userAgent: string | null;
             signedInAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];
@@ -816,7 +816,7 @@ export interface components {
             auditEntriesAbout: {
                 [key: string]: unknown;
             }[];
-            /** @description Names of lists that were cut off. */
+            /** @description Names of parts that were cut off or could not be read. */
             incomplete: string[];
         };
         Plan: {
@@ -878,10 +878,10 @@ export interface components {
         };
         AuditEntry: {
             id: string;
-            /** @description The uid of the user who did it, `system`, or a pseudonym if their account was deleted. */
+            /** @description The uid of the user who acted, `system`, or a pseudonym if their account was deleted. */
             actorId: string;
             action: components["schemas"]["AuditAction"];
-            /** @description The id of the team, invitation or upload, or the uid of the member, that it was done to. */
+            /** @description The id of the team, invitation or upload, or the uid of the member, that was changed. */
             target: string;
             at: components["schemas"]["Instant"];
             details: {

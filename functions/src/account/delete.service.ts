@@ -1,96 +1,97 @@
+import type { Caller } from '../auth/caller.ts';
+import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
+import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { removeBilling } from '../billing/customers/remove.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import type { Caller } from '../auth/caller.ts';
-import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
-import { openKeyedHashLegacy, pseudonymOf } from '../common/keyed-hash.ts';
-import { purgeInBatches, type FormerUser, type Purge } from '../personal-data/removal.ts';
-import type { Backend } from '../backend.ts';
+import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
+import { unlessDamaged } from '../firestore/convert.ts';
+import type { Db } from '../firestore/db.ts';
+import { purgeInBatches, traceRemovalOf, type FormerUser } from '../personal-data/removal.ts';
 import { removeTeam } from '../teams/delete.service.ts';
 import { actorOf, assertNoLastOwner, leaveTeams, type LastOwner } from '../teams/leave-teams.service.ts';
-import { deleteProfile, readEmail, saveProfile } from './profile.store.ts';
-import { removeSessions } from './session.store.ts';
+import { syncProfile } from './profile.store.ts';
+import { purgeSessions } from './session.service.ts';
 
-/** The known data of a deleted user. */
-export interface DeletedUser {
-  uid: string;
-  email?: string | undefined;
-  /** Known from the event alone. Without it, data of others under the address stays until it expires. */
-  emailVerified?: boolean | undefined;
-}
-
-/** Keeps a request well inside the 60 seconds that Hosting waits. */
+/** Limits the work of one request or event. Keeps a request well below the 60 seconds after which Hosting gives up. */
 const MAX_BATCHES = 30;
 
 /**
- * Deletes the caller's account with everything that is theirs. Every refusal comes before any change. The sessions go after
- * the account, so that an interrupted request can be sent again with the same cookie. The profile is deleted last, so
- * that a sweep finds a deletion that was interrupted after that.
+ * Deletes the caller's account and all their data. Every refusal comes before the first change. Idempotent until it has
+ * succeeded: the sessions are purged after the account, so that the same cookie can repeat the request, and the profile
+ * comes last, so that the sweep of deleted accounts finds an interrupted deletion.
  *
- * @throws Refusal 403 without a recent sign-in, 409 for the last owner of a team, 503 when Stripe does not answer
+ * @throws Refusal `recent_sign_in_required`; `last_owner` with the names of the teams; `billing_unavailable` if Stripe does
+ *   not answer
  */
 export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
-  assertRecentSignIn(caller, backend.now());
-  const firestore = await backend.firestore();
-  await assertNoLastOwner(backend.db, caller.uid);
-  await saveProfile(firestore, caller, backend.now());
   const { uid, email, emailVerified } = caller;
-  const user = await formerUser(backend, { uid, email, verifiedEmail: emailVerified ? email : undefined });
-  const isDone = await removeBelongings(backend, { user, whenLastOwner: 'refuse' });
-  await deleteUser(backend, caller.uid);
-  const isSignedOut = await purgeInBatches(backend, caller.uid, [removeSessions], MAX_BATCHES);
-  // The trigger of the deleted user removes data that exceeds one request.
-  if (isDone && isSignedOut) await deleteProfile(firestore, caller.uid);
+  assertRecentSignIn(caller, backend.now());
+  await assertNoLastOwner(backend.db, uid);
+  await syncProfile(backend.db, caller, backend.now());
+  const verifiedEmail = emailVerified ? email : undefined;
+  const user = await withPseudonym(backend, { uid, email, verifiedEmail });
+  const isPurged = await purgeUser(backend, user, 'refuse');
+  await deleteAuthUser(backend, uid);
+  const isSignedOut = await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
+  // If data is left, the trigger of the deleted user purges it and then deletes the profile.
+  if (isPurged && isSignedOut) await backend.db.users.delete(uid);
+}
+
+/** A user who was deleted in Firebase Auth. The sweep only knows the uid. */
+export interface DeletedUser {
+  uid: string;
+  email?: string | undefined;
+  /** Without it, data of others under the address stays until it expires. */
+  emailVerified?: boolean | undefined;
 }
 
 /**
- * Removes what is left of a user who was deleted, here or elsewhere. May run twice, late and at the same time.
+ * Purges the data of a deleted user, whether they were deleted here, by a client SDK or in the console. Idempotent.
  *
- * @throws Error while something is left, so that it is tried again
+ * @throws Error if one run is not enough, so that the trigger runs again
  */
 export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedUser): Promise<void> {
-  const firestore = await backend.firestore();
-  const email = known.email?.toLowerCase() ?? (await readEmail(firestore, uid));
+  const email = known.email?.toLowerCase() ?? (await emailInProfile(backend.db, uid));
   const { hasAccount, isAddressTaken } = await lookUp(backend, uid, email);
   if (hasAccount) return;
   const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
-  const user = await formerUser(backend, { uid, email, verifiedEmail });
-  const isDone =
-    (await removeBelongings(backend, { user, whenLastOwner: 'replace' })) &&
-    (await purgeInBatches(backend, uid, [removeSessions], MAX_BATCHES));
-  if (!isDone) {
-    throw new Error(`There is more left of the user ${uid} than one run removes.`);
-  }
-  await deleteProfile(firestore, uid);
+  const user = await withPseudonym(backend, { uid, email, verifiedEmail });
+  const isPurged =
+    (await purgeUser(backend, user, 'replace')) &&
+    (await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
+  if (!isPurged) throw new Error(`The user ${uid} has more data than one run purges.`);
+  await backend.db.users.delete(uid);
 }
 
-async function formerUser(backend: Backend, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
-  const hash = await openKeyedHashLegacy(await backend.firestore(), backend.now());
-  return { ...user, pseudonym: pseudonymOf(hash, user.uid) };
-}
-
-/** @returns whether all of it is gone */
-async function removeBelongings(
-  backend: Backend,
-  { user, whenLastOwner }: { user: FormerUser; whenLastOwner: LastOwner },
-): Promise<boolean> {
-  const { purgeAccount, removeTraces } = backend.hooks;
+/**
+ * Removes the user from their teams, cancels their subscriptions and purges their data, except for sessions and profile.
+ *
+ * @returns false if data is left for another run
+ */
+async function purgeUser(backend: Backend, user: FormerUser, whenLastOwner: LastOwner): Promise<boolean> {
   const { uid } = user;
-  const actorId = actorOf(uid, whenLastOwner);
   for (const teamId of await leaveTeams(backend, uid, whenLastOwner)) {
     await cancelSubscriptionsOf(backend, teamId);
-    if (!(await removeTeam(backend, { uid, actorId }, teamId))) return false;
+    const by = { uid, actorId: actorOf(uid, whenLastOwner) };
+    if (!(await removeTeam(backend, by, teamId))) return false;
   }
   await cancelSubscriptionsOf(backend, uid);
-  const traces = removeTraces.map(
-    (remove): Purge =>
-      (_services, _uid, most) =>
-        remove(backend, user, most),
-  );
+  const { purgeAccount, removeTraces } = backend.hooks;
+  const traces = removeTraces.map((remove) => traceRemovalOf(user, remove));
   return purgeInBatches(backend, uid, [...purgeAccount, removeBilling, ...traces], MAX_BATCHES);
 }
 
-/** Whether the account still exists, and whether another account has the address now. */
+async function withPseudonym({ db, now }: Backend, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
+  return { ...user, pseudonym: pseudonymOf(await openKeyedHash(db, now()), user.uid) };
+}
+
+async function emailInProfile(db: Db, uid: string): Promise<string | undefined> {
+  const profile = await unlessDamaged(() => db.users.get(uid));
+  return profile?.email ?? undefined;
+}
+
+/** True if the account still exists, and if another account has the address now. */
 async function lookUp(
   { auth }: Backend,
   uid: string,
@@ -103,8 +104,8 @@ async function lookUp(
   };
 }
 
-/** Deleted by another request in the meantime is as good. */
-async function deleteUser({ auth }: Backend, uid: string): Promise<void> {
+/** Idempotent: a concurrent request may have deleted the user. */
+async function deleteAuthUser({ auth }: Backend, uid: string): Promise<void> {
   await auth.deleteUser(uid).catch((error: unknown) => {
     if (!hasCode(error, USER_NOT_FOUND)) throw error;
   });

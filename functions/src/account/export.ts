@@ -1,18 +1,15 @@
-import { readAll, readOne, type ExportParts } from '../personal-data/export-parts.ts';
-import { membershipsOfLegacy, teamIdOf, teamRef } from '../teams/legacy.ts';
-import { profileRef } from './profile.store.ts';
-import { sessionsOf } from './session.store.ts';
+import { exportAll, type ExportParts } from '../personal-data/export-parts.ts';
+import { membershipsOf } from '../teams/member.store.ts';
 
 export const ACCOUNT_EXPORT: ExportParts = {
-  profile: { one: (firestore, { uid }) => readOne(profileRef(firestore, uid)) },
-  // Their ids are hashes of cookies.
-  sessions: { many: (firestore, { uid }) => readAll(sessionsOf(firestore, uid), (session) => session) },
+  profile: { one: async (db, { uid }) => (await db.users.get(uid)) ?? null },
+  /** Without the ids, which are hashes of cookies. */
+  sessions: { many: (db, { uid }) => exportAll(db.sessions(uid), ({ data }) => data) },
   memberships: {
-    many: (firestore, { uid }) =>
-      readAll(membershipsOfLegacy(firestore, uid), async (member, { ref }) => {
-        const teamId = teamIdOf(ref);
-        const team = (await teamRef(firestore, teamId).get()).data();
-        return { teamId, teamName: team?.name ?? null, ...member };
+    many: (db, { uid }) =>
+      exportAll(membershipsOf(db, uid), async ({ parentId: teamId, data }) => {
+        const team = await db.teams.get(teamId);
+        return { teamId, teamName: team?.name ?? null, ...data };
       }),
   },
 };

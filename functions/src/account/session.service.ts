@@ -1,98 +1,100 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
-import { currentPlanLegacy } from '../billing/subscriptions/subscription.store.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
-import { isOfRemovedMethod, signInOf } from '../auth/sign-in-method.ts';
-import { isRevoked, isTokenFault, verify } from '../auth/verify.ts';
-import { refuse } from '../refusals.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
-import type { Page, PageOf } from '../firestore/page.ts';
-import { purgeInBatches } from '../personal-data/removal.ts';
+import { isOfRemovedMethod, signInOf } from '../auth/sign-in-method.ts';
+import { isRevoked, isTokenFault, verify, type Verified } from '../auth/verify.ts';
 import type { Backend } from '../backend.ts';
+import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
+import type { SessionDocument } from '../firestore/documents/user.ts';
+import { readPage, type Page, type PageOf } from '../firestore/page.ts';
+import { purgeInBatches, type Purge } from '../personal-data/removal.ts';
+import { refuse } from '../refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';
-import { guardFirestore } from '../firestore/transaction.ts';
-import { saveProfile } from './profile.store.ts';
-import {
-  deleteSession,
-  hasSession,
-  readSessions,
-  removeSessions,
-  saveSession,
-  type OpenSession,
-} from './session.store.ts';
+import { syncProfile } from './profile.store.ts';
 import { sessionId } from './session-id.ts';
 import { openSessionViewOf, type OpenSessionView, type SessionView } from './session.view.ts';
 import { viewOf } from './user.view.ts';
 
-/** Enough to know a device by; the header may have any length. */
+/** Enough to recognize a device; the header has no maximum. */
 const MAX_USER_AGENT = 256;
 
-/** More sessions than anybody has. */
+/** More sessions than a user has. */
 const MAX_BATCHES = 20;
 
+interface SignInRequest {
+  idToken: string;
+  /** Milliseconds until the cookie expires. */
+  lifetime: number;
+  userAgent: string | undefined;
+}
+
 /**
- * Exchanges the ID token of a fresh sign-in for a session cookie; the first session also makes the user's profile. The
- * session's document is written before the cookie is handed out, because a cookie without one is refused. A stolen old ID
- * token must not become a session of days.
+ * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. The sign-in must be
+ * recent, so that a stolen old ID token cannot become a session of several days. The session document is written before
+ * the cookie is returned, because a cookie without a document is refused.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
- * @param lifetime of the cookie, in milliseconds
- * @param limitUser counts what a user does, by uid
- * @throws Refusal 401 for a token that is bad, expired, revoked or from a sign-in over 5 minutes ago; as limitUser
+ * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
+ * @throws Refusal `unauthenticated` for a token that is malformed, expired, revoked, or from a sign-in more than 5 minutes
+ *   ago
  */
 export async function createSession(
   backend: Backend,
-  { idToken, lifetime, userAgent }: { idToken: string; lifetime: number; userAgent: string | undefined },
+  { idToken, lifetime, userAgent }: SignInRequest,
   limitUser: (uid: string) => Promise<void>,
 ): Promise<{ cookie: string; expiresAt: Date }> {
-  const { auth } = backend;
+  const { auth, db } = backend;
   const verified = await verify(auth, () => auth.verifyIdToken(idToken));
   const caller = callerFrom(verified);
   const now = backend.now();
-  if (!isRecent(caller.signedInAt, now)) {
-    throw refuse('sign_in_too_old');
-  }
+  if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
-  const firestore = await backend.firestore();
   const [cookie] = await Promise.all([
     auth.createSessionCookie(idToken, { expiresIn: lifetime }),
-    saveProfile(firestore, caller, now),
+    syncProfile(db, caller, now),
   ]);
-  const expiresAt = expiryOf(cookie);
+  const session = sessionOf(verified, cookie, userAgent);
+  await db.sessions(caller.uid).set(sessionId(cookie), session);
+  return { cookie, expiresAt: session.expiresAt };
+}
+
+function sessionOf(verified: Verified, cookie: string, userAgent: string | undefined): SessionDocument {
   const { method, providerUids } = signInOf(verified.token);
-  const session = {
+  return {
     signInMethod: method,
     providerUids: [...providerUids],
     userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-    signedInAt: caller.signedInAt,
-    expiresAt,
+    signedInAt: callerFrom(verified).signedInAt,
+    expiresAt: expiryOf(cookie),
   };
-  await guardFirestore(() => saveSession(firestore, caller.uid, cookie, session));
-  return { cookie, expiresAt };
 }
 
 const expirySchema = z.object({ exp: z.int() });
 
-/** When Firebase Auth says that its cookie expires: by our clock the TTL policy might remove the document before that. */
+/** The expiry that Firebase Auth wrote into its cookie. By our clock, the TTL policy might delete the document earlier. */
 function expiryOf(cookie: string): Date {
   const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
   return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);
 }
 
-/** Whether the session of a cookie was not ended. @throws Refusal 503 when Firestore does not answer */
-export async function isSessionOpen(backend: Backend, uid: string, cookie: string): Promise<boolean> {
-  return guardFirestore(async () => hasSession(await backend.firestore(), uid, cookie));
+/**
+ * True if the session of a cookie was not ended. Reads one document.
+ *
+ * @throws Refusal `busy` if Firestore does not answer
+ */
+export function isSessionOpen({ db }: Backend, uid: string, cookie: string): Promise<boolean> {
+  return db.sessions(uid).exists(sessionId(cookie));
 }
 
 /**
- * Ends the session of a cookie. Does nothing for a cookie that is not valid any more.
+ * Ends the session of a cookie. Does nothing for an invalid cookie.
  *
- * @throws Refusal 503 when the session could not be ended
+ * @throws Refusal `busy` or `auth_unavailable` if the session could not be ended
  */
 export async function endSessionOf(backend: Backend, cookie: string): Promise<void> {
   const uid = await ownerOf(backend, cookie);
-  if (uid === undefined) return;
-  await guardFirestore(async () => deleteSession(await backend.firestore(), uid, sessionId(cookie)));
+  if (uid !== undefined) await backend.db.sessions(uid).delete(sessionId(cookie));
 }
 
 async function ownerOf({ auth }: Backend, cookie: string): Promise<string | undefined> {
@@ -107,52 +109,58 @@ async function ownerOf({ auth }: Backend, cookie: string): Promise<string | unde
 /**
  * Ends one of the caller's own sessions.
  *
- * @throws Refusal 404 `session_not_found` for a session that has ended or is another user's
+ * @throws Refusal `session_not_found` for a session that has ended or belongs to another user
  */
-export async function endSession(backend: Backend, { uid }: Caller, id: string): Promise<void> {
-  const isEnded = await guardFirestore(async () => deleteSession(await backend.firestore(), uid, id));
-  if (!isEnded) {
-    throw refuse('session_not_found');
-  }
+export async function endSession({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
+  if (!(await db.sessions(uid).deleteExisting(id))) throw refuse('session_not_found');
 }
 
 /**
- * Ends every session of a user. Revocation counts in whole seconds; without their documents the cookies of this second are
- * refused as well.
+ * Ends all sessions of a user. Firebase Auth revokes by whole seconds, so a cookie of the current second would still be
+ * valid; without its document it is refused.
  */
 export async function revokeSessions(backend: Backend, uid: string): Promise<void> {
   await backend.auth.revokeRefreshTokens(uid);
-  await purgeInBatches(backend, uid, [removeSessions], MAX_BATCHES);
+  await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
 }
 
-/** The sessions by cookie that a user has open, latest expiry first. */
+export const purgeSessions: Purge = ({ db }, uid, most) => db.purge(db.sessions(uid), most);
+
+/**
+ * Lists the caller's open sessions with a cookie, latest expiry first.
+ *
+ * @param cookie of the request, to mark its session as the current one
+ */
 export async function listSessions(
-  backend: Backend,
+  { auth, db, now }: Backend,
   { uid }: Caller,
   page: Page,
   cookie: string | undefined,
 ): Promise<PageOf<OpenSessionView>> {
-  const [firestore, user] = await Promise.all([backend.firestore(), backend.auth.getUser(uid)]);
+  const unexpired = db.sessions(uid).where('expiresAt', '>', now());
+  const [user, { items, nextCursor }] = await Promise.all([
+    auth.getUser(uid),
+    readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
+  ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
-  const { items, nextCursor } = await readSessions(firestore, uid, backend.now(), page);
-  const open = items.filter(({ session }) => isOpen(session, user));
-  return { items: open.map(({ id, session }) => openSessionViewOf(id, session, current)), nextCursor };
+  const open = items.filter(({ data }) => isOpen(data, user));
+  return { items: open.map(({ id, data }) => openSessionViewOf(id, data, current)), nextCursor };
 }
 
 /** A password reset or a removed sign-in method ends sessions without an event to us. */
 function isOpen(
-  { signedInAt, signInMethod: method, providerUids = [] }: OpenSession,
+  { signedInAt, signInMethod: method, providerUids }: SessionDocument,
   user: UserRecord,
 ): boolean {
-  return !isRevoked(signedInAt.toMillis(), user) && !isOfRemovedMethod({ method, providerUids }, user);
+  return !isRevoked(signedInAt.getTime(), user) && !isOfRemovedMethod({ method, providerUids }, user);
 }
 
+/** The caller with their teams and plan. */
 export async function describeSession(backend: Backend, caller: Caller): Promise<SessionView> {
-  const { config } = backend;
-  const firestore = await backend.firestore();
+  const { config, db, now } = backend;
   const [teams, plan] = await Promise.all([
-    teamsOf(backend.db, caller.uid),
-    currentPlanLegacy(firestore, config.plans, caller.uid, backend.now()),
+    teamsOf(db, caller.uid),
+    currentPlan(db, config.plans, caller.uid, now()),
   ]);
   return {
     user: viewOf(caller),

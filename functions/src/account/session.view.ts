@@ -1,30 +1,30 @@
 import * as z from 'zod';
 import { instant } from '../common/instant.ts';
+import type { SessionDocument } from '../firestore/documents/user.ts';
 import { roleSchema } from '../teams/team.schema.ts';
-import type { OpenSession } from './session.store.ts';
 import { userView } from './user.view.ts';
 
-/** Who is signed in, and what they have. */
+/** The signed-in user with their teams and plan. */
 export const sessionView = z
   .strictObject({
     user: userView,
     teams: z.array(z.strictObject({ id: z.string(), name: z.string(), role: roleSchema })),
-    plan: z.string().describe("Slug of the plan that the user's own subscription gives."),
+    plan: z.string().describe("Slug of the plan that the user's own subscriptions pay for."),
   })
   .meta({ id: 'Session' });
 
 export type SessionView = z.output<typeof sessionView>;
 
-/** The answer to a sign-in; the session itself is in the cookie. */
+/** The answer to a sign-in. The session itself is in the cookie. */
 export const newSessionView = z.strictObject({ expiresAt: instant });
 
-/** A session by cookie. */
+/** A session with a cookie. */
 export const openSessionView = z
   .strictObject({
     id: z.string(),
-    current: z.boolean().describe('Whether it is the one that asks.'),
+    current: z.boolean().describe('True for the session of this request.'),
     signInMethod: z.string(),
-    userAgent: z.string().nullable().describe('What the browser said of itself.'),
+    userAgent: z.string().nullable().describe('The `User-Agent` header of the sign-in.'),
     signedInAt: instant,
     expiresAt: instant,
   })
@@ -34,7 +34,7 @@ export type OpenSessionView = z.output<typeof openSessionView>;
 
 export function openSessionViewOf(
   id: string,
-  { signInMethod, userAgent, signedInAt, expiresAt }: OpenSession,
+  { signInMethod, userAgent, signedInAt, expiresAt }: SessionDocument,
   current: string | undefined,
 ): OpenSessionView {
   return {
@@ -42,7 +42,7 @@ export function openSessionViewOf(
     current: id === current,
     signInMethod,
     userAgent,
-    signedInAt: signedInAt.toDate().toISOString(),
-    expiresAt: expiresAt.toDate().toISOString(),
+    signedInAt: signedInAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
   };
 }

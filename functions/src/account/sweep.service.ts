@@ -1,34 +1,51 @@
 import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
+import { unlessDamaged } from '../firestore/convert.ts';
+import type { Db } from '../firestore/db.ts';
 import { cleanUpAccount } from './delete.service.ts';
-import { readProfileIds, readSweepPosition, saveSweepPosition } from './profile.store.ts';
 
-/** As many as Firebase Auth looks up in one call. */
+/** The most users that Firebase Auth looks up in one call. */
 const PAGE_SIZE = 100;
 
-/** Bounds one run: 5,000 profiles. The next goes on where this one ended. */
+/** Limits one run to 5,000 profiles. The next run continues after them. */
 const MAX_PAGES = 50;
 
+/** Id of the document with the position of this sweep. */
+const SWEEP = 'accounts';
+
 /**
- * Cleans up after users who are gone without an event that reached us: deleting many at once in Firebase Auth tells
- * nobody. Looks for profiles without a user. One who cannot be cleaned up after waits until their turn comes again.
+ * Cleans up after deleted users whose deletion sent no event, such as a deletion of many users at once. Looks for profiles
+ * whose user does not exist. A failure does not stop the others; a later run tries again.
  * https://firebase.google.com/docs/auth/admin/manage-users#delete_multiple_users
  *
- * @returns how many accounts it cleaned up
+ * @returns the number of accounts that were cleaned up
  */
 export async function sweepDeletedAccounts(backend: Backend): Promise<number> {
-  const firestore = await backend.firestore();
-  let after = await readSweepPosition(firestore);
+  const { db } = backend;
+  let after = await readPosition(db);
   let cleaned = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const uids = await readProfileIds(firestore, after, PAGE_SIZE);
-    const gone = (await withoutUser(backend, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
-    cleaned += await sweepEach(gone, ({ uid }) => cleanUpAccount(backend, { uid }));
+    const uids = await profileIds(db, after);
+    const deleted = (await withoutUser(backend, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
+    cleaned += await sweepEach(deleted, ({ uid }) => cleanUpAccount(backend, { uid }));
     after = uids.length < PAGE_SIZE ? null : (uids.at(-1) ?? null);
-    await saveSweepPosition(firestore, after);
+    await db.sweeps.set(SWEEP, { after });
     if (after === null) break;
   }
   return cleaned;
+}
+
+/** The uid of the last visited profile; null for a sweep from the start. */
+async function readPosition(db: Db): Promise<string | null> {
+  const position = await unlessDamaged(() => db.sweeps.get(SWEEP));
+  return position?.after ?? null;
+}
+
+/** The uids of the next profiles, damaged ones included. */
+async function profileIds(db: Db, after: string | null): Promise<string[]> {
+  const profiles = db.users.orderBy('__name__').limit(PAGE_SIZE);
+  const places = await (after === null ? profiles : profiles.startAfter(after)).places();
+  return places.map(({ id }) => id);
 }
 
 async function withoutUser({ auth }: Backend, uids: readonly string[]): Promise<string[]> {

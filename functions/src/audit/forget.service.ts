@@ -1,76 +1,74 @@
-import type { Firestore, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
-import { inChunks } from '../firestore/documents.ts';
-import { changeFound, type FormerUser, type RemoveTraces } from '../personal-data/removal.ts';
-import { auditLog, type AuditEntry } from './audit-log.store.ts';
+import type { Reads } from '../firestore/db.ts';
+import type { AuditEntry } from '../firestore/documents/audit-entry.ts';
+import { inChunks } from '../firestore/document-id.ts';
+import { isIntact, type Found, type Stored } from '../firestore/query.ts';
+import type { RemoveTraces } from '../personal-data/removal.ts';
 
-type Found = readonly QueryDocumentSnapshot<AuditEntry>[];
-
-/** Replaces a deleted user's address in entries, such as those of their invitations. */
-export const forgetAddress: RemoveTraces = async (backend, { verifiedEmail, pseudonym }, most) => {
+/** Replaces a deleted user's address in entries, such as those about their invitations. */
+export const forgetAddress: RemoveTraces = async ({ db }, { verifiedEmail, pseudonym }, most) => {
   if (verifiedEmail === undefined) return 0;
-  const firestore = await backend.firestore();
-  const entries = auditLog(firestore).where('details.email', '==', verifiedEmail);
-  return changeFound(firestore, entries, most, (transaction, found) => {
-    for (const { ref } of found) transaction.update(ref, { 'details.email': pseudonym });
+  const find = (reads: Reads) => reads.auditLog.where('details.email', '==', verifiedEmail);
+  return db.changeFound(find, most, (tx, found) => {
+    for (const { id } of found) tx.auditLog.update(id, { 'details.email': pseudonym });
   });
 };
 
 /** Replaces a deleted user as the actor of entries. Runs after `forgetAddress`. */
-export const forgetActor: RemoveTraces = async (backend, user, most) => {
-  const firestore = await backend.firestore();
-  const entries = auditLog(firestore).where('actorId', '==', user.uid);
-  return changeFound(firestore, entries, most, async (transaction, found) => {
-    const answered = await entriesOfAnswered(transaction, firestore, found, user);
-    for (const { ref } of answered) transaction.update(ref, { 'details.email': user.pseudonym });
-    for (const { ref } of found) transaction.update(ref, { actorId: user.pseudonym });
+export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
+  const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
+  return db.changeFound(find, most, async (tx, found) => {
+    const answered = await entriesOfAnswered(tx, found, pseudonym);
+    for (const { id } of answered) tx.auditLog.update(id, { 'details.email': pseudonym });
+    for (const { id } of found) tx.auditLog.update(id, { actorId: pseudonym });
   });
 };
 
 /** Replaces a deleted user in entries about them as a team member. The address may be an earlier one of theirs. */
-export const forgetTarget: RemoveTraces = async (backend, { uid, pseudonym }, most) => {
-  const firestore = await backend.firestore();
-  const entries = auditLog(firestore).where('target', '==', uid);
-  return changeFound(firestore, entries, most, (transaction, found) => {
-    for (const entry of found) {
-      const hasEmail = entry.data().details['email'] !== undefined;
-      transaction.update(entry.ref, { target: pseudonym, ...(hasEmail && { 'details.email': pseudonym }) });
+export const forgetTarget: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
+  const find = (reads: Reads) => reads.auditLog.where('target', '==', uid);
+  return db.changeFound(find, most, (tx, found) => {
+    for (const { id, data } of found) {
+      // A damaged entry may have an address as well.
+      const hasEmail = data === undefined || data.details['email'] !== undefined;
+      tx.auditLog.update(id, { target: pseudonym, ...(hasEmail && { 'details.email': pseudonym }) });
     }
   });
 };
 
-/** Replaces a deleted user as the offerer in entries of accepted offers, such as of a team. */
-export const forgetOfferer: RemoveTraces = async (backend, { uid, pseudonym }, most) => {
-  const firestore = await backend.firestore();
-  const entries = auditLog(firestore).where('details.offeredBy', '==', uid);
-  return changeFound(firestore, entries, most, (transaction, found) => {
-    for (const { ref } of found) transaction.update(ref, { 'details.offeredBy': pseudonym });
+/** Replaces a deleted user in entries about transfer offers that they made. */
+export const forgetOfferer: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
+  const find = (reads: Reads) => reads.auditLog.where('details.offeredBy', '==', uid);
+  return db.changeFound(find, most, (tx, found) => {
+    for (const { id } of found) tx.auditLog.update(id, { 'details.offeredBy': pseudonym });
   });
 };
 
 /**
- * Finds all entries on invitations that the user answered under an earlier address. Entries with the current address are
- * pseudonymised already. Reads nothing if the user had no earlier address.
+ * Finds all entries about invitations that the user answered with an earlier address. `forgetAddress` has replaced the
+ * current address. Reads nothing if the user had no earlier address.
+ *
+ * @param found entries of actions by the user
  */
 async function entriesOfAnswered(
-  transaction: Transaction,
-  firestore: Firestore,
-  found: Found,
-  { pseudonym }: FormerUser,
-): Promise<Found> {
-  const addresses = new Map<string, string>();
-  for (const entry of found) {
-    const { action, target, details } = entry.data();
-    const isAnswer = action === 'invitation.accepted' || action === 'invitation.rejected';
-    const email = details['email'] ?? pseudonym;
-    if (isAnswer && email !== pseudonym) addresses.set(target, email);
-  }
-  const entries: QueryDocumentSnapshot<AuditEntry>[] = [];
+  reads: Reads,
+  found: readonly Found<AuditEntry>[],
+  pseudonym: string,
+): Promise<Stored<AuditEntry>[]> {
+  const addresses = new Map(found.filter(isIntact).flatMap((entry) => answeredAs(entry, pseudonym)));
+  const entries: Stored<AuditEntry>[] = [];
   for (const targets of inChunks([...addresses.keys()])) {
-    const { docs } = await transaction.get(auditLog(firestore).where('target', 'in', targets));
-    entries.push(...docs);
+    entries.push(...(await reads.auditLog.where('target', 'in', targets).find()));
   }
-  return entries.filter((entry) => {
-    const { target, details } = entry.data();
-    return details['email'] === addresses.get(target);
-  });
+  return entries.filter(({ data }) => data.details['email'] === addresses.get(data.target));
+}
+
+/** The invitation and the address, if an entry records the answer to an invitation to another address. */
+function answeredAs(
+  { data }: Stored<AuditEntry>,
+  pseudonym: string,
+): [invitationId: string, email: string][] {
+  const { action, target, details } = data;
+  const isAnswer = action === 'invitation.accepted' || action === 'invitation.rejected';
+  const email = details['email'] ?? pseudonym;
+  return isAnswer && email !== pseudonym ? [[target, email]] : [];
 }

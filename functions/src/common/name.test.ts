@@ -22,12 +22,12 @@ const VALID = [
   'x'.repeat(100),
 ];
 
-test.each(VALID)('%s is a name, and is left as it is', (name) => {
+test.each(VALID)('"%s" is a valid name and stays as it is', (name) => {
   expect(nameSchema.parse(name)).toBe(name);
   expect(cleanName(name)).toBe(name);
 });
 
-const REFUSED: [what: string, name: string, problem: string, cleaned: string | null][] = [
+const REFUSED: [part: string, name: string, problem: string, cleaned: string | null][] = [
   ['a link', 'Sign in at https://evil.example/login now', 'web address', 'Sign in at now'],
   ['another scheme', 'Get ftp://evil.example', 'web address', 'Get'],
   ['www', 'Visit WWW.evil.example', 'web address', 'Visit'],
@@ -36,8 +36,8 @@ const REFUSED: [what: string, name: string, problem: string, cleaned: string | n
   ['a domain with ideographic full stops', 'Go to evil。example/login', 'web address', 'Go to'],
   ['a domain with a port', 'Go to evil.example:8080', 'web address', 'Go to'],
   ['an IP address with a path', 'Go to 192.0.2.1/login', 'web address', 'Go to'],
-  ['a link and nothing else', 'https://evil.example', 'web address', null],
-  ['a link that an invisible character breaks', 'https:\u200b//evil.example', 'invisible', null],
+  ['only a link', 'https://evil.example', 'web address', null],
+  ['a link with an invisible character', 'https:\u200b//evil.example', 'invisible', null],
   ['a bidi control', 'Microsoft\u202etxt', 'invisible', 'Microsofttxt'],
   ['a bidi isolate', '\u2066Ada\u2069', 'invisible', 'Ada'],
   ['a zero width space', 'A\u200bda', 'invisible', 'Ada'],
@@ -52,12 +52,12 @@ const REFUSED: [what: string, name: string, problem: string, cleaned: string | n
   ['a line separator', 'Ada\u2028B', 'one line', 'Ada B'],
   ['a tab', 'Ada\tB', 'one line', 'Ada B'],
   ['half a surrogate pair', 'Ada\ud83d', 'one line', 'Ada'],
-  ['nothing but spaces', '   ', '1', null],
-  ['too much', 'x'.repeat(1600), '100', 'x'.repeat(100)],
+  ['only spaces', '   ', '1', null],
+  ['a text that is too long', 'x'.repeat(1600), '100', 'x'.repeat(100)],
   ['a family at the limit', `${'x'.repeat(98)}👨‍👩‍👧`, '100', 'x'.repeat(98)],
 ];
 
-test.each(REFUSED)('%s is refused in a name, and cleaned out of one', (_what, name, problem, cleaned) => {
+test.each(REFUSED)('%s: refused by nameSchema and removed by cleanName', (_part, name, problem, cleaned) => {
   const issues = nameSchema
     .safeParse(name)
     .error?.issues.map(({ message }) => message)
@@ -66,11 +66,11 @@ test.each(REFUSED)('%s is refused in a name, and cleaned out of one', (_what, na
   expect(cleanName(name)).toBe(cleaned);
 });
 
-test.each([undefined, null, 5, {}, ['Ada']])('%j is no name', (value) => {
+test.each([undefined, null, 5, {}, ['Ada']])('%j is not a name', (value) => {
   expect(cleanName(value)).toBeNull();
 });
 
-describe('any text of a client', () => {
+describe('any text from a client', () => {
   const part = fc.constantFrom(
     ...[
       'www.',
@@ -94,7 +94,7 @@ describe('any text of a client', () => {
     .array(fc.oneof(part, fc.string({ unit: 'binary' })), { maxLength: 12 })
     .map((parts) => parts.join(''));
 
-  test('is a valid name once it is cleaned, and stays as it is when it is cleaned again', () => {
+  test('is a valid name after cleaning, and cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(text, (name) => {
         const cleaned = cleanName(name);
@@ -107,7 +107,7 @@ describe('any text of a client', () => {
   });
 });
 
-test('mail programs do not make a link of a domain in a mail', () => {
+test('mail programs do not turn a domain in a name into a link', () => {
   expect(unlinked('Booking.com')).toBe('Booking\u2024com');
   expect(unlinked('evil.example.')).toBe('evil\u2024example.');
   expect(unlinked('Acme Inc. (St. Gallen)')).toBe('Acme Inc. (St. Gallen)');

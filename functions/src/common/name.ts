@@ -1,59 +1,50 @@
 import * as z from 'zod';
 
 /**
- * Names of users and teams. They end in subjects of mails to strangers, in lists and in logs, so they are one line of
- * visible text without web addresses.
+ * Names of users and teams. They appear in mail subjects, in lists and in logs, so they are one line of visible text
+ * without web addresses.
  *
- * `nameSchema` validates a name that comes through the API. `cleanName` repairs one that comes from elsewhere: client SDKs
- * write display names to Firebase Auth, and admins write documents. `unlinked` prepares a name for a mail.
+ * - `nameSchema` validates a name in a request.
+ * - `cleanName` repairs a name from another source: client SDKs write display names to Firebase Auth, admins write documents.
+ * - `unlinked` prepares a name for a mail.
  */
 
-/** Code points, as zod and JSON Schema count them. */
+/** In code points, like `maxLength` of JSON Schema. */
 const MAX_LENGTH = 100;
 
-/** Bounds the work on a name of any length. */
-const MAX_LOOKED_AT = 4_000;
+/** Characters of a longer text that are read, to limit the work. */
+const MAX_INPUT_LENGTH = 4_000;
 
 /** Control characters, line and paragraph separators, and halves of surrogate pairs. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** Emoji like the flag of Scotland spell a region with tag characters. Others could hide text in them. */
+/** Emoji such as the flag of Scotland contain tag characters. Elsewhere, tag characters could hide text. */
 const FLAG = '\\p{RGI_Emoji_Tag_Sequence}';
 
-/** Emoji are joined to others, such as those of a family. */
+/** Joins emoji to one symbol, such as a family. */
 const EMOJI_JOINER =
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})';
 
 /** Scripts whose spelling needs joiners and non-joiners. */
-const JOINING_SCRIPTS = [
-  ...[
-    'Arabic',
-    'Syriac',
-    'Nko',
-    'Mongolian',
-    'Devanagari',
-    'Bengali',
-    'Gurmukhi',
-    'Gujarati',
-    'Oriya',
-    'Tamil',
-  ],
-  ...['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
-]
+const JOINING_SCRIPTS = (
+  'Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya ' +
+  'Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'
+)
+  .split(' ')
   .map((script) => `\\p{Script=${script}}`)
   .join('');
 const LETTER_JOINER = `(?<=[${JOINING_SCRIPTS}])[\\u200C\\u200D](?=[${JOINING_SCRIPTS}])`;
 
-/** One variation selector after a visible character, as in emoji and Japanese names. More of them could hide text. */
+/** One variation selector after a visible character, as in emoji and Japanese names. Several could hide text. */
 const SELECTOR = '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])\\p{Variation_Selector}';
 
-/** Characters that nobody sees: format characters such as bidi controls, fillers, and private use. */
+/** Characters without a visible form: format characters such as bidi controls, fillers, and private use. */
 const INVISIBLE = '[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Cn}]';
 
-/** Matches each invisible character, and the groups of them that are part of a visible one as `kept`. */
+/** Matches invisible characters. The group `kept` has those that belong to a visible character. */
 const HIDDEN = new RegExp(`(?<kept>${FLAG}|${EMOJI_JOINER}|${LETTER_JOINER}|${SELECTOR})|${INVISIBLE}`, 'gv');
 
-/** Mail programs make links of these. A domain alone, such as Booking.com, is a common name: see `unlinked`. */
+/** Text that mail programs turn into links. A domain alone, such as Booking.com, is allowed: see `unlinked`. */
 const WEB_ADDRESS = new RegExp(
   [
     '://',
@@ -65,7 +56,7 @@ const WEB_ADDRESS = new RegExp(
   'iu',
 );
 
-/** The name of a user or a team, from the API. */
+/** The name of a user or a team in a request. */
 export const nameSchema = z
   .string()
   .trim()
@@ -81,7 +72,7 @@ export const nameSchema = z
  */
 export function cleanName(name: unknown): string | null {
   if (typeof name !== 'string') return null;
-  const text = name.trim().slice(0, MAX_LOOKED_AT);
+  const text = name.trim().slice(0, MAX_INPUT_LENGTH);
   if (nameSchema.safeParse(text).success) return text;
   const words = withoutHidden(text.replace(CONTROLS, ' '))
     .split(/\s+/u)
@@ -89,25 +80,25 @@ export function cleanName(name: unknown): string | null {
   return nameSchema.safeParse(withoutHidden(cut(words.join(' ')))).data ?? null;
 }
 
-/** Like `cleanName`, for a team, which always has a name. */
+/** Like `cleanName`, with a name for every team. */
 export function cleanTeamName(name: unknown): string {
   return cleanName(name) ?? 'Unnamed team';
 }
 
 /**
- * A name in a mail. Mail programs make links of domains: a dot before a letter or digit becomes U+2024, which looks like
- * it and is part of no domain. Also for an address in the place of a name.
+ * A name, or an address instead of a name, for a mail. Mail programs turn domains into links, so each dot before a letter
+ * or digit becomes U+2024, which looks the same but is not part of a domain.
  */
 export function unlinked(name: string): string {
   return name.replace(/\.(?=[\p{L}\p{N}])/gu, '\u2024');
 }
 
-/** Full-width letters and the like count as the characters that they look like. */
+/** NFKC turns full-width letters and similar characters into the characters that they look like. */
 function hasWebAddress(name: string): boolean {
   return WEB_ADDRESS.test(name.normalize('NFKC').replace(/[\u3002\uFF61]/gu, '.'));
 }
 
-/** Repeats until nothing changes, because removing one character can orphan another one. */
+/** Repeats until nothing changes, because a removal can make another character invisible. */
 function withoutHidden(name: string): string {
   const visible = name.replace(HIDDEN, (match, kept: string | undefined) =>
     kept === undefined ? '' : match,

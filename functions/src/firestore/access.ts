@@ -18,7 +18,7 @@ export interface Access {
 
 export function directAccess(open: () => Promise<Firestore>): Access {
   return {
-    firestore: open,
+    firestore: () => guardFirestore(open),
     getAll: (refs) =>
       guardFirestore(async () => {
         const [only] = refs;

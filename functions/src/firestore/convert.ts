@@ -1,5 +1,6 @@
 import type { DocumentData, Timestamp } from 'firebase-admin/firestore';
 import type * as z from 'zod';
+import { logWarning } from '../common/log.ts';
 import { Refusal } from '../refusals.ts';
 
 /**
@@ -33,6 +34,19 @@ export async function orDamaged<Doc>(read: Promise<Doc>): Promise<Doc | DamagedD
     if (error instanceof DamagedDocument) return error;
     throw error;
   });
+}
+
+/** The result of `read`, or undefined if it reads a damaged document, which the log names. */
+export async function unlessDamaged<Result>(
+  read: () => Result | Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof DamagedDocument)) throw error;
+    logWarning(`Skipped the damaged document ${error.path}`, error);
+    return undefined;
+  }
 }
 
 /** Copies a value with a Date for every Timestamp. References and other objects of the client stay as they are. */

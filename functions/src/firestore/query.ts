@@ -101,17 +101,28 @@ export class Query<Doc> {
     return this.orderBy(NAME).inOrder(PAGE_SIZE);
   }
 
+  /** Like `stream`, with damaged documents. */
+  streamAll(): AsyncGenerator<Found<Doc>> {
+    return this.orderBy(NAME).#allInOrder(PAGE_SIZE);
+  }
+
   /**
    * Every intact document in the order of the query, which must be unique for each document. Reads `pageSize` documents at
    * a time, the next ones only if the caller wants more.
    */
   async *inOrder(pageSize: number): AsyncGenerator<Stored<Doc>> {
+    for await (const found of this.#allInOrder(pageSize)) {
+      if (isIntact(found)) yield found;
+    }
+  }
+
+  async *#allInOrder(pageSize: number): AsyncGenerator<Found<Doc>> {
     const ordered = this.limit(pageSize);
     let last: QueryDocumentSnapshot | undefined;
     do {
       const page = last === undefined ? ordered : ordered.startAfter(last);
       const { docs } = await this.#access.query(await page.build());
-      yield* docs.map((snapshot) => toFound(this.#schema, snapshot)).filter(isIntact);
+      yield* docs.map((snapshot) => toFound(this.#schema, snapshot));
       last = docs.length === pageSize ? docs.at(-1) : undefined;
     } while (last !== undefined);
   }

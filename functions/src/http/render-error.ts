@@ -4,7 +4,7 @@ import { discardBody } from './body.ts';
 import { Refusal, refuse } from '../refusals.ts';
 import { wantsHtml } from './headers.ts';
 import { htmlFragment, htmlPage } from './html.ts';
-import { logError } from '../common/log.ts';
+import { logRefusal } from './request-log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
 
@@ -47,7 +47,7 @@ export function pageErrors(back: string): ErrorRequestHandler {
 function errorHandler(write: Writer): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
     const known = toRefusal(error);
-    logError(request, response, known, error);
+    logRefusal(request, response, known, error);
     if (response.headersSent) {
       next(error);
       return;

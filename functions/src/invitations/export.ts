@@ -1,19 +1,21 @@
-import { nothing, readAll, type ExportParts } from '../personal-data/export-parts.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
-import { invitationsByLegacy, invitationsToLegacy } from './invitation.store.ts';
+import { exportAll, exportNothing, type ExportParts } from '../personal-data/export-parts.ts';
 
-/** Without the id, which is the secret of the link, and without the other side's uid. */
+export const INVITATIONS_EXPORT: ExportParts = {
+  invitationsReceived: {
+    many: (db, { verifiedEmail }) =>
+      verifiedEmail === undefined
+        ? exportNothing()
+        : exportAll(db.invitations.where('email', '==', verifiedEmail), ({ data }) => viewOf(data)),
+  },
+  invitationsSent: {
+    many: (db, { uid }) =>
+      exportAll(db.invitations.where('invitedBy', '==', uid), ({ data }) => viewOf(data)),
+  },
+};
+
+/** Without the sender, and without the id, which is part of the links to accept the invitation. */
 function viewOf(invitation: Invitation): object {
   const { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt } = invitation;
   return { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt };
 }
-
-export const INVITATIONS_EXPORT: ExportParts = {
-  invitationsReceived: {
-    many: (firestore, { verifiedEmail }) =>
-      verifiedEmail === undefined
-        ? nothing()
-        : readAll(invitationsToLegacy(firestore, verifiedEmail), viewOf),
-  },
-  invitationsSent: { many: (firestore, { uid }) => readAll(invitationsByLegacy(firestore, uid), viewOf) },
-};

@@ -1,16 +1,16 @@
-import { nothing, readAll, type ExportParts } from '../personal-data/export-parts.ts';
-import { mailToLegacy } from './outbox.store.ts';
+import { exportAll, exportNothing, type ExportParts } from '../personal-data/export-parts.ts';
 
 export const MAIL_EXPORT: ExportParts = {
+  /** Mail to the user. */
   mail: {
-    many: (firestore, { verifiedEmail }) =>
+    many: (db, { verifiedEmail }) =>
       verifiedEmail === undefined
-        ? nothing()
-        : readAll(mailToLegacy(firestore, verifiedEmail), ({ message, delivery }) => ({
+        ? exportNothing()
+        : exportAll(db.mail.where('to', 'array-contains', verifiedEmail), ({ data }) => ({
             to: verifiedEmail,
-            message,
-            state: delivery?.state ?? null,
-            writtenAt: delivery?.startTime ?? null,
+            message: data.message,
+            state: data.delivery?.state ?? null,
+            writtenAt: data.delivery?.startTime ?? null,
           })),
   },
 };

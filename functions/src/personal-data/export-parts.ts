@@ -1,40 +1,34 @@
-import type { DocumentReference, Firestore, Query, QueryDocumentSnapshot } from 'firebase-admin/firestore';
+import { unlessDamaged } from '../firestore/convert.ts';
+import type { Db } from '../firestore/db.ts';
+import { isIntact, type Query, type Stored } from '../firestore/query.ts';
 
-/** A user whose data are collected. */
+/** The user whose data is exported. */
 export interface DataSubject {
-  uid: string;
-  /** Only a verified address is the user's: anybody can register another person's. */
-  verifiedEmail: string | undefined;
+  readonly uid: string;
+  /** Undefined for an unverified address: anybody can register another person's address. */
+  readonly verifiedEmail: string | undefined;
 }
 
 /** One part of an export: one object, or a list of objects that is read page by page. */
 export type ExportPart =
-  | { one: (firestore: Firestore, subject: DataSubject) => Promise<object | null> }
-  | { many: (firestore: Firestore, subject: DataSubject) => AsyncIterable<object> };
+  | { readonly one: (db: Db, subject: DataSubject) => Promise<object | null> }
+  | { readonly many: (db: Db, subject: DataSubject) => ExportList };
 
-/** The parts of an export by their names, in their order. */
+/** The items of a list; undefined for an item that could not be read because a document is damaged. */
+export type ExportList = AsyncIterable<object | undefined>;
+
+/** The parts of an export by their names, in the order of the file. */
 export type ExportParts = Readonly<Record<string, ExportPart>>;
 
-const PAGE_SIZE = 200;
-
-/** The fields of one document; null if it does not exist. */
-export async function readOne(ref: DocumentReference<object>): Promise<object | null> {
-  return (await ref.get()).data() ?? null;
+/** Converts every document of a query for an export, in the order of the paths. One page is in memory at a time. */
+export async function* exportAll<Doc, View extends object>(
+  query: Query<Doc>,
+  view: (stored: Stored<Doc>) => View | Promise<View>,
+): AsyncGenerator<View | undefined> {
+  for await (const found of query.streamAll()) {
+    yield isIntact(found) ? await unlessDamaged(() => view(found)) : undefined;
+  }
 }
 
-/** Every document of a query, in the order of their names. Holds one page at a time. */
-export async function* readAll<Document, View extends object>(
-  query: Query<Document>,
-  view: (document: Document, snapshot: QueryDocumentSnapshot<Document>) => View | Promise<View>,
-): AsyncGenerator<View> {
-  const ordered = query.orderBy('__name__').limit(PAGE_SIZE);
-  let last: QueryDocumentSnapshot<Document> | undefined;
-  do {
-    const { docs } = await (last === undefined ? ordered : ordered.startAfter(last)).get();
-    for (const document of docs) yield await view(document.data(), document);
-    last = docs.length === PAGE_SIZE ? docs.at(-1) : undefined;
-  } while (last !== undefined);
-}
-
-/** An empty list, for data that can only be found by an address. */
-export async function* nothing(): AsyncGenerator<never> {}
+/** A list without items. */
+export async function* exportNothing(): AsyncGenerator<never> {}

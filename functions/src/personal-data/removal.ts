@@ -28,6 +28,11 @@ export interface FormerUser {
  */
 export type RemoveTraces = (backend: Backend, user: FormerUser, most: number) => Promise<number>;
 
+/** The removal of one user's traces, in the form of a purge. */
+export function traceRemovalOf(user: FormerUser, removeTraces: RemoveTraces): Purge {
+  return (backend, _ownerId, most) => removeTraces(backend, user, most);
+}
+
 const BATCH_SIZE = 250;
 
 /**

@@ -1,26 +1,33 @@
-import { readAll, readOne, type ExportParts } from '../personal-data/export-parts.ts';
-import { uploadsBy, uploadsOf } from './upload.store.ts';
+import type { Db } from '../firestore/db.ts';
+import type { Upload } from '../firestore/documents/upload.ts';
+import type { Stored } from '../firestore/query.ts';
+import {
+  exportAll,
+  type DataSubject,
+  type ExportList,
+  type ExportParts,
+} from '../personal-data/export-parts.ts';
 import { viewOf } from './upload.view.ts';
-import { usageRef } from './usage.store.ts';
 
 export const UPLOADS_EXPORT: ExportParts = {
   uploads: {
-    many: (firestore, { uid }) => readAll(uploadsOf(firestore, uid), (upload, { id }) => viewOf(id, upload)),
+    many: (db, { uid }) =>
+      exportAll(db.uploads.where('ownerId', '==', uid), ({ id, data }) =>
+        viewOf(id, { ...data, createdAt: { toDate: () => data.createdAt } } as never),
+      ),
   },
-  /** Also of teams that the user has left: so without links to the files, which are the teams'. */
-  uploadsToTeams: {
-    many: async function* (firestore, { uid }) {
-      const sent = readAll(uploadsBy(firestore, uid), ({ ownerId, ...upload }, { id }) => ({
-        id,
-        ownerId,
-        upload,
-      }));
-      for await (const { id, ownerId: teamId, upload } of sent) {
-        if (teamId === uid) continue;
-        const { name, contentType, size, status, createdAt } = upload;
-        yield { id, teamId, name, contentType, size, status, createdAt };
-      }
-    },
-  },
-  storageUsage: { one: (firestore, { uid }) => readOne(usageRef(firestore, uid)) },
+  /** Without links to the files: the user may have left the team. */
+  uploadsToTeams: { many: uploadsToTeams },
+  storageUsage: { one: async (db, { uid }) => (await db.usage.get(uid)) ?? null },
 };
+
+async function* uploadsToTeams(db: Db, { uid }: DataSubject): ExportList {
+  for await (const sent of exportAll(db.uploads.where('createdBy', '==', uid), viewWithOwner)) {
+    if (sent?.teamId !== uid) yield sent;
+  }
+}
+
+function viewWithOwner({ id, data }: Stored<Upload>) {
+  const { ownerId: teamId, name, contentType, size, status, createdAt } = data;
+  return { id, teamId, name, contentType, size, status, createdAt };
+}

@@ -1,9 +1,9 @@
 import express from 'express';
 import { expect, test, vi } from 'vitest';
 import { refuse } from '../refusals.ts';
-import { serve } from '../http/testing/serve.ts';
+import { serve } from './testing/serve.ts';
 
-/** The logger keeps the console's functions when it loads, so they are replaced before. */
+/** The logger keeps the functions of the console when it is loaded, so they are replaced before. */
 const { lines } = vi.hoisted(() => {
   const lines: string[] = [];
   for (const level of ['info', 'error', 'warn'] as const) {
@@ -13,8 +13,9 @@ const { lines } = vi.hoisted(() => {
   }
   return { lines };
 });
-const { logFault, logWarning, requestId } = await import('./log.ts');
-const { jsonErrors } = await import('../http/render-error.ts');
+const { logFault, logWarning } = await import('../common/log.ts');
+const { requestId } = await import('./request-log.ts');
+const { jsonErrors } = await import('./render-error.ts');
 
 async function logOf(thrown: unknown) {
   const app = express();
@@ -33,13 +34,13 @@ async function logOf(thrown: unknown) {
   };
 }
 
-test('a fault is an error with its stack and the id of the answer', async () => {
+test('a fault is logged as an error with its stack and the id of the request', async () => {
   const { id, entries } = await logOf(new TypeError('the fault'));
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(entries).toEqual([
     {
       severity: 'ERROR',
-      message: expect.stringMatching(/^TypeError: the fault\n\s+at .*log\.test\.ts/) as string,
+      message: expect.stringMatching(/^TypeError: the fault\n\s+at .*request-log\.test\.ts/) as string,
       requestId: id,
       method: 'GET',
       path: '/path',
@@ -49,7 +50,7 @@ test('a fault is an error with its stack and the id of the answer', async () => 
   ]);
 });
 
-test('a 503 has its cause', async () => {
+test('a 503 is logged with its cause', async () => {
   const { entries } = await logOf(refuse('busy', {}, { cause: new Error('ECONNREFUSED') }));
   expect(entries).toMatchObject([
     { severity: 'ERROR', status: 503, cause: expect.stringContaining('ECONNREFUSED') as string },
@@ -66,7 +67,12 @@ test('a thrown value that is not an Error is logged as text', async () => {
   expect((await logOf('plain')).entries).toMatchObject([{ severity: 'ERROR', message: 'plain' }]);
 });
 
-test('a failure after the answer is a warning', () => {
+test('every request has its own id', async () => {
+  const [first, second] = [await logOf(refuse('busy')), await logOf(refuse('busy'))];
+  expect(first.id).not.toBe(second.id);
+});
+
+test('a warning has the cause', () => {
   lines.length = 0;
   logWarning('left behind', new Error('why'));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -76,7 +82,7 @@ test('a failure after the answer is a warning', () => {
   });
 });
 
-test('a fault for an operator is an error with its context', () => {
+test('a fault is an error with the ids that it concerns and the cause', () => {
   lines.length = 0;
   logFault('out of order', { uid: 'u1' }, new Error('why'));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -87,7 +93,8 @@ test('a fault for an operator is an error with its context', () => {
   });
 });
 
-test('every request has an id of its own', async () => {
-  const [first, second] = [await logOf(refuse('busy')), await logOf(refuse('busy'))];
-  expect(first.id).not.toBe(second.id);
+test('a warning about a refusal has the cause of the refusal', () => {
+  lines.length = 0;
+  logWarning('left behind', refuse('busy', {}, { cause: new Error('why') }));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ cause: expect.stringContaining('why') as string });
 });
