@@ -36,7 +36,7 @@ const signIn = route({
   limits: [{ limit: LIMITS.sessions, by: 'ip' }],
   body: z.strictObject({ idToken: z.string().min(1).max(8192) }),
   answers: { 201: json('The cookie `__session` is set.', newSessionView) },
-  refusals: ['unauthenticated', 'auth_unavailable', 'busy', 'document_damaged'],
+  refusals: ['unauthenticated', 'auth_unavailable', 'busy'],
   handler: async ({ backend, body: { idToken }, request, response, consume }) => {
     const { config } = backend;
     const lifetime = config.sessionDays * DAY_MS;

@@ -24,7 +24,7 @@ export const openSessionView = z
     id: z.string(),
     current: z.boolean().describe('True for the session of this request.'),
     signInMethod: z.string(),
-    userAgent: z.string().nullable().describe('The `User-Agent` header of the sign-in.'),
+    userAgent: z.string().nullable().describe('The header `User-Agent` at sign-in.'),
     signedInAt: instant,
     expiresAt: instant,
   })

@@ -21,7 +21,7 @@ const choice = {
     token: z.string({ error: 'The link is incomplete.' }).regex(RECIPIENT_TOKEN, 'The link is malformed.'),
   }),
   answers: { 200: page('A page that shows the choice, with a button that changes it.') },
-  refusals: ['unknown_link', 'busy', 'document_damaged'],
+  refusals: ['unknown_link', 'busy'],
 } as const;
 
 const STOP = { action: 'unsubscribe', button: 'Stop invitation mail' };

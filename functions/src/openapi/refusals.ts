@@ -30,8 +30,7 @@ const BODY: readonly RefusalCode[] = ['payload_too_large', 'unsupported_media_ty
 
 const changes = ({ method }: Route) => method !== 'get';
 
-/** Reading the documents of a user can also find a damaged one. */
-const USER: readonly RefusalCode[] = ['unauthenticated', 'auth_unavailable', 'busy', 'document_damaged'];
+const USER: readonly RefusalCode[] = ['unauthenticated', 'auth_unavailable', 'busy'];
 
 function ofContent(route: Route): RefusalCode[] {
   const isValidated = [route.params, route.query, route.body].some((schema) => schema !== undefined);

@@ -20,7 +20,7 @@ const receiveStripeEvent = route({
   maxBytes: () => MAX_EVENT_BYTES,
   rawBody: z.looseObject({ id: z.string(), type: z.string() }),
   answers: { 200: json('The event is processed.', z.strictObject({ received: z.literal(true) })) },
-  refusals: ['invalid_signature', 'billing_unavailable', 'auth_unavailable', 'busy', 'document_damaged'],
+  refusals: ['invalid_signature', 'billing_unavailable', 'auth_unavailable', 'busy'],
   handler: async ({ backend, request }) => {
     await handleEvent(backend, await verifyEvent(backend, request));
     return { status: 200, body: { received: true as const } };
