@@ -31,7 +31,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'Inviting again also waits for the pause',
-    file: `${SOURCE}/invitations/invite.service.ts`,
+    file: `${SOURCE}/invitations/invite/invite.service.ts`,
     from: 'if (refusal !== undefined) return refusal;',
     to: '',
     tests: LIMITS,

@@ -132,7 +132,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An invitation whose sender lost rights is replaced, not answered again',
-    file: `${INVITATIONS}/candidate.ts`,
+    file: `${INVITATIONS}/invite/candidate.ts`,
     from: ' && (await maySenderInvite(reads, pending))',
     to: '',
     tests: ['tests/invitations-sender.test.ts'],

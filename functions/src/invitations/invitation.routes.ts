@@ -6,11 +6,11 @@ import { route, type Route, type RouteGuards } from '../http/route.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { LIMITS } from '../settings/limits.ts';
 import { TEAM_REFUSALS, teamParams } from '../teams/team.schema.ts';
-import { inviteInBulk } from './bulk.service.ts';
+import { inviteInBulk } from './invite/bulk.service.ts';
 import { INVITATION_ID } from './invitation.ts';
 import { bulkResult, invitationView, listedInvitation, listedStatusSchema } from './invitation.view.ts';
-import { bulkSchemaFor, countAddresses, inviteSchema, singleSchema } from './invite.schema.ts';
-import { invite } from './invite.service.ts';
+import { bulkSchemaFor, countAddresses, inviteSchema, singleSchema } from './invite/invite.schema.ts';
+import { invite } from './invite/invite.service.ts';
 import { listInvitations } from './list.service.ts';
 import { cancelInvitation, resendInvitation } from './manage.service.ts';
 

@@ -5,10 +5,10 @@ import { refuse } from '../refusals.ts';
 import { openInvitations } from './invitation.store.ts';
 
 /**
- * Counts the seats of a team that are taken (one for each member) or reserved (one for each open invitation).
+ * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * A transaction that takes or reserves one more counts first. The count locks the counted documents until the commit, so of
- * two concurrent transactions the second counts the seat of the first.
+ * A transaction that occupies one more seat counts first. The count locks the counted documents until the commit, so of two
+ * concurrent transactions the second counts the seat of the first.
  *
  * There is no counter document: every accepted invitation would wait for it, and a write past it would make it wrong.
  */
@@ -34,18 +34,18 @@ export interface Join {
 /**
  * Asserts that the recipient of an open invitation can become a member.
  *
- * Accepting turns a reserved seat into a taken one, so the count stays the same. Within the limit it therefore needs no
- * locks, and many people can join a large team at once. The limit cannot change before the commit, because the
- * transaction has read the team.
+ * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit it
+ * therefore needs no locks, and many people can join a large team at once. The limit cannot change before the commit,
+ * because the transaction has read the team.
  *
  * Two cases need locks:
  *
- * - The invitation may expire before the commit, so that its seat can be reserved for another person meanwhile. The lock
- *   makes the other transaction wait and count the new member.
- * - The limit was lowered below the count. The seats that are left go to the first members who join, so only the members
- *   are counted.
+ * - The invitation may expire before the commit. Another invitation could then occupy its seat. The lock makes that
+ *   invitation wait and count the new member.
+ * - The limit was lowered below the count. The members are counted alone, so that the first who join get the seats that are
+ *   left.
  *
- * @throws Refusal `no_seat`; `already_member` in the second case (in the others the commit fails for a member)
+ * @throws Refusal `no_seat`; `already_member` in the second case (otherwise the commit fails for a member)
  */
 export async function assertSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
   const { teamId, expiresAt } = invitation;

@@ -1,10 +1,10 @@
-import type { Caller } from '../auth/caller.ts';
-import { Refusal, refuse } from '../refusals.ts';
-import type { Backend } from '../backend.ts';
-import type { Role } from '../teams/roles.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { Refusal, refuse } from '../../refusals.ts';
+import type { Backend } from '../../backend.ts';
+import type { Role } from '../../teams/roles.ts';
 import { emailSchema } from './invite.schema.ts';
 import { inviteAll, type Invited } from './invite.service.ts';
-import type { BulkResult } from './invitation.view.ts';
+import type { BulkResult } from '../invitation.view.ts';
 
 /**
  * Invites several addresses. A text that is not an e-mail address, or an address that cannot be invited, does not affect the

@@ -1,12 +1,12 @@
-import { DamagedDocument } from '../firestore/convert.ts';
-import type { Reads } from '../firestore/db.ts';
-import type { Invitation } from '../firestore/documents/invitation.ts';
-import { isIntact } from '../firestore/query.ts';
-import { refuse, Refusal } from '../refusals.ts';
-import { canHandle, type Role } from '../teams/roles.ts';
-import { isOpen } from './invitation.ts';
-import { pendingFor } from './invitation.store.ts';
-import { maySenderInvite } from './sender.ts';
+import { DamagedDocument } from '../../firestore/convert.ts';
+import type { Reads } from '../../firestore/db.ts';
+import type { Invitation } from '../../firestore/documents/invitation.ts';
+import { isIntact } from '../../firestore/query.ts';
+import { refuse, Refusal } from '../../refusals.ts';
+import { canHandle, type Role } from '../../teams/roles.ts';
+import { isOpen } from '../invitation.ts';
+import { pendingFor } from '../invitation.store.ts';
+import { maySenderInvite } from '../sender.ts';
 
 export interface InviteRequest {
   /** Lower case. */

@@ -1,20 +1,20 @@
-import type { Caller } from '../auth/caller.ts';
-import type { Backend } from '../backend.ts';
-import { cleanTeamName } from '../common/name.ts';
-import type { Tx } from '../firestore/db.ts';
-import type { Invitation } from '../firestore/documents/invitation.ts';
-import type { Team } from '../firestore/documents/team.ts';
-import { Mailboxes } from '../mail/recipient.store.ts';
-import { Refusal, refuse } from '../refusals.ts';
-import type { Config } from '../settings/config.ts';
-import { authorize } from '../teams/authorize.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Backend } from '../../backend.ts';
+import { cleanTeamName } from '../../common/name.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { Invitation } from '../../firestore/documents/invitation.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import { Mailboxes } from '../../mail/recipient.store.ts';
+import { Refusal, refuse } from '../../refusals.ts';
+import type { Config } from '../../settings/config.ts';
+import { authorize } from '../../teams/authorize.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
-import { lifetimeFrom, newInvitationId } from './invitation.ts';
-import { closedAs } from './invitation.store.ts';
-import { viewOf, type InvitationView } from './invitation.view.ts';
-import { assertMayMail, mailInvitation } from './invitation-mail.ts';
-import { hashOfSecret, newSecret } from './secret.ts';
-import { countSeats } from './seats.ts';
+import { lifetimeFrom, newInvitationId } from '../invitation.ts';
+import { closedAs } from '../invitation.store.ts';
+import { viewOf, type InvitationView } from '../invitation.view.ts';
+import { assertMayMail, mailInvitation } from '../invitation-mail.ts';
+import { hashOfSecret, newSecret } from '../secret.ts';
+import { countSeats } from '../seats.ts';
 
 export interface Invited {
   /** False if the address already had this open invitation. */

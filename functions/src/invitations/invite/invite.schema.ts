@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roleSchema } from '../teams/team.schema.ts';
+import { roleSchema } from '../../teams/team.schema.ts';
 
 /** Limits the mails of one request and the writes of its transaction. */
 const MOST_AT_ONCE = 50;
