@@ -41,7 +41,7 @@ describe('the quota', () => {
     const answer = await upload(owner, 100);
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { error: 'The storage of 1000000 bytes that the plan gives is full.' },
+      { error: 'Your plan has 1000000 bytes of storage, and they are full.' },
     ]);
   });
 

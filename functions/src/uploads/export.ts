@@ -1,26 +1,35 @@
+import type { Firestore, Query } from 'firebase-admin/firestore';
+import { parseDocument } from '../firestore/convert.ts';
+import { collectionOf } from '../firestore/documents.ts';
+import { uploadSchema, type Upload } from '../firestore/documents/upload.ts';
 import { readAll, readOne, type ExportParts } from '../personal-data/export-parts.ts';
-import { uploadsBy, uploadsOf } from './upload.store.ts';
-import { viewOf } from './upload.view.ts';
-import { usageRef } from './usage.store.ts';
+import { viewOf } from './manage/upload.view.ts';
+
+/** The parts of an export still receive a Firestore client. */
+const uploadsWhere = (firestore: Firestore, field: keyof Upload, uid: string): Query<object> =>
+  collectionOf<object>(firestore, 'uploads').where(field, '==', uid);
+
+const parse = (id: string, data: object): Upload => parseDocument(uploadSchema, `uploads/${id}`, data);
 
 export const UPLOADS_EXPORT: ExportParts = {
   uploads: {
-    many: (firestore, { uid }) => readAll(uploadsOf(firestore, uid), (upload, { id }) => viewOf(id, upload)),
+    many: (firestore, { uid }) =>
+      readAll(uploadsWhere(firestore, 'ownerId', uid), (data, { id }) => viewOf(id, parse(id, data))),
   },
-  /** Also of teams that the user has left: so without links to the files, which are the teams'. */
+  /** Without links to the files: the user may have left the team. */
   uploadsToTeams: {
     many: async function* (firestore, { uid }) {
-      const sent = readAll(uploadsBy(firestore, uid), ({ ownerId, ...upload }, { id }) => ({
+      const sent = readAll(uploadsWhere(firestore, 'createdBy', uid), (data, { id }) => ({
         id,
-        ownerId,
-        upload,
+        upload: parse(id, data),
       }));
-      for await (const { id, ownerId: teamId, upload } of sent) {
-        if (teamId === uid) continue;
-        const { name, contentType, size, status, createdAt } = upload;
-        yield { id, teamId, name, contentType, size, status, createdAt };
+      for await (const { id, upload } of sent) {
+        const { ownerId: teamId, name, contentType, size, status, createdAt } = upload;
+        if (teamId !== uid) yield { id, teamId, name, contentType, size, status, createdAt };
       }
     },
   },
-  storageUsage: { one: (firestore, { uid }) => readOne(usageRef(firestore, uid)) },
+  storageUsage: {
+    one: (firestore, { uid }) => readOne(collectionOf<object>(firestore, 'usage').doc(uid)),
+  },
 };

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { instant } from '../common/instant.ts';
-import { VISIBILITIES } from '../firestore/documents/upload.ts';
-import type { UploadDocument } from './upload.store.ts';
+import { instant } from '../../common/instant.ts';
+import { UPLOAD_STATUSES, VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 
-/** What the contract answers. */
+/** The answer of an API upload. */
 export const uploadView = z
   .strictObject({
     name: z.string(),
@@ -25,28 +24,28 @@ const variantView = z.strictObject({
   url: z.url(),
 });
 
-/** An upload as its owner sees it. */
+/** An upload as its owner or the members of its team see it. */
 export const managedUpload = z
   .strictObject({
     id: z.string(),
     name: z.string(),
     contentType: z.string(),
     size: z.int().describe('Bytes.'),
-    status: z.enum(['pending', 'stored', 'refused']).meta({ id: 'UploadStatus' }),
-    reason: z.string().nullable().describe('Why it was refused: the code of an error.'),
-    url: z.url().nullable().describe('Null unless it is stored.'),
+    status: z.enum(UPLOAD_STATUSES).meta({ id: 'UploadStatus' }),
+    reason: z.string().nullable().describe('The code of the refusal.'),
+    url: z.url().nullable().describe('Null unless the file is stored.'),
     visibility: visibilitySchema,
-    width: z.int().nullable().describe('Pixels as shown; null for what is no picture.'),
+    width: z.int().nullable().describe('Pixels as shown; null unless the file is a picture.'),
     height: z.int().nullable(),
     variants: z.array(variantView).describe('Smaller copies of a picture.'),
-    createdBy: z.string().nullable().describe('The uid of who sent it.'),
+    createdBy: z.string().nullable().describe('The uid of the sender.'),
     createdAt: instant,
   })
   .meta({ id: 'Upload' });
 
 export type ManagedUpload = z.output<typeof managedUpload>;
 
-export function viewOf(id: string, upload: UploadDocument): ManagedUpload {
+export function viewOf(id: string, upload: Upload): ManagedUpload {
   const { name, contentType, size, status, reason, url, visibility, createdBy } = upload;
   return {
     id,
@@ -66,6 +65,6 @@ export function viewOf(id: string, upload: UploadDocument): ManagedUpload {
       url: variant.url,
     })),
     createdBy,
-    createdAt: upload.createdAt.toDate().toISOString(),
+    createdAt: upload.createdAt.toISOString(),
   };
 }
