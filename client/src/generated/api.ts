@@ -958,12 +958,12 @@ export interface components {
             /** @description Bytes. */
             size: number;
             status: components["schemas"]["UploadStatus"];
-            /** @description Why it was refused: the code of an error. */
+            /** @description The code of the refusal. */
             reason: string | null;
-            /** @description Null unless it is stored. */
+            /** @description Null unless the file is stored. */
             url: string | null;
             visibility: components["schemas"]["UploadVisibility"];
-            /** @description Pixels as shown; null for what is no picture. */
+            /** @description Pixels as shown; null unless the file is a picture. */
             width: number | null;
             height: number | null;
             /** @description Smaller copies of a picture. */
@@ -975,7 +975,7 @@ export interface components {
                 /** Format: uri */
                 url: string;
             }[];
-            /** @description The uid of who sent it. */
+            /** @description The uid of the sender. */
             createdBy: string | null;
             createdAt: components["schemas"]["Instant"];
         };
