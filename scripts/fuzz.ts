@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './paths.ts';
 
-const FUZZERS = ['functions/src/uploads/multipart.fuzz.test.ts', 'functions/src/uploads/files/kinds.test.ts'];
+const FUZZERS = [
+  'functions/src/uploads/api/multipart.fuzz.test.ts',
+  'functions/src/uploads/files/kinds.test.ts',
+];
 
 const seconds = Number(process.argv[2] ?? 300);
 if (!Number.isInteger(seconds) || seconds < 1) throw new Error('Tell the seconds as a whole number.');

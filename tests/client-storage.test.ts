@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Starts to send a file, and tells when its state is the one that is asked for. */
+/** Starts a direct upload that pauses at its first progress. `paused` resolves then. */
 async function start(signal?: AbortSignal) {
   const person = await signUp();
   const storage = await clientOf(person);
@@ -26,7 +26,7 @@ async function start(signal?: AbortSignal) {
     signal,
     onProgress: (sent) => {
       last = sent;
-      // At the first thing that it tells, before anything can have arrived.
+      // At the first progress, before any byte can have arrived.
       if (states.length === 0) upload.pause();
     },
     onState: (state) => {
@@ -42,7 +42,7 @@ async function start(signal?: AbortSignal) {
   return { upload, states, paused, stored, progress: () => last };
 }
 
-describe('a file that is sent straight to Storage', () => {
+describe('a direct upload of the client', () => {
   test('is paused, and arrives complete when it is resumed', async () => {
     const { upload, states, paused, stored, progress } = await start();
     await paused;
@@ -58,7 +58,7 @@ describe('a file that is sent straight to Storage', () => {
     expect(upload.state).toBe('sent');
   });
 
-  test.each(['its own means', 'the signal'])('is cancelled while it is paused, by %s', async (means) => {
+  test.each(['its method', 'the signal'])('is cancelled by %s while it is paused', async (means) => {
     const ending = new AbortController();
     const { upload, states, paused, stored } = await start(ending.signal);
     await paused;

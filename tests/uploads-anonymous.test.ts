@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
+import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
@@ -9,7 +9,7 @@ import { call } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
 
-/** A Firestore of its own, because the sweep is told that it is another day. */
+/** A Firestore of its own, because these sweeps run at a later time and would remove uploads of other tests. */
 let firestore: MeteredFirestore;
 let open: AppUnderTest;
 const resources = useResources();
@@ -84,6 +84,6 @@ test('senders over their limit cost no reads and no writes', async () => {
 });
 
 test('anonymous uploads share no document that all would wait for', async () => {
-  // The rate limit, the pending document, its completion.
+  // The rate limit, the pending record, its completion.
   await firestore.expectCost(() => upload(), { reads: 2, writes: 3 });
 });

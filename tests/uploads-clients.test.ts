@@ -30,7 +30,7 @@ beforeAll(async () => {
   resources.defer(() => rm(folder, { recursive: true }));
 });
 
-/** Anybody fetches it, without credentials, byte for byte. */
+/** The file can be fetched without credentials, byte for byte. */
 async function expectFetched({ url, size }: Uploaded, bytes: Buffer): Promise<void> {
   const fetched = await fetch(url);
   expect(fetched.status).toBe(200);
@@ -64,7 +64,7 @@ describe('curl with a token', () => {
   });
 });
 
-/** Sends bytes over a socket of its own in small pieces, as a slow network does, and gives what is answered. */
+/** Sends a request in small pieces over its own socket, as a slow network does. */
 async function sendSlowly(headers: Record<string, string>, body: Buffer): Promise<Uploaded> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);

@@ -2,18 +2,18 @@ import type { UploadMetadata } from 'firebase/storage';
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
+import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
 import { contentTypes, ole, zip } from '../functions/src/uploads/testing/samples.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
-import { documentOf, eventOf, isThere, receive, sendAs } from './support/direct-uploads.ts';
+import { documentOf, eventOf, isThere, finalize, sendAs } from './support/direct-uploads.ts';
 import { png, pngOfSize } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { castOf } from './support/teams.ts';
 import { usedBytes } from './support/uploads.ts';
 
-/** A Firestore of its own, because the sweep is told that it is another day. */
+/** A Firestore of its own, because these sweeps run at a later time and would remove uploads of other tests. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -25,15 +25,15 @@ afterAll(async () => {
   await firestore[Symbol.asyncDispose]();
 });
 
-/** Sent and received. */
+/** Sends a file and handles its event. */
 async function outcomeOf(...sending: Parameters<typeof sendAs>) {
   const sent = await sendAs(...sending);
-  await receive(app, await eventOf(app, sent.path));
+  await finalize(app, await eventOf(app, sent.path));
   return { sent, document: await documentOf(sent), stays: await isThere(app, sent.path) };
 }
 
 describe('a direct upload', () => {
-  test('gets a document, our headers and a URL that gives it back byte for byte', async () => {
+  test('gets a record, our headers and a URL that returns it byte for byte', async () => {
     const person = await signUp();
     const bytes = png(40, 30);
     const { sent, document } = await outcomeOf(person, bytes, {
@@ -71,7 +71,7 @@ describe('a direct upload', () => {
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
-  test('is private when it says so', async () => {
+  test('is private if its metadata says so', async () => {
     const { document } = await outcomeOf(await signUp(), undefined, {
       contentType: 'image/png',
       customMetadata: { visibility: 'private' },
@@ -93,32 +93,32 @@ describe('a direct upload', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
-    await Promise.all([1, 2, 3, 4].map(() => receive(app, event)));
-    await receive(app, event);
+    await Promise.all([1, 2, 3, 4].map(() => finalize(app, event)));
+    await finalize(app, event);
     expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
     expect(await usedBytes(person.uid)).toBe(event.size);
   });
 
-  test('costs as much as one through the API, and a read more', async () => {
+  test('costs one read more than an API upload', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
     const received = async () => {
-      await receive(app, event);
+      await finalize(app, event);
       return new Response();
     };
     await firestore.expectCost(received, { reads: 5, writes: 4 });
     await firestore.expectCost(received, { reads: 1 });
   });
 
-  test('costs three reads and two writes more when variants are made of it', async () => {
+  test('costs three reads and two writes more if variants are made', async () => {
     await using other = await serveApp({ config: { imageSizes: [16] } });
     const person = await signUp();
     const { path } = await sendAs(person);
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     const event = await eventOf(app, path);
     const received = async () => {
-      await receive(other, event);
+      await finalize(other, event);
       return new Response();
     };
     await firestore.expectCost(received, { reads: 3, writes: 2 });
@@ -143,21 +143,21 @@ describe('a file is refused, removed and not counted', () => {
       'unsupported_media_type',
     ],
     [
-      'media where none are',
+      'media, which the settings do not accept',
       'a.mp3',
       Buffer.from('ID3'),
       { contentType: 'audio/mpeg' },
       'unsupported_media_type',
     ],
     [
-      'a picture that is packed',
+      'a compressed picture',
       'a.png',
       gzipSync(png()),
       { contentType: 'image/png', contentEncoding: 'gzip' },
       'unsupported_media_type',
     ],
     [
-      'a picture that is said to be packed',
+      'a picture declared as compressed',
       'a.png',
       png(),
       { contentType: 'image/png', contentEncoding: 'br' },
@@ -184,7 +184,7 @@ describe('a file is refused, removed and not counted', () => {
     expect([stays, await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
-  test('over the quota, exactly', async () => {
+  test('that exceeds the quota', async () => {
     const person = await signUp();
     await adminFirestore().doc(`usage/${person.uid}`).set({ bytes: 99_999_900 });
     const first = await outcomeOf(person, pngOfSize(200));
@@ -192,12 +192,12 @@ describe('a file is refused, removed and not counted', () => {
     expect((await outcomeOf(person, png(1, 1))).document).toMatchObject({ status: 'stored' });
   });
 
-  test('too many in an hour, together with those through the API', async () => {
+  test('that exceeds the rate limit, together with API uploads', async () => {
     await using narrow = await serveApp({ config: { uploadsPerHour: 1 } });
     const person = await signUp();
     const [first, second] = [await sendAs(person), await sendAs(person)];
-    await receive(narrow, await eventOf(app, first.path));
-    await receive(narrow, await eventOf(app, second.path));
+    await finalize(narrow, await eventOf(app, first.path));
+    await finalize(narrow, await eventOf(app, second.path));
     expect(await documentOf(first)).toMatchObject({ status: 'stored' });
     expect(await documentOf(second)).toMatchObject({ status: 'refused', reason: 'too_many_requests' });
   });
@@ -232,12 +232,12 @@ describe('an Office file whose parts are behind its first 256 KiB is validated a
   });
 });
 
-describe('an object that cannot have a document is removed', () => {
+describe('an object that cannot have a record is removed', () => {
   test('if its owner is not a user, such as an object that arrives after an account was deleted', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     await adminAuth().deleteUser(person.uid);
-    await receive(app, await eventOf(app, sent.path));
+    await finalize(app, await eventOf(app, sent.path));
     expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
   });
 
@@ -247,7 +247,7 @@ describe('an object that cannot have a document is removed', () => {
     const intruder = `uploads/${other.uid}/${sent.id}/photo-2.png`;
     const bucket = await app.backend.bucket();
     await bucket.file(intruder).save(png(), { contentType: 'image/png' });
-    await receive(app, await eventOf(app, intruder));
+    await finalize(app, await eventOf(app, intruder));
     expect([await isThere(app, intruder), await isThere(app, sent.path)]).toEqual([false, true]);
     expect(await documentOf(sent)).toMatchObject({ ownerId: person.uid, status: 'stored' });
   });
@@ -257,7 +257,7 @@ describe('objects at other paths, and objects of the API, are ignored', () => {
   test.each(['variants/a/b/200.webp', 'other/a.png', 'uploads/a.png'])('%s', async (path) => {
     const bucket = await app.backend.bucket();
     await bucket.file(path).save(png(), { contentType: 'image/png' });
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     expect(await isThere(app, path)).toBe(true);
   });
 });

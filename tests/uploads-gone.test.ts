@@ -42,7 +42,7 @@ function sendUpload(url: string, { bearer }: Person): Socket {
   return socket;
 }
 
-/** Resolves when the statuses of a person's uploads are as wanted. */
+/** Resolves when the statuses of a person's uploads fulfil a condition. */
 function uploadsOf(person: Person, isWanted: (statuses: string[]) => boolean): Promise<undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const stop = adminFirestore()
@@ -55,7 +55,7 @@ function uploadsOf(person: Person, isWanted: (statuses: string[]) => boolean): P
   return promise;
 }
 
-test('a file whose sender closes the connection while it is stored leaves no document, object or bytes', async () => {
+test('a file whose sender closes the connection while it is stored leaves no record, object or bytes', async () => {
   const person = await signUp();
   await using app = await serveApp();
   const gone = Promise.withResolvers<undefined>();
@@ -65,7 +65,7 @@ test('a file whose sender closes the connection while it is stored leaves no doc
   const sender = sendUpload(served.url, person);
   const connection = await accepted;
   await uploadsOf(person, ([status]) => status === 'pending');
-  // A reset: a sender that only ends its side may still wait for the answer.
+  // A reset, because a sender that only ends its side may still wait for the answer.
   const closed = new Promise((resolve) => connection.once('close', resolve));
   sender.resetAndDestroy();
   await closed;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sweepOutdatedUploads } from '../functions/src/uploads/sweep.service.ts';
-import { refuseUpload } from '../functions/src/uploads/upload.store.ts';
+import { sweepOutdatedUploads } from '../functions/src/uploads/manage/sweep.service.ts';
+import { refuseUpload } from '../functions/src/uploads/records/upload.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import {
@@ -8,7 +8,7 @@ import {
   documentOf,
   eventOf,
   isThere,
-  receive,
+  finalize,
   sendAs,
   storageAfter,
 } from './support/direct-uploads.ts';
@@ -18,7 +18,7 @@ import { call } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { documentedBytes, usedBytes } from './support/uploads.ts';
 
-/** A Firestore of its own, because the sweep is told that it is another day. */
+/** A Firestore of its own, because these sweeps run at a later time and would remove uploads of other tests. */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
 const resources = useResources();
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe('an event whose handling dies', () => {
-  /** Everything works but this. */
+  /** An app in which only this call fails. */
   function failing(method: 'getUser' | 'exists' | 'download'): AppUnderTest {
     const fail = () => Promise.reject(new Error('out of reach'));
     if (method !== 'getUser') return storageAfter(app, method, fail);
@@ -44,8 +44,8 @@ describe('an event whose handling dies', () => {
       const person = await signUp();
       const sent = await sendAs(person);
       const event = await eventOf(app, sent.path);
-      await expect(receive(failing(method), event)).rejects.toThrow();
-      await receive(app, event);
+      await expect(finalize(failing(method), event)).rejects.toThrow();
+      await finalize(app, event);
       expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
       expect(await usedBytes(person.uid)).toBe(await documentedBytes(person.uid));
     },
@@ -54,9 +54,9 @@ describe('an event whose handling dies', () => {
   test('and never comes again leaves nothing after the sweep, and only its own bytes are given back', async () => {
     const person = await signUp();
     const other = await sendAs(person);
-    await receive(app, await eventOf(app, other.path));
+    await finalize(app, await eventOf(app, other.path));
     const sent = await sendAs(person);
-    await expect(receive(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
+    await expect(finalize(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
     await sweepOutdatedUploads({ ...app.backend, now: inTwoHours });
     expect([await isThere(app, sent.path), await documentOf(sent)]).toEqual([false, undefined]);
@@ -71,7 +71,7 @@ describe('an event whose handling dies', () => {
     const person = await signUp();
     for (let count = 0; count < 3; count += 1) {
       const sent = await sendAs(person);
-      await expect(receive(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
+      await expect(finalize(failing('download'), await eventOf(app, sent.path))).rejects.toThrow();
     }
     let now = Date.now() + 2 * 3_600_000;
     const elapsing = () => new Date((now += elapsingMs));
@@ -85,11 +85,11 @@ describe('an event whose handling dies', () => {
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
     const overtaken = storageAfter(app, 'download', async () => {
-      await receive(app, event);
+      await finalize(app, event);
       await call('POST', `${app.url}/api/uploads/${sent.id}/revoke`, { headers: person.bearer });
       throw Object.assign(new Error('No such generation'), { code: 404 });
     });
-    await receive(overtaken, event);
+    await finalize(overtaken, event);
     expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([true, png(40, 30).length]);
   });
@@ -98,10 +98,10 @@ describe('an event whose handling dies', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
-    await expect(receive(failing('download'), event)).rejects.toThrow();
-    // The sweep has found it, and does not see that it is completed.
-    await receive(app, event);
-    await refuseUpload(adminFirestore(), sent.id, { reason: 'abandoned', deleteAt: new Date() });
+    await expect(finalize(failing('download'), event)).rejects.toThrow();
+    // The sweep has found it before it was completed.
+    await finalize(app, event);
+    await refuseUpload(app.backend.db, sent.id, { reason: 'abandoned', deleteAt: new Date() });
     expect(await documentOf(sent)).toMatchObject({ status: 'stored', deleteAt: null });
   });
 
@@ -109,10 +109,10 @@ describe('an event whose handling dies', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
-    await expect(receive(failing('download'), event)).rejects.toThrow();
+    await expect(finalize(failing('download'), event)).rejects.toThrow();
     const seen: unknown[] = [];
     const { backend } = storageAfter(app, 'delete', async () => {
-      await receive(app, event);
+      await finalize(app, event);
       seen.push((await documentOf(sent))?.['status']);
     });
     const inTwoHours = () => new Date(Date.now() + 2 * 3_600_000);
@@ -125,38 +125,38 @@ describe('an event whose handling dies', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const overtaken = storageAfter(app, 'download', () =>
-      refuseUpload(adminFirestore(), sent.id, { reason: 'abandoned', deleteAt: new Date() }),
+      refuseUpload(app.backend.db, sent.id, { reason: 'abandoned', deleteAt: new Date() }),
     );
-    await receive(overtaken, await eventOf(app, sent.path));
+    await finalize(overtaken, await eventOf(app, sent.path));
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', url: null });
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
 
   test('and whose object cannot be removed does not block the others', async () => {
     const person = await signUp();
-    const [held, other] = [await sendAs(person), await sendAs(person)];
-    for (const { path } of [held, other]) {
-      await expect(receive(failing('download'), await eventOf(app, path))).rejects.toThrow();
+    const [blocked, other] = [await sendAs(person), await sendAs(person)];
+    for (const { path } of [blocked, other]) {
+      await expect(finalize(failing('download'), await eventOf(app, path))).rejects.toThrow();
     }
     const inTwoHours = { ...app.backend, now: () => new Date(Date.now() + 2 * 3_600_000) };
-    await sweepOutdatedUploads({ ...inTwoHours, bucket: bucketFailing(app, ['delete'], held.path) }, 1);
-    expect([await isThere(app, held.path), await isThere(app, other.path)]).toEqual([true, false]);
+    await sweepOutdatedUploads({ ...inTwoHours, bucket: bucketFailing(app, ['delete'], blocked.path) }, 1);
+    expect([await isThere(app, blocked.path), await isThere(app, other.path)]).toEqual([true, false]);
     const inFourHours = { ...app.backend, now: () => new Date(Date.now() + 4 * 3_600_000) };
     await sweepOutdatedUploads(inFourHours);
-    expect(await isThere(app, held.path)).toBe(false);
+    expect(await isThere(app, blocked.path)).toBe(false);
   });
 
   test('and is late writes nothing if the upload was removed in between', async () => {
     const person = await signUp();
     const sent = await sendAs(person);
     const event = await eventOf(app, sent.path);
-    await receive(app, event);
+    await finalize(app, event);
     await call('DELETE', `${app.url}/api/uploads/${sent.id}`, { headers: person.bearer });
     const received = async () => {
-      await receive(app, event);
+      await finalize(app, event);
       return new Response();
     };
-    // Not even for a moment, and it does not count for the limit of uploads.
+    // It is not counted for the rate limit of uploads either.
     await firestore.expectCost(received, { reads: 1 });
     expect([await documentOf(sent), await usedBytes(person.uid)]).toEqual([undefined, 0]);
   });

@@ -69,13 +69,13 @@ describe('an upload', () => {
     });
   });
 
-  test('that is no picture has no size in pixels', async () => {
+  test('has no size in pixels unless it is a picture', async () => {
     const owner = await signUp();
     const id = await uploadAs(owner, formWith('text', 'a.txt'));
     expect(await describeAs(owner, id)).toMatchObject({ width: null, height: null });
   });
 
-  test('is gone after its removal, in Storage as well, and its bytes are given back', async () => {
+  test('is deleted by its removal, in Storage as well, and its bytes are given back', async () => {
     const owner = await signUp();
     const id = await uploadAs(owner);
     const { url, size } = await describeAs(owner, id);
@@ -173,7 +173,7 @@ describe('the URL', () => {
     const id = await uploadAs(owner);
     await Promise.all([1, 2, 3].map(() => ask('POST', `/${id}/revoke`, owner)));
     expect((await fetch((await describeAs(owner, id)).url)).status).toBe(200);
-    // The client of Storage goes on to try again what fails in passing.
+    // The client of Storage still retries temporary failures.
     expect((await app.backend.bucket()).storage.retryOptions.autoRetry).toBe(true);
   });
 

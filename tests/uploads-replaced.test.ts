@@ -6,7 +6,7 @@ import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
 import { usedBytes } from './support/uploads.ts';
 
-/** The logger keeps the console's own functions when it is loaded, so they are watched before. */
+/** The logger stores the console's functions when it is loaded, so they are replaced before that. */
 const { lines } = vi.hoisted(() => {
   const lines: string[] = [];
   console.error = (line: string) => {
@@ -15,7 +15,7 @@ const { lines } = vi.hoisted(() => {
   return { lines };
 });
 const { serveApp } = await import('./support/app.ts');
-const { bucketFailing, documentOf, eventOf, isThere, receive, sendAs, storageAfter } =
+const { bucketFailing, documentOf, eventOf, isThere, finalize, sendAs, storageAfter } =
   await import('./support/direct-uploads.ts');
 
 let app: AppUnderTest;
@@ -31,7 +31,7 @@ const PICTURE = png(40, 30);
 const CHOSEN = 'guessable';
 
 /** The metadata that a sender can choose for an object. */
-const SAID = {
+const SENDER_METADATA = {
   contentType: 'image/png',
   cacheControl: 'public, max-age=99999',
   contentDisposition: 'attachment; filename="setup.exe"',
@@ -47,16 +47,16 @@ function withToken(url: string, token: string): string {
   return address.href;
 }
 
-/** Handles the event of what is at a path now. */
-async function receiveLatest({ path }: Sent): Promise<void> {
-  await receive(app, await eventOf(app, path));
+/** Handles the event of the current generation. */
+async function finalizeLatest({ path }: Sent): Promise<void> {
+  await finalize(app, await eventOf(app, path));
 }
 
 /** A stored picture with its variant. */
 async function storedBy(source: string, person: Person): Promise<Sent> {
   const sent = source === 'client' ? await sendAs(person, PICTURE) : await sendByApi(person);
-  await receiveLatest(sent);
-  await receiveLatest(sent);
+  await finalizeLatest(sent);
+  await finalizeLatest(sent);
   return sent;
 }
 
@@ -79,9 +79,9 @@ async function variantUrls(sent: Sent): Promise<string[]> {
 }
 
 describe('metadata that a sender gave an object', () => {
-  test('is gone once the object is accepted: its token, its headers and its own keys', async () => {
-    const sent = await sendAs(await signUp(), PICTURE, SAID);
-    await receiveLatest(sent);
+  test('is removed when the object is stored: its token, its headers and its own keys', async () => {
+    const sent = await sendAs(await signUp(), PICTURE, SENDER_METADATA);
+    await finalizeLatest(sent);
     const url = await urlOf(sent);
     expect((await fetch(withToken(url, CHOSEN))).status).toBe(403);
     const fetched = await fetch(url);
@@ -92,32 +92,32 @@ describe('metadata that a sender gave an object', () => {
     expect(Object.keys(metadata).sort()).toEqual(['firebaseStorageDownloadTokens', 'ownerId']);
   });
 
-  test('gives no access once the object is refused, however often its removal fails', async () => {
+  test('gives no access once the object is refused, although its first removal fails', async () => {
     const person = await signUp();
     await adminFirestore().doc(`usage/${person.uid}`).set({ bytes: 99_999_999 });
-    const sent = await sendAs(person, PICTURE, SAID);
+    const sent = await sendAs(person, PICTURE, SENDER_METADATA);
     const event = await eventOf(app, sent.path);
     const failing = { ...app, backend: { ...app.backend, bucket: bucketFailing(app, ['delete']) } };
-    await expect(receive(failing, event)).rejects.toThrow();
-    await receive(app, event);
+    await expect(finalize(failing, event)).rejects.toThrow();
+    await finalize(app, event);
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', reason: 'quota_exceeded' });
     expect(await isThere(app, sent.path)).toBe(false);
   });
 
   test('gives no access if finalizing died after it had copied the object', async () => {
-    const sent = await sendAs(await signUp(), PICTURE, SAID);
+    const sent = await sendAs(await signUp(), PICTURE, SENDER_METADATA);
     const event = await eventOf(app, sent.path);
     const dying = afterCopy(app, () => Promise.reject(new Error('died')));
-    await expect(receive(dying, event)).rejects.toThrow();
+    await expect(finalize(dying, event)).rejects.toThrow();
     expect(await documentOf(sent)).toMatchObject({ status: 'pending', url: null });
-    await receiveLatest(sent);
+    await finalizeLatest(sent);
     const url = await urlOf(sent);
     expect((await fetch(url)).status).toBe(200);
     expect((await fetch(withToken(url, CHOSEN))).status).toBe(403);
   });
 });
 
-test.each(['client', 'api'])('the document of a file of %s has the generation and hash', async (source) => {
+test.each(['client', 'api'])('the record of a file of %s has the generation and hash', async (source) => {
   const sent = await storedBy(source, await signUp());
   const { generation, md5Hash } = await eventOf(app, sent.path);
   expect(await documentOf(sent)).toMatchObject({ generation, md5Hash });
@@ -128,8 +128,8 @@ test('the late event of bytes that were overwritten before validation changes no
   const late = await eventOf(app, sent.path);
   await overwrite(sent, PICTURE);
   const { contentType } = late;
-  await receive(app, { ...(await eventOf(app, sent.path)), contentType });
-  await receive(app, late);
+  await finalize(app, { ...(await eventOf(app, sent.path)), contentType });
+  await finalize(app, late);
   expect(await documentOf(sent)).toMatchObject({ status: 'stored', size: PICTURE.length });
 });
 
@@ -141,7 +141,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     expect(variants).toHaveLength(1);
     await overwrite(sent, Buffer.from('<script>'));
     const event = await eventOf(app, sent.path);
-    await Promise.all([1, 2, 3].map(() => receive(app, event)));
+    await Promise.all([1, 2, 3].map(() => finalize(app, event)));
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', reason: 'replaced', url: null });
     for (const gone of [url, withToken(url, CHOSEN), ...variants]) {
       expect((await fetch(gone)).status).not.toBe(200);
@@ -157,8 +157,8 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     await overwrite(sent, pngOfSize(500));
     const event = await eventOf(app, sent.path);
     const failing = { ...app, backend: { ...app.backend, bucket: bucketFailing(app, ['delete']) } };
-    await expect(receive(failing, event)).rejects.toThrow();
-    await receive(app, event);
+    await expect(finalize(failing, event)).rejects.toThrow();
+    await finalize(app, event);
     expect(await isThere(app, sent.path)).toBe(false);
     for (const url of variants) expect((await fetch(url)).status).not.toBe(200);
   });
@@ -167,7 +167,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const sent = await storedBy(source, await signUp());
     const before = await urlOf(sent);
     await overwrite(sent, PICTURE);
-    await receiveLatest(sent);
+    await finalizeLatest(sent);
     const url = await urlOf(sent);
     expect(url).not.toBe(before);
     const fetched = await fetch(url);
@@ -175,7 +175,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     for (const old of [before, withToken(url, CHOSEN)]) expect((await fetch(old)).status).toBe(403);
     expect(lines.join()).toContain('was written again');
     // The event of our own copy changes nothing.
-    await receiveLatest(sent);
+    await finalizeLatest(sent);
     expect(await urlOf(sent)).toBe(url);
   });
 
@@ -184,8 +184,8 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     await overwrite(sent, PICTURE);
     const event = await eventOf(app, sent.path);
     const failing = { ...app, backend: { ...app.backend, bucket: bucketFailing(app, ['copy']) } };
-    await expect(receive(failing, event)).rejects.toThrow();
-    await receive(app, event);
+    await expect(finalize(failing, event)).rejects.toThrow();
+    await finalize(app, event);
     expect((await fetch(await urlOf(sent))).status).toBe(200);
   });
 
@@ -194,7 +194,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const sent = await storedBy(source, person);
     const events: Promise<unknown>[] = [];
     const early = afterCopy(app, async () => {
-      events.push(receive(app, await eventOf(app, sent.path)));
+      events.push(finalize(app, await eventOf(app, sent.path)));
     });
     await using revoking = await serveApp({ backend: { bucket: early.backend.bucket } });
     const address = `${revoking.url}/api/uploads/${sent.id}/revoke`;
@@ -202,7 +202,7 @@ describe.each(['client', 'api'])('a stored file of %s', (source) => {
     const { url } = (await answer.json()) as { url: string };
     expect(events.length).toBeGreaterThan(0);
     await Promise.all(events);
-    await receiveLatest(sent);
+    await finalizeLatest(sent);
     expect(await urlOf(sent)).toBe(url);
     expect((await fetch(url)).status).toBe(200);
   });
@@ -213,16 +213,16 @@ test('a picture gets its variants once, even if the event of its copy arrives be
   const events: Promise<unknown>[] = [];
   const early = afterCopy(app, async () => {
     const event = await eventOf(app, sent.path);
-    // The copy is recorded once its event has seen the pending document.
+    // The copy is recorded once its event has read the pending record.
     await new Promise<void>((resolve) => {
       const reading = storageAfter(app, 'download', () => {
         resolve();
         return Promise.resolve();
       });
-      events.push(receive(reading, event));
+      events.push(finalize(reading, event));
     });
   });
-  await receive(early, await eventOf(app, sent.path));
+  await finalize(early, await eventOf(app, sent.path));
   await Promise.all(events);
   expect(await variantUrls(sent)).toHaveLength(1);
   expect((await fetch(await urlOf(sent))).status).toBe(200);

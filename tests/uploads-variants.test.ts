@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetUploads, uploadRef } from '../functions/src/uploads/upload.store.ts';
+import { deleteRecords } from '../functions/src/uploads/records/upload.store.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { clientOf, eventOf, receive, sendFile, storageAfter } from './support/direct-uploads.ts';
+import { clientOf, eventOf, finalize, sendFile, storageAfter } from './support/direct-uploads.ts';
 import { formWith, png } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** A picture of which two of the sizes are smaller. */
+/** A picture that is larger than two of the configured sizes. */
 const PICTURE = png(60, 30);
 
 async function upload(person: Person, bytes = PICTURE, name = 'photo.png') {
@@ -44,7 +44,7 @@ async function objectsOf(id: string, person: Person): Promise<string[]> {
   return files.map(({ name }) => name.slice(name.lastIndexOf('/') + 1)).sort();
 }
 
-/** Whatever it stores fails. */
+/** An app that cannot store objects. */
 const dying = () => storageAfter(app, 'save', () => Promise.reject(new Error('died')));
 
 const remove = ({ bearer: headers }: Person, id: string) =>
@@ -54,7 +54,7 @@ describe('a picture', () => {
   test('gets the configured variants, each at its own URL', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     const variants = await variantsOf(person, id);
     expect(variants.map(({ width, height }) => [width, height])).toEqual([
       [16, 8],
@@ -69,11 +69,11 @@ describe('a picture', () => {
     }
   });
 
-  test('that was sent straight to Storage gets them as well', async () => {
+  test('from a direct upload gets them as well', async () => {
     const person = await signUp();
     const { id, path } = await sendFile(await clientOf(person), person.uid, PICTURE);
-    await receive(app, await eventOf(app, path));
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     expect(await variantsOf(person, id)).toHaveLength(2);
   });
 
@@ -81,9 +81,9 @@ describe('a picture', () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
-    await Promise.all([1, 2, 3].map(() => receive(app, event)));
+    await Promise.all([1, 2, 3].map(() => finalize(app, event)));
     const variants = await variantsOf(person, id);
-    await receive(app, event);
+    await finalize(app, event);
     expect(await variantsOf(person, id)).toEqual(variants);
     for (const { url } of variants) expect((await fetch(url)).status).toBe(200);
     expect(await objectsOf(id, person)).toEqual(['16.webp', '32.webp']);
@@ -97,10 +97,10 @@ describe('a picture', () => {
       const event = await eventOf(app, path);
       let variants: Variant[] = [];
       const late = storageAfter(app, method, async () => {
-        await receive(app, event);
+        await finalize(app, event);
         variants = await variantsOf(person, id);
       });
-      await receive(late, event);
+      await finalize(late, event);
       expect(variants).toHaveLength(2);
       expect(await variantsOf(person, id)).toEqual(variants);
       for (const { url } of variants) expect((await fetch(url)).status).toBe(200);
@@ -108,10 +108,10 @@ describe('a picture', () => {
     },
   );
 
-  test('that cannot be unpacked is kept without them', async () => {
+  test('that cannot be decoded is stored without them', async () => {
     const person = await signUp();
     const { id, path } = await upload(person, PICTURE.subarray(0, 45));
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     expect(await variantsOf(person, id)).toEqual([]);
   });
 
@@ -120,14 +120,14 @@ describe('a picture', () => {
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
     await (await app.backend.bucket()).file(path).delete();
-    await receive(app, event);
+    await finalize(app, event);
     expect(await variantsOf(person, id)).toEqual([]);
   });
 
   test('gives new URLs for them when it is revoked', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     const before = await variantsOf(person, id);
     await call('POST', `${app.url}/api/uploads/${id}/revoke`, { headers: person.bearer });
     for (const { url } of before) expect((await fetch(url)).status).toBe(403);
@@ -138,26 +138,26 @@ describe('a picture', () => {
 test('a document gets none', async () => {
   const person = await signUp();
   const { id, path } = await upload(person, Buffer.from('text'), 'a.txt');
-  await receive(app, await eventOf(app, path));
+  await finalize(app, await eventOf(app, path));
   expect(await variantsOf(person, id)).toEqual([]);
 });
 
 test('a variant gets no variants', async () => {
   const person = await signUp();
   const { id, path } = await upload(person);
-  await receive(app, await eventOf(app, path));
+  await finalize(app, await eventOf(app, path));
   const before = await adminFirestore().doc(`uploads/${id}`).get();
   const [first] = before.get('variants') as { path: string }[];
-  await receive(app, await eventOf(app, first?.path ?? ''));
+  await finalize(app, await eventOf(app, first?.path ?? ''));
   expect(await objectsOf(id, person)).toEqual(['16.webp', '32.webp']);
   expect((await adminFirestore().doc(`uploads/${id}`).get()).updateTime).toEqual(before.updateTime);
 });
 
 describe('the variants of a picture that is removed', () => {
-  test('go with it', async () => {
+  test('are removed with it', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     expect((await remove(person, id)).status).toBe(204);
     expect(await objectsOf(id, person)).toEqual([]);
   });
@@ -166,9 +166,9 @@ describe('the variants of a picture that is removed', () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
-    await Promise.all([receive(app, event).catch(() => undefined), remove(person, id)]);
-    // Whatever came first, the event comes again after a failure.
-    await receive(app, event);
+    await Promise.all([finalize(app, event).catch(() => undefined), remove(person, id)]);
+    // In either order, the event comes again after a failure.
+    await finalize(app, event);
     expect(await objectsOf(id, person)).toEqual([]);
   });
 
@@ -176,19 +176,19 @@ describe('the variants of a picture that is removed', () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
-    await receive(app, event);
-    // As if it had died before the document said that they are made.
+    await finalize(app, event);
+    // As if it had died before the variants were published in the record.
     const ref = adminFirestore().doc(`uploads/${id}`);
     const made = (await ref.get()).get('variants') as { path: string }[];
     await ref.update({ variants: [], plannedVariants: made.map((variant) => variant.path) });
     await remove(person, id);
     expect(await objectsOf(id, person)).toEqual([]);
 
-    // As if the account had been deleted before they were planned, by a process that knew nothing of them.
+    // As if the account had been deleted before the variants were planned.
     const bucket = await app.backend.bucket();
     await bucket.file(`variants/${person.uid}/${id}/16.webp`).save('left');
     await adminAuth().deleteUser(person.uid);
-    await receive(app, event);
+    await finalize(app, event);
     expect(await objectsOf(id, person)).toEqual([]);
   });
 
@@ -196,10 +196,13 @@ describe('the variants of a picture that is removed', () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
-    await expect(receive(dying(), event)).rejects.toThrow();
-    const seen = (await uploadRef(adminFirestore(), id).get()).data();
-    await receive(app, event);
-    const left = await forgetUploads(adminFirestore(), person.uid, new Map(seen && [[id, seen]]));
+    await expect(finalize(dying(), event)).rejects.toThrow();
+    const seen = await app.backend.db.uploads.get(id);
+    await finalize(app, event);
+    const left = await deleteRecords(app.backend.db, {
+      ownerId: person.uid,
+      uploads: new Map(seen && [[id, seen]]),
+    });
     expect([...left.keys()]).toEqual([id]);
     expect(await variantsOf(person, id)).toHaveLength(2);
   });
@@ -210,9 +213,9 @@ describe('variants after a process that died while making them', () => {
     const person = await signUp();
     const { id, path } = await upload(person);
     const event = await eventOf(app, path);
-    await expect(receive(dying(), event)).rejects.toThrow();
+    await expect(finalize(dying(), event)).rejects.toThrow();
     expect(await variantsOf(person, id)).toEqual([]);
-    await receive(app, event);
+    await finalize(app, event);
     const variants = await variantsOf(person, id);
     expect(variants).toHaveLength(2);
     for (const { url, size } of variants) {
@@ -224,12 +227,12 @@ describe('variants after a process that died while making them', () => {
   test('have no URL that was readable before a revocation', async () => {
     const person = await signUp();
     const { id, path } = await upload(person);
-    await expect(receive(dying(), await eventOf(app, path))).rejects.toThrow();
+    await expect(finalize(dying(), await eventOf(app, path))).rejects.toThrow();
     const document = (await adminFirestore().doc(`uploads/${id}`).get()).data();
     const readable = JSON.stringify(document).match(/http[^"]+/g) ?? [];
     expect(readable).not.toEqual([]);
     await call('POST', `${app.url}/api/uploads/${id}/revoke`, { headers: person.bearer });
-    await receive(app, await eventOf(app, path));
+    await finalize(app, await eventOf(app, path));
     expect(await variantsOf(person, id)).toHaveLength(2);
     for (const url of readable) expect((await fetch(url)).status).toBe(403);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { documentOf, eventOf, isThere, receive, sendAs } from './support/direct-uploads.ts';
+import { documentOf, eventOf, isThere, finalize, sendAs } from './support/direct-uploads.ts';
 import { formWith, png } from './support/files.ts';
 import { adminAuth, signInAnonymously, signInByCustomToken, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -57,7 +57,7 @@ describe('through the API, an account with', () => {
   });
 });
 
-describe('straight to Storage', () => {
+describe('for direct uploads', () => {
   test('the rules refuse a sender whose address is not verified', async () => {
     const person = await signUp({ emailVerified: false });
     await expect(sendAs(person)).rejects.toMatchObject({ code: 'storage/unauthorized' });
@@ -67,7 +67,7 @@ describe('straight to Storage', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     await adminAuth().updateUser(person.uid, { emailVerified: false });
-    await receive(app, await eventOf(app, sent.path));
+    await finalize(app, await eventOf(app, sent.path));
     expect(await documentOf(sent)).toMatchObject({ status: 'refused', reason: 'email_unverified' });
     expect([await isThere(app, sent.path), await usedBytes(person.uid)]).toEqual([false, 0]);
   });
@@ -77,7 +77,7 @@ describe('straight to Storage', () => {
     const person = await signUp();
     const sent = await sendAs(person);
     await adminAuth().updateUser(person.uid, { emailVerified: false });
-    await receive(open, await eventOf(open, sent.path));
+    await finalize(open, await eventOf(open, sent.path));
     expect(await documentOf(sent)).toMatchObject({ status: 'stored' });
   });
 });

@@ -49,7 +49,7 @@ describe('POST /api/upload', () => {
     expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('names the object as the contract says, where nobody can guess it', async () => {
+  test('names the object as documented, at a path that nobody can guess', async () => {
     const file = (await (await upload(formWith(png(), 'My Photo.PNG'))).json()) as Uploaded;
     const path = decodeURIComponent(new URL(file.url).pathname);
     expect(path).toMatch(new RegExp(`/uploads/${person.uid}/[0-9a-f]{32}/My-Photo-\\d{13}\\.png$`));

@@ -5,8 +5,12 @@ import { Storage } from '@google-cloud/storage';
 import busboy from 'busboy';
 import multer from 'multer';
 import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';
-import { judgeBytes, judgeClaim, type Judged } from '../../functions/src/uploads/files/validate.ts';
-import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/multipart.ts';
+import {
+  validateBytes,
+  validateDeclaration,
+  type NamedKind,
+} from '../../functions/src/uploads/files/validate.ts';
+import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/api/multipart.ts';
 import { storeObject } from '../../functions/src/uploads/bucket/storage.ts';
 import type { Bucket } from '../../functions/src/backend.ts';
 
@@ -29,12 +33,12 @@ const bareBusboy: Handler = ({ headers, body }) =>
     parser.end(body);
   });
 
-async function receive({ headers, body }: FormRequest): Promise<{ file: ReceivedFile; judged: Judged }> {
+async function receive({ headers, body }: FormRequest): Promise<{ file: ReceivedFile; named: NamedKind }> {
   const file = await receiveFile(headers, body, MAX_BYTES);
-  const judged = judgeClaim({ ...file, size: file.bytes.length }, { uploadMedia: false });
-  await judgeBytes(file.bytes, judged);
-  await dimensionsOf(file.bytes, judged.kind);
-  return { file, judged };
+  const named = validateDeclaration({ ...file, size: file.bytes.length }, { uploadMedia: false });
+  await validateBytes(file.bytes, named);
+  await dimensionsOf(file.bytes, named.kind);
+  return { file, named };
 }
 
 function receiveAndStore(storageUrl: string): Handler {
@@ -43,12 +47,14 @@ function receiveAndStore(storageUrl: string): Handler {
   const bucket = storage.bucket('bench') as unknown as Bucket;
   let count = 0;
   return async (request) => {
-    const { file, judged } = await receive(request);
-    return storeObject(bucket, `uploads/ada/${count++}/a.pdf`, file.bytes, {
+    const { file, named } = await receive(request);
+    return storeObject(bucket, {
+      path: `uploads/ada/${count++}/a.pdf`,
+      bytes: file.bytes,
       ownerId: 'ada',
       name: file.name,
-      contentType: judged.kind.contentType,
-      disposition: judged.kind.disposition,
+      contentType: named.kind.contentType,
+      disposition: named.kind.disposition,
       visibility: 'public',
     });
   };
@@ -74,9 +80,9 @@ function multerInMemory(): Handler {
 /** By what they are called in the table; each is made with the address of a Storage. */
 export const HANDLERS = {
   'bare busboy': () => bareBusboy,
-  'received and judged': () => receive,
-  'a text received and judged': () => receive,
-  'received, judged and stored': receiveAndStore,
+  'received and validated': () => receive,
+  'a text received and validated': () => receive,
+  'received, validated and stored': receiveAndStore,
   'multer in memory': multerInMemory,
 } as const satisfies Record<string, (storageUrl: string) => Handler>;
 

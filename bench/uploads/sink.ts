@@ -27,7 +27,7 @@ if (import.meta.main) {
       hash.update(chunk);
     });
     request.on('end', () => {
-      // Storage answers with the checksum of what it has stored, which the sender has told before.
+      // Storage answers with the checksum of what it has stored, which the sender has sent before.
       const md5Hash = /"md5Hash":"([^"]+)"/.exec(head)?.[1];
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ md5Hash }));
     });

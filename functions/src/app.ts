@@ -25,8 +25,8 @@ import { LIMITS } from './settings/limits.ts';
 import { memberRoutes } from './teams/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
 import { transferRoutes } from './teams/transfer.routes.ts';
-import { manageRoutes } from './uploads/manage.routes.ts';
-import { UPLOAD_GUARDS, uploadRoutes } from './uploads/upload.routes.ts';
+import { manageRoutes } from './uploads/manage/manage.routes.ts';
+import { UPLOAD_GUARDS, uploadRoutes } from './uploads/api/upload.routes.ts';
 
 /** Every route of the service. Each declares its own guards; a test compares this list with the app. */
 export const ROUTES: readonly Route[] = [

@@ -20,9 +20,8 @@ import { hideBodies } from './http/body.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createBackend, type SeatSyncTask, type Backend } from './backend.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
-import { receiveObject } from './uploads/direct/finalize.service.ts';
-import { createReception, type Reception } from './uploads/direct/arrival.ts';
-import { sweepOutdatedUploads } from './uploads/sweep.service.ts';
+import { createFinalizeHandler } from './uploads/finalize/handler.ts';
+import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
 /** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
 const started = isDiscovery() ? undefined : start();
@@ -43,7 +42,7 @@ export const api = onRequest(
   },
 );
 
-/** Judges what clients send straight to Storage; tried again until it succeeds. */
+/** Handles each new object in the bucket. Retried until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => {
@@ -51,8 +50,8 @@ export const receiveUploads = onObjectFinalized(
     // The event carries both numbers as text, whatever its type says.
     const numbers = { generation: `${generation}`, size: parseInt(`${size}`, 10) };
     const { md5Hash = '' } = data;
-    const object = { name, contentType, contentEncoding, md5Hash, metadata, ...numbers };
-    return run(({ reception }) => receiveObject(reception, object));
+    const object = { path: name, contentType, contentEncoding, md5Hash, metadata, ...numbers };
+    return run(({ handleFinalized }) => handleFinalized(object));
   },
 );
 
@@ -134,11 +133,11 @@ function firestoreTriggers() {
 interface Instance {
   app: Express;
   backend: Backend;
-  reception: Reception;
+  handleFinalized: ReturnType<typeof createFinalizeHandler>;
 }
 
 function start(): Instance {
   const config = loadConfig();
   const backend = createBackend(config, HOOKS);
-  return { app: createApp(backend), backend, reception: createReception(backend) };
+  return { app: createApp(backend), backend, handleFinalized: createFinalizeHandler(backend) };
 }

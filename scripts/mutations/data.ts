@@ -47,23 +47,23 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An account without a verified address uploads nothing',
-    file: `${SOURCES}/uploads/require-verified.ts`,
+    file: `${SOURCES}/uploads/api/require-verified.ts`,
     from: 'if (emailVerified || phoneNumber !== undefined) return;',
     to: 'return;',
     tests: ['tests/uploads-verified.test.ts'],
   },
   {
     guard: 'An object whose bytes were replaced is refused',
-    file: `${SOURCES}/uploads/direct/finalize.service.ts`,
+    file: `${SOURCES}/uploads/finalize/generation.ts`,
     from: 'return md5Hash !== null && md5Hash !== object.md5Hash;',
     to: 'return md5Hash === undefined;',
     tests: ['tests/uploads-replaced.test.ts'],
   },
   {
     guard: 'The bytes of a refused upload are given back once',
-    file: `${SOURCES}/uploads/upload.store.ts`,
-    from: "if (upload.status !== 'refused') bytes += upload.size;",
-    to: 'bytes += upload.size;',
+    file: `${SOURCES}/uploads/records/upload.store.ts`,
+    from: "return status === 'refused' ? 0 : size;",
+    to: 'return size;',
     tests: ['tests/uploads-interrupted.test.ts', 'tests/uploads-direct.test.ts'],
   },
   {

@@ -109,7 +109,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: [
       'functions/src/http/render-error.test.ts',
       'tests/uploads.test.ts',
-      'functions/src/uploads/upload.routes.test.ts',
+      'functions/src/uploads/api/upload.routes.test.ts',
     ],
   },
   {

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
-import { sweepOutdatedUploads } from '../../functions/src/uploads/sweep.service.ts';
+import { sweepOutdatedUploads } from '../../functions/src/uploads/manage/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from '../support/app.ts';
 import { buy, claimsOf, deliver, mirroredOf, subscriptionOf } from '../support/billing.ts';
 import { STRIPE_SECRET_KEY } from '../support/config.ts';

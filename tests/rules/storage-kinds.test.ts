@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { ask, mustLoad } from '../../emulators/rules/testing.ts';
 import { bool, int, map, NULL, string } from '../../emulators/rules/value.ts';
 import { CONTENT_TYPES } from '../../client/src/generated/content-types.ts';
-import { agrees, KINDS } from '../../functions/src/uploads/files/kinds.ts';
+import { KINDS, typeFitsKind } from '../../functions/src/uploads/files/kinds.ts';
 
-/** The rules of Storage, asked directly: no file of a gigabyte need be sent. */
+/** The rules of Storage, evaluated directly, so that no file of a gigabyte must be sent. */
 const rules = mustLoad(readFileSync(new URL('../../storage.rules', import.meta.url), 'utf8'));
 
 async function accepts(extension: string, contentType: string, size: number): Promise<boolean> {
@@ -23,25 +23,25 @@ async function accepts(extension: string, contentType: string, size: number): Pr
 const TYPES = [...new Set([...KINDS.values()].map(({ contentType }) => contentType))];
 
 describe.each([...KINDS])('.%s', (extension, kind) => {
-  test('is accepted as the type that the backend gives it, and as no other', async () => {
+  test('is accepted with its content type, and with no other one', async () => {
     for (const type of [...TYPES, 'text/html', 'application/octet-stream', '']) {
       expect(await accepts(extension, type, 1), type).toBe(type === kind.contentType);
-      if (await accepts(extension, type, 1)) expect(agrees(type, kind)).toBe(true);
+      if (await accepts(extension, type, 1)) expect(typeFitsKind(type, kind)).toBe(true);
     }
   });
 
-  test('is accepted as the type that the client declares', async () => {
+  test('is accepted with the type that the client declares', async () => {
     expect(await accepts(extension, CONTENT_TYPES[extension] ?? '', 1)).toBe(true);
   });
 
-  test('is accepted up to the size that the backend accepts', async () => {
+  test('is accepted up to the size limit of the backend', async () => {
     expect(await accepts(extension, kind.contentType, 0)).toBe(false);
     expect(await accepts(extension, kind.contentType, kind.maxBytes)).toBe(true);
     expect(await accepts(extension, kind.contentType, kind.maxBytes + 1)).toBe(false);
   });
 });
 
-test('no other extension is accepted, whatever it is declared as', async () => {
+test('no other extension is accepted, whatever its declared type', async () => {
   for (const extension of ['html', 'svg', 'exe', 'png.html', 'pngx', '', 'docm']) {
     for (const type of TYPES) expect(await accepts(extension, type, 1), `.${extension} ${type}`).toBe(false);
   }

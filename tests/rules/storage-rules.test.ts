@@ -94,7 +94,7 @@ describe('a user does not store', () => {
 });
 
 describe('a user stores no file', () => {
-  test('with an address that is not verified', async () => {
+  test('with an unverified address', async () => {
     await assertFails(send(unverified, `uploads/unverified/${ID}/a.png`, 'image/png'));
   });
 
@@ -108,7 +108,7 @@ describe('a user stores no file', () => {
   });
 });
 
-test('a stored file is read by its URL only, and deleted by nobody but the backend', async () => {
+test('a stored file can be read by its URL only, and only the backend deletes it', async () => {
   await assertSucceeds(send(member, own('seen.png'), 'image/png'));
   for (const storage of [member, stranger, signedOut]) {
     const file = ref(storage, own('seen.png'));

@@ -10,10 +10,9 @@ import {
   type UploadMetadata,
 } from 'firebase/storage';
 import { inject, onTestFinished } from 'vitest';
-import type { ArrivedObject } from '../../functions/src/uploads/direct/arrival.ts';
-import { receiveObject } from '../../functions/src/uploads/direct/finalize.service.ts';
+import type { FinalizedObject } from '../../functions/src/uploads/finalize/event.ts';
+import { createFinalizeHandler } from '../../functions/src/uploads/finalize/handler.ts';
 import type { Backend } from '../../functions/src/backend.ts';
-import { createReception } from '../../functions/src/uploads/direct/arrival.ts';
 import type { AppUnderTest } from './app.ts';
 import { png } from './files.ts';
 import { adminFirestore, type Person } from './people.ts';
@@ -51,7 +50,7 @@ export async function sendFile(
   return { id, path };
 }
 
-/** The same for a person of the tests. */
+/** Sends a file as a person of the tests. */
 export async function sendAs(
   person: Person,
   bytes: Uint8Array = png(40, 30),
@@ -74,10 +73,10 @@ export async function isThere(app: AppUnderTest, path: string): Promise<boolean>
 export async function eventOf(
   { backend }: { backend: Pick<Backend, 'bucket'> },
   path: string,
-): Promise<ArrivedObject> {
+): Promise<FinalizedObject> {
   const [object] = await (await backend.bucket()).file(path).getMetadata();
   return {
-    name: path,
+    path,
     generation: String(object.generation),
     md5Hash: object.md5Hash ?? '',
     size: Number(object.size),
@@ -88,11 +87,11 @@ export async function eventOf(
 }
 
 /** Handles an event as the trigger does, in this process. */
-export async function receive(
+export async function finalize(
   { backend }: Pick<AppUnderTest, 'backend'>,
-  event: ArrivedObject,
+  event: FinalizedObject,
 ): Promise<void> {
-  await receiveObject(createReception(backend), event);
+  await createFinalizeHandler(backend)(event);
 }
 
 /** Runs `happens` before each call of a method of Storage. */

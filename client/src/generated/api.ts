@@ -958,12 +958,12 @@ export interface components {
             /** @description Bytes. */
             size: number;
             status: components["schemas"]["UploadStatus"];
-            /** @description Code of the error if it was refused. */
+            /** @description The code of the refusal. */
             reason: string | null;
-            /** @description Null unless it is stored. */
+            /** @description Null unless the file is stored. */
             url: string | null;
             visibility: components["schemas"]["UploadVisibility"];
-            /** @description Pixels, after rotation; null if the file is not a picture. */
+            /** @description Pixels as shown; null unless the file is a picture. */
             width: number | null;
             height: number | null;
             /** @description Smaller copies of a picture. */

@@ -17,8 +17,8 @@ import { withdrawInvitations } from '../invitations/withdraw.service.ts';
 import { MAIL_EXPORT } from '../mail/export.ts';
 import { removeMailBy, removeMailTo } from '../mail/forget.service.ts';
 import { UPLOADS_EXPORT } from '../uploads/export.ts';
-import { forgetSender } from '../uploads/forget.service.ts';
-import { removeUploadsOf } from '../uploads/remove.service.ts';
+import { forgetSender } from '../uploads/manage/forget.service.ts';
+import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks = {

@@ -3,7 +3,7 @@ import { getStorage } from 'firebase-admin/storage';
 import type { Page, Response } from 'playwright-core';
 import { inject } from 'vitest';
 import { inProcessBackend } from './in-process-backend.ts';
-import { eventOf, receive } from '../../support/direct-uploads.ts';
+import { eventOf, finalize } from '../../support/direct-uploads.ts';
 
 /**
  * Waits until the page has sent the next file straight to Storage, then does once what the trigger does with it: the stack
@@ -18,7 +18,7 @@ export async function receiveNextFile(page: Page): Promise<void> {
     `${inject('stack').projectId}.appspot.com`,
   );
   const backend = { ...real, bucket: () => Promise.resolve(bucket) };
-  await receive({ backend }, await eventOf({ backend }, name));
+  await finalize({ backend }, await eventOf({ backend }, name));
 }
 
 /** Whether Storage has taken the whole of a resumable upload. */

@@ -24,7 +24,7 @@ interface LargeOptions extends DirectUploadOptions {
 }
 
 /**
- * Sends a file straight to Storage, and waits until the backend has judged it.
+ * Sends a file straight to Storage, and waits until the backend has validated it.
  *
  * @throws UserFacingError when Storage's rules or the backend refuse it
  */

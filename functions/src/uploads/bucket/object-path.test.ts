@@ -3,7 +3,7 @@ import { nameOf, objectPath, parseObjectPath } from './object-path.ts';
 
 const NOW = new Date(1_700_000_000_000);
 
-test('the parts of a path are those it was made of', () => {
+test('a path is parsed into its parts', () => {
   const path = objectPath('uid', 'id', { name: 'a b.png', stem: 'a-b', extension: 'png' }, NOW);
   expect(path).toBe('uploads/uid/id/a-b-1700000000000.png');
   expect(parseObjectPath(path)).toEqual({
@@ -14,7 +14,7 @@ test('the parts of a path are those it was made of', () => {
 });
 
 test.each(['variants/uid/id/200.webp', 'uploads/uid/a.png', 'uploads/uid/id/a/b.png', 'uploads/uid/id/'])(
-  '%s is no upload',
+  '%s is not the path of an upload',
   (path) => {
     expect(parseObjectPath(path)).toBeUndefined();
   },
@@ -24,7 +24,7 @@ test.each([
   ['photo-1700000000000.png', 'photo.png'],
   ['a.tar-1700000000000.gz', 'a.tar.gz'],
   ['日本語-1700000000000.txt', '日本語.txt'],
-  // Only what was put there.
+  // Only a timestamp that was added.
   ['photo-1600000000000-1700000000000.png', 'photo-1600000000000.png'],
   ['photo-1.png', 'photo-1.png'],
   ['photo-20261121.png', 'photo-20261121.png'],
@@ -32,6 +32,6 @@ test.each([
   ['photo-1700000000000', 'photo-1700000000000'],
   ['photo-1700000000000.a.png', 'photo-1700000000000.a.png'],
   ['-1700000000000.png', '-1700000000000.png'],
-])('the object %s is named %s', (fileName, name) => {
+])('the file name of the object %s is %s', (fileName, name) => {
   expect(nameOf({ ownerId: 'uid', uploadId: 'id', fileName })).toBe(name);
 });

@@ -1,31 +1,31 @@
 import type { FileName } from '../files/file-name.ts';
 
-/** Where an object lies: `uploads/{ownerId}/{uploadId}/{fileName}`. */
+/** The parts of an object's path `uploads/{ownerId}/{uploadId}/{fileName}`. */
 export interface ObjectPath {
-  /** The owner: whoever sends straight to Storage, or whom the backend stores it for. */
+  /** For a direct upload the uid of the sender, also if the file belongs to a team. */
   ownerId: string;
   uploadId: string;
   fileName: string;
 }
 
-/** The contract's ending, `<name>-<timestamp>.<extension>`, below a folder that nobody can guess. */
+/** The path of a new object. It ends with `<name>-<timestamp>.<extension>`, as the API promises. */
 export function objectPath(ownerId: string, id: string, { stem, extension }: FileName, now: Date): string {
   return `uploads/${ownerId}/${id}/${stem}-${now.getTime()}.${extension}`;
 }
 
-/** The parts of an object's path; undefined for what is no upload, such as a variant. */
+/** The parts of a path; undefined if it is not the path of an upload. */
 export function parseObjectPath(path: string): ObjectPath | undefined {
   const [, ownerId, uploadId, fileName] = /^uploads\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
   if (ownerId === undefined || uploadId === undefined || fileName === undefined) return undefined;
   return { ownerId, uploadId, fileName };
 }
 
-/** A file's name as its sender has it: without the timestamp that `objectPath` and clients put before its extension. */
+/** The sender's file name: without the timestamp that `objectPath` and clients put before its extension. */
 export function nameOf({ fileName }: ObjectPath): string {
   return fileName.replace(/(?<=.)-\d{13}(?=\.[^.]*$)/s, '');
 }
 
-/** Variants lie beside the uploads and never below them: what makes variants of uploads looks at uploads alone. */
-export function variantsFolder({ ownerId, uploadId }: ObjectPath): string {
+/** The folder of an upload's variants. It is outside of `uploads/`, so that variants get no variants themselves. */
+export function variantsFolder({ ownerId, uploadId }: Pick<ObjectPath, 'ownerId' | 'uploadId'>): string {
   return `variants/${ownerId}/${uploadId}/`;
 }

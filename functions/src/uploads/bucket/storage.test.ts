@@ -2,14 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Bucket } from '../../backend.ts';
-import {
-  readObject,
-  removeObject,
-  replaceToken,
-  StorageTimeout,
-  storeObject,
-  type Description,
-} from './storage.ts';
+import { StorageTimeout } from './failures.ts';
+import type { Description } from './metadata.ts';
+import { readObject, removeObject, replaceToken, storeObject } from './storage.ts';
 import { bucketOn, parseUpload, stored } from '../testing/gcs.ts';
 
 const PATH = 'uploads/uid/0123/Grüße (1)-1700000000000.png';
@@ -23,7 +18,11 @@ const description: Description = {
 };
 
 async function store(bucket: Bucket, changes: Partial<Description> = {}, deadlineMs = 5_000) {
-  const { url } = await storeObject(bucket, PATH, BYTES, { ...description, ...changes }, { deadlineMs });
+  const { url } = await storeObject(
+    bucket,
+    { ...description, ...changes, path: PATH, bytes: BYTES },
+    { deadlineMs },
+  );
   return url;
 }
 
@@ -35,7 +34,7 @@ afterEach(() => {
 });
 
 describe('an object', () => {
-  test('is stored in one request that makes a new one only, with our type and a token', async () => {
+  test('is created in one request, with our content type and a token, and never replaced', async () => {
     const { bucket, requests } = await bucketOn((request, response) => response.end(stored(request)));
     const url = new URL(await store(bucket));
     const [request, ...others] = requests;
@@ -59,7 +58,7 @@ describe('an object', () => {
     expect(url.searchParams.get('token')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('has the URL that the client SDKs give out', async () => {
+  test('has a URL in the form of the client SDKs', async () => {
     const { bucket } = await bucketOn((request, response) => response.end(stored(request)));
     const address = `/v0/b/demo-test.appspot.com/o/${encodeURIComponent(PATH)}?alt=media&token=`;
     expect(await store(bucket)).toContain(`https://firebasestorage.googleapis.com${address}`);
@@ -67,7 +66,7 @@ describe('an object', () => {
     expect(await store(bucket)).toContain(`http://127.0.0.1:9199${address}`);
   });
 
-  test('that is private is kept by no cache', async () => {
+  test('that is private must not be cached', async () => {
     const { bucket, requests } = await bucketOn((request, response) => response.end(stored(request)));
     await store(bucket, { visibility: 'private' });
     const [request] = requests;
@@ -79,23 +78,23 @@ describe('an object', () => {
     expect(await store(bucket)).not.toBe(await store(bucket));
   });
 
-  test('that arrives damaged is not stored', async () => {
+  test('whose bytes arrive damaged is not accepted', async () => {
     const { bucket } = await bucketOn((_request, response) => response.end('{"md5Hash":"AAAAAA=="}'));
     await expect(store(bucket)).rejects.toThrow();
   });
 
-  test.each([403, 412, 500, 503])('is not stored when Storage answers %s', async (status) => {
+  test.each([403, 412, 500, 503])('is not accepted if Storage answers %s', async (status) => {
     const { bucket } = await bucketOn((_request, response) => response.writeHead(status).end('{}'));
     await expect(store(bucket)).rejects.toThrow();
   });
 
-  test('is not stored when Storage breaks off', async () => {
+  test('is not accepted if Storage closes the connection', async () => {
     const { bucket } = await bucketOn((_request, response) => response.destroy());
     await expect(store(bucket)).rejects.toThrow();
   });
 });
 
-describe('an object that gets another token', () => {
+describe('an object that gets a new token', () => {
   const copied = '{"resource":{"generation":"8"}}';
 
   test('is copied over itself, and all its metadata is replaced', async () => {
@@ -114,7 +113,7 @@ describe('an object that gets another token', () => {
     });
   });
 
-  test('is the generation that was asked for, and no other is replaced', async () => {
+  test('is replaced only in the given generation', async () => {
     const { bucket, requests } = await bucketOn((_request, response) => response.end(copied));
     await replaceToken(bucket, PATH, description, '7');
     expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
@@ -124,7 +123,7 @@ describe('an object that gets another token', () => {
   });
 });
 
-test('a Storage that never answers is given up in time', async () => {
+test('a call fails at its deadline if Storage never answers', async () => {
   const { bucket } = await bucketOn(() => undefined);
   await expect(store(bucket, {}, 50)).rejects.toThrow(StorageTimeout);
   await expect(removeObject(bucket, PATH, { deadlineMs: 50 })).rejects.toThrow(StorageTimeout);
@@ -135,7 +134,7 @@ test.each([
   [404, true],
   [403, false],
   [503, false],
-])('when Storage answers a removal %s, the object is gone: %s', async (status, gone) => {
+])('if Storage answers a removal with %s, the object is removed: %s', async (status, gone) => {
   const { bucket, requests } = await bucketOn((_request, response) => response.writeHead(status).end('{}'));
   const removal = removeObject(bucket, PATH);
   if (gone) await removal;
@@ -145,9 +144,11 @@ test.each([
   ]);
 });
 
-test('an object is read as it is stored: packed bytes stay packed', async () => {
-  const packed = gzipSync(Buffer.alloc(1_000_000));
+test('an object is read as it is stored: compressed bytes stay compressed', async () => {
+  const compressed = gzipSync(Buffer.alloc(1_000_000));
   const headers = { 'content-encoding': 'gzip', 'content-type': 'image/png' };
-  const { bucket } = await bucketOn((_request, response) => response.writeHead(206, headers).end(packed));
-  expect((await readObject(bucket, PATH, '1', packed.length)).equals(packed)).toBe(true);
+  const { bucket } = await bucketOn((_request, response) => response.writeHead(206, headers).end(compressed));
+  expect(
+    (await readObject(bucket, { path: PATH, generation: '1' }, compressed.length)).equals(compressed),
+  ).toBe(true);
 });

@@ -6,18 +6,18 @@ import { impostors, samples } from '../testing/samples.ts';
 
 function kindNamed(extension: string): Kind {
   const kind = KINDS.get(extension);
-  if (kind === undefined) throw new Error(`.${extension} is no kind of ours`);
+  if (kind === undefined) throw new Error(`There is no kind .${extension}`);
   return kind;
 }
 
-test.each(['png', 'jpeg', 'gif', 'webp'] as const)('a picture tells its size: %s', async (format) => {
+test.each(['png', 'jpeg', 'gif', 'webp'] as const)('the size of a picture is read: %s', async (format) => {
   const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
     .toFormat(format)
     .toBuffer();
   expect(await dimensionsOf(bytes, kindNamed(format))).toEqual({ width: 30, height: 20 });
 });
 
-test('a picture that the camera turned is told as it is shown', async () => {
+test('the size of a rotated picture is the size as shown', async () => {
   const bytes = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'teal' } })
     .withMetadata({ orientation: 6 })
     .jpeg()
@@ -25,7 +25,7 @@ test('a picture that the camera turned is told as it is shown', async () => {
   expect(await dimensionsOf(bytes, kindNamed('jpg'))).toEqual({ width: 20, height: 30 });
 });
 
-test('what is no picture, or a damaged one, tells none', async () => {
+test('another kind of file, or a damaged picture, has no size', async () => {
   expect(await dimensionsOf(samples.pdf, kindNamed('pdf'))).toBeUndefined();
   for (const bytes of [samples.png.subarray(0, 20), samples.jpeg.subarray(0, 30), impostors.asfLoop]) {
     expect(await dimensionsOf(bytes, kindNamed('png'))).toBeUndefined();

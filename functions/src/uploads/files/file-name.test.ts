@@ -4,7 +4,7 @@ import { cleanFileName } from './file-name.ts';
 
 const RLO = '\u202e';
 
-describe('a name', () => {
+describe('a file name', () => {
   test.each([
     ['photo.PNG', 'photo.png', 'photo', 'png'],
     ['Grüße 日本語.txt', 'Grüße 日本語.txt', 'Grüße-日本語', 'txt'],
@@ -21,7 +21,7 @@ describe('a name', () => {
     ['../../a.txt', 'a.txt', 'a', 'txt'],
     ['..\\..\\a.txt', 'a.txt', 'a', 'txt'],
     ['C:\\fakepath\\a.txt', 'a.txt', 'a', 'txt'],
-    // Nothing that breaks a header or a line.
+    // No character that breaks a header or a line.
     ['a\0.txt', 'a.txt', 'a', 'txt'],
     ['a.html\0.txt', 'a.html.txt', 'a.html', 'txt'],
     ['a\r\nSet-Cookie: b.txt', 'aSet-Cookie_ b.txt', 'aSet-Cookie_-b', 'txt'],
@@ -29,7 +29,7 @@ describe('a name', () => {
     ['a%0d%0ab.txt', 'ab.txt', 'ab', 'txt'],
     ['a\u2028b\u2029.txt', 'ab.txt', 'ab', 'txt'],
     ['a"<b>|?*.txt', 'a__b____.txt', 'a__b____', 'txt'],
-    // Nothing that disguises the extension, which is judged last.
+    // Nothing that disguises the extension.
     [`photo${RLO}gnp.html`, 'photognp.html', 'photognp', 'html'],
     [`a.html${RLO}.png`, 'a.html.png', 'a.html', 'png'],
     ['a.ht\u200bml', 'a.html', 'a', 'html'],
@@ -43,7 +43,7 @@ describe('a name', () => {
     ['a.html::$DA\0TA', 'a.html', 'a', 'html'],
     [':$DATA.png', '_$DATA.png', '_-DATA', 'png'],
     ['a.html:b.png', 'a.html_b.png', 'a.html_b', 'png'],
-  ])('%j is %j', (raw, name, stem, extension) => {
+  ])('%j becomes %j', (raw, name, stem, extension) => {
     expect(cleanFileName(raw)).toEqual({ name, stem, extension });
   });
 
@@ -63,7 +63,7 @@ describe('a name', () => {
     ' .png',
     '. .png',
     '::$DATA',
-  ])('%j is none', (raw) => {
+  ])('%j is not usable', (raw) => {
     expect(cleanFileName(raw)).toBeUndefined();
   });
 });
@@ -74,11 +74,11 @@ test('a long name is cut between characters and keeps its extension', () => {
   expect(stem).toBe('file');
 });
 
-test('of a name without end only the end is looked at', () => {
+test('a very long name is cut at its beginning', () => {
   expect(cleanFileName(`${'a'.repeat(2000)}${'b'.repeat(1000)}.txt`)?.stem).toMatch(/^a{20}b{80}$/);
 });
 
-describe('whatever is sent', () => {
+describe('any name', () => {
   const hostile = fc.string({
     unit: fc.oneof(
       fc.constantFrom(
@@ -106,7 +106,7 @@ describe('whatever is sent', () => {
     maxLength: 40,
   });
 
-  test('the name is harmless, and the extension is the one that it ends with', () => {
+  test('becomes harmless, and ends with its extension', () => {
     fc.assert(
       fc.property(hostile, (raw) => {
         const clean = cleanFileName(raw);
@@ -122,7 +122,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('a clean name stays as it is', () => {
+  test('keeps its extension when it is cleaned again', () => {
     fc.assert(
       fc.property(hostile, (raw) => {
         const once = cleanFileName(raw);

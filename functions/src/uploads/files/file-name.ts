@@ -1,7 +1,7 @@
-/** Leaves room for prefix and timestamp in the 1,024 bytes of an object name, at up to 4 bytes a character. */
+/** With up to 4 bytes per character, prefix and timestamp still fit into the 1,024 bytes of an object name. */
 const MAX_STEM_CHARACTERS = 100;
 
-/** Longer than the names of any file system; the extension is at the end. */
+/** Longer than names in any file system. A longer name is cut at its beginning, because the extension is at its end. */
 const MAX_RAW_CHARACTERS = 1024;
 
 export interface FileName {
@@ -14,10 +14,10 @@ export interface FileName {
 }
 
 /**
- * Makes a sender's file name harmless: no folders, no control or bidirectional characters (they break headers and disguise
- * extensions), no alternate data stream, no trailing dots or spaces. Then the extension is judged.
+ * Cleans a sender's file name. Removes folders, control and bidirectional characters (which break headers and disguise
+ * extensions), alternate data streams, and trailing dots and spaces. The extension is taken from the clean name.
  *
- * @returns undefined where no name is left
+ * @returns undefined if nothing is left of the name
  */
 export function cleanFileName(raw: string): FileName | undefined {
   const name = decodeQuoting(raw)
@@ -40,7 +40,7 @@ export function cleanFileName(raw: string): FileName | undefined {
   };
 }
 
-/** Browsers send quotes, CR and LF in file names as %22, %0D and %0A (https://html.spec.whatwg.org/#multipart-form-data). */
+/** Browsers encode quotes, CR and LF in file names as %22, %0D and %0A. https://html.spec.whatwg.org/#multipart-form-data */
 function decodeQuoting(raw: string): string {
   return raw.replace(/%22/g, '"').replace(/%0D/gi, '').replace(/%0A/gi, '');
 }

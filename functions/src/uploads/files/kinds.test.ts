@@ -2,22 +2,22 @@ import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { agrees, isToldByItsHead, KINDS, kindOf, MAX_BYTES_JUDGED_WHOLE, type Kind } from './kinds.ts';
+import { isKnownByHead, KINDS, kindOf, MAX_BYTES_READ_WHOLE, typeFitsKind, type Kind } from './kinds.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
-import { matchesKind } from './signature.ts';
+import { bytesFitKind } from './signature.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 function kindNamed(extension: string): Kind {
   const kind = KINDS.get(extension);
-  if (kind === undefined) throw new Error(`.${extension} is no kind of ours`);
+  if (kind === undefined) throw new Error(`.${extension} is not a kind`);
   return kind;
 }
 
-const matches = (bytes: Buffer, extension: string) => matchesKind(bytes, kindNamed(extension));
+const matches = (bytes: Buffer, extension: string) => bytesFitKind(bytes, kindNamed(extension));
 
-/** Extension, the one sample that fits, our type, how a browser is to treat it. */
+/** Extension, the one sample of that kind, content type, disposition. */
 const ACCEPTED: [string, keyof typeof samples, string, string][] = [
   ['jpg', 'jpeg', 'image/jpeg', 'inline'],
   ['jpeg', 'jpeg', 'image/jpeg', 'inline'],
@@ -30,7 +30,7 @@ const ACCEPTED: [string, keyof typeof samples, string, string][] = [
   ['txt', 'txt', 'text/plain; charset=utf-8', 'attachment'],
 ];
 
-/** Where they are configured. */
+/** Accepted if the settings say so. */
 const MEDIA: typeof ACCEPTED = [
   ['mp4', 'mp4', 'video/mp4', 'inline'],
   ['webm', 'webm', 'video/webm', 'inline'],
@@ -41,7 +41,7 @@ const MEDIA: typeof ACCEPTED = [
   ['m4a', 'm4a', 'audio/mp4', 'inline'],
 ];
 
-test('the accepted extensions are those of the contract, and media where they are configured', () => {
+test('the accepted extensions are those of the API, and of media if they are configured', () => {
   const always = ACCEPTED.map(([extension]) => extension);
   const media = MEDIA.map(([extension]) => extension);
   expect(acceptedExtensions({ uploadMedia: false })).toEqual(always);
@@ -49,9 +49,9 @@ test('the accepted extensions are those of the contract, and media where they ar
   for (const extension of media) expect(kindOf(extension, { uploadMedia: false })).toBeUndefined();
 });
 
-test('what is judged by all of its bytes fits into the memory of a request', () => {
+test('a file that is validated by all of its bytes fits into a request', () => {
   for (const kind of KINDS.values()) {
-    if (!isToldByItsHead(kind)) expect(kind.maxBytes).toBeLessThanOrEqual(MAX_BYTES_JUDGED_WHOLE);
+    if (!isKnownByHead(kind)) expect(kind.maxBytes).toBeLessThanOrEqual(MAX_BYTES_READ_WHOLE);
   }
 });
 
@@ -62,12 +62,12 @@ describe('a declared type', () => {
     ['jpg', 'image/jpg'],
     ['mp3', 'audio/mp3'],
     ['txt', 'text/plain;charset=iso-8859-1'],
-    // Says nothing: what curl, old programs and parts without a type send.
+    // General types, as curl, old programs and parts without a type send them.
     ['pdf', 'application/octet-stream'],
     ['png', 'text/plain'],
     ['docx', ''],
-  ])('agrees with .%s: %s', (extension, declared) => {
-    expect(agrees(declared, kindNamed(extension))).toBe(true);
+  ])('fits .%s: %s', (extension, declared) => {
+    expect(typeFitsKind(declared, kindNamed(extension))).toBe(true);
   });
 
   test.each([
@@ -79,8 +79,8 @@ describe('a declared type', () => {
     ['txt', 'text/plain-x'],
     ['pdf', 'application/javascript'],
     ['mp4', 'audio/mpeg'],
-  ])('does not agree with .%s: %s', (extension, declared) => {
-    expect(agrees(declared, kindNamed(extension))).toBe(false);
+  ])('does not fit .%s: %s', (extension, declared) => {
+    expect(typeFitsKind(declared, kindNamed(extension))).toBe(false);
   });
 });
 
@@ -108,14 +108,14 @@ describe.each([...ACCEPTED, ...MEDIA])('.%s', (extension, own, contentType, disp
   });
 
   test.each(Object.entries(samples))(
-    'holds the bytes of %s only if that is its kind',
+    'fits the bytes of %s only if they are of its kind',
     async (name, bytes) => {
       expect(await matches(bytes, extension)).toBe(name === own);
     },
   );
 
   test.each(Object.entries(impostors))(
-    'does not hold %s, unless it is as harmless as its kind',
+    'does not fit %s, unless it is as harmless as its kind',
     async (name, bytes) => {
       const harmless: Record<string, string[]> = {
         gif: ['gifScript'],
@@ -125,7 +125,7 @@ describe.each([...ACCEPTED, ...MEDIA])('.%s', (extension, own, contentType, disp
     },
   );
 
-  test('does not hold what is shorter than its signature', async () => {
+  test('does not fit bytes that are shorter than its signature', async () => {
     for (const length of [1, 2, 3]) expect(await matches(Buffer.alloc(length), extension)).toBe(false);
   });
 });
@@ -134,12 +134,12 @@ describe('text', () => {
   test.each([
     ['UTF-8 with a byte order mark', Buffer.from('\ufeffGrüße')],
     ['tabs, form feeds and every line end', Buffer.from('a\tb\fc\r\nd\re\n')],
-    ['what begins like a picture', Buffer.from('BMW and Audi')],
-    ['what begins like a program', Buffer.from('MZ is a short name')],
-    ['what begins like a script of PostScript', Buffer.from('%! is a sign')],
-    ['what begins like a 3D model', Buffer.from('solid ground')],
-    ['what begins like a film', Buffer.from('Are free things free?')],
-    ['what begins like music', Buffer.from('ID3 is a tag')],
+    ['a text that begins like a picture', Buffer.from('BMW and Audi')],
+    ['a text that begins like a program', Buffer.from('MZ is a short name')],
+    ['a text that begins like PostScript', Buffer.from('%! is a sign')],
+    ['a text that begins like a 3D model', Buffer.from('solid ground')],
+    ['a text that begins like a film', Buffer.from('Are free things free?')],
+    ['a text that begins like music', Buffer.from('ID3 is a tag')],
     ['a calendar', Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n')],
     ['a public key', Buffer.from('-----BEGIN PGP PUBLIC KEY BLOCK-----\n')],
   ])('may be %s', async (_case, bytes) => {
@@ -158,8 +158,8 @@ describe('text', () => {
   });
 });
 
-/** Counts the bytes that work reads out of archives: the memory of the process depends on the garbage collector. */
-async function unpackedBy(work: () => Promise<unknown>): Promise<number> {
+/** Counts the bytes that are decompressed. The memory of the process would depend on the garbage collector. */
+async function decompressedBy(work: () => Promise<unknown>): Promise<number> {
   let bytes = 0;
   class Counting extends DecompressionStream {
     override get readable() {
@@ -185,11 +185,11 @@ async function unpackedBy(work: () => Promise<unknown>): Promise<number> {
   return bytes;
 }
 
-test('bytes read out of an archive are counted', async () => {
+test('decompressed bytes are counted', async () => {
   const packed = new Blob([new Uint8Array(deflateRawSync(Buffer.alloc(5_000_000)))]);
-  const unpack = () =>
+  const decompress = () =>
     new Response(packed.stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer();
-  expect(await unpackedBy(unpack)).toBe(5_000_000);
+  expect(await decompressedBy(decompress)).toBe(5_000_000);
 });
 
 describe('an archive', () => {
@@ -198,15 +198,15 @@ describe('an archive', () => {
   const word = { name: 'word/document.xml', bytes: Buffer.from('<w:document/>') };
 
   test.each([
-    ['is told by its parts in any order', [word, contentTypes(document)], true],
-    ['may store its parts unpacked', [{ ...contentTypes(document), compressed: false }, word], true],
-    ['without parts of Word is still what it says', [contentTypes(document)], true],
-    ['is not told by a folder called word', [word], false],
+    ['is recognised by its parts in any order', [word, contentTypes(document)], true],
+    ['may store its parts uncompressed', [{ ...contentTypes(document), compressed: false }, word], true],
+    ['without parts of Word is recognised by its description', [contentTypes(document)], true],
+    ['is not recognised by a folder named word', [word], false],
   ])('%s', async (_case, entries, expected) => {
     expect(await matches(zip(entries), 'docx')).toBe(expected);
   });
 
-  test('cut off anywhere is not told by a folder called word either', async () => {
+  test('that is cut off anywhere is not recognised by a folder named word', async () => {
     const whole = zip([word, { name: 'a', bytes: Buffer.from('a') }]);
     for (let length = 1; length < whole.length; length++) {
       expect(await matches(whole.subarray(0, length), 'docx'), `after ${length} bytes`).toBe(false);
@@ -221,27 +221,27 @@ describe('an archive', () => {
       'in 3,000 parts',
       Array.from({ length: 3000 }, (_, index) => ({ name: `${index}`, bytes: Buffer.alloc(10_000) })),
     ],
-  ])('with 50 MB %s is never unpacked into memory', async (_case, entries) => {
+  ])('with 50 MB %s is never decompressed into memory', async (_case, entries) => {
     const bomb = zip(entries);
     expect(bomb.length).toBeLessThan(MB);
-    expect(await unpackedBy(() => matches(bomb, 'docx'))).toBeLessThan(2 * MB);
+    expect(await decompressedBy(() => matches(bomb, 'docx'))).toBeLessThan(2 * MB);
   });
 
-  test('that lies about its sizes is never unpacked into memory', async () => {
+  test('with wrong sizes is never decompressed into memory', async () => {
     const bomb = zip([contentTypes(document, 50 * MB), word]);
     // The uncompressed size in the local header: 100 bytes instead of 50 MB.
     bomb.writeUInt32LE(100, 22);
-    expect(await unpackedBy(() => matches(bomb, 'docx'))).toBeLessThan(2 * MB);
+    expect(await decompressedBy(() => matches(bomb, 'docx'))).toBeLessThan(2 * MB);
   });
 
-  test('cut off anywhere never throws', async () => {
+  test('that is cut off anywhere never throws', async () => {
     for (let length = 0; length < samples.docx.length; length++) {
       await matches(samples.docx.subarray(0, length), 'docx');
     }
   });
 });
 
-test('a damaged file of any kind is judged and never throws or hangs', async () => {
+test('a damaged file of any kind is validated and never throws or hangs', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...Object.values({ ...samples, ...impostors })),

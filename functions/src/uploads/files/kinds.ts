@@ -1,19 +1,19 @@
 import { FILE_KINDS, type FileExtension, type FileKind } from '@hearth/shared/file-kinds';
 
-/** How the bytes of a kind are recognised. `text` has no signature: it must be clean UTF-8 and no other kind of ours. */
+/** How the bytes of a kind are recognised. `text` has no signature: it is clean UTF-8 that is not detected as another kind. */
 export type Signature = { readonly detectedAs: readonly string[]; readonly containing?: Buffer } | 'text';
 
 export interface Kind extends FileKind {
   readonly signature: Signature;
 }
 
-/** These kinds are validated by all of their bytes, in memory: this is the size of the largest request. */
-export const MAX_BYTES_JUDGED_WHOLE = 32 * 1024 * 1024;
+/** Size limit of kinds that are validated by all of their bytes, in memory: the size of the largest request. */
+export const MAX_BYTES_READ_WHOLE = 32 * 1024 * 1024;
 
 /** Word's stream inside an OLE container, which Excel and installers use as well. */
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 
-/** Every Office file has it; of a damaged archive without it file-type guesses the kind by the names of folders. */
+/** A part of every Office file. In a damaged archive without it, `file-type` guesses the kind from folder names. */
 const OFFICE_CONTENTS = Buffer.from('[Content_Types].xml');
 
 /** Media types that `file-type` detects in files of each kind. */
@@ -57,13 +57,13 @@ export function kindOf(extension: string, { uploadMedia }: Acceptance): Kind | u
   return kind?.category === 'media' && !uploadMedia ? undefined : kind;
 }
 
-/** Whether a browser shows or downloads a file of this name. */
+/** Whether a browser shows or downloads a file with this name. */
 export function dispositionOf(name: string): Kind['disposition'] {
   return KINDS.get(name.slice(name.lastIndexOf('.') + 1))?.disposition ?? 'attachment';
 }
 
-/** Whether a declared media type fits a kind. A type such as `application/octet-stream` fits every kind. */
-export function agrees(declared: string, { contentType, aliases }: Kind): boolean {
+/** True if a declared media type fits a kind. A type such as `application/octet-stream` fits every kind. */
+export function typeFitsKind(declared: string, { contentType, aliases }: Kind): boolean {
   const essence = essenceOf(declared);
   return UNDECLARED.has(essence) || essence === essenceOf(contentType) || aliases.includes(essence);
 }
@@ -73,7 +73,7 @@ function essenceOf(type: string): string {
   return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
-/** Whether the first bytes are enough to recognise a kind; otherwise all bytes are needed. */
-export function isToldByItsHead({ signature }: Kind): boolean {
+/** True if the first HEAD_BYTES are enough to recognise a kind. The others are validated by all of their bytes. */
+export function isKnownByHead({ signature }: Kind): boolean {
   return signature !== 'text' && signature.containing === undefined;
 }

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { resize } from './resize.ts';
 
-/** A picture, of which a camera that was held upright may say so. */
+/** A photo, with an EXIF orientation if the camera was rotated. */
 const photo = (width: number, height: number, orientation?: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .withMetadata(orientation === undefined ? {} : { orientation })
@@ -11,7 +11,7 @@ const photo = (width: number, height: number, orientation?: number): Promise<Buf
 
 const sizes = (made: { width: number; height: number }[]) => made.map(({ width, height }) => [width, height]);
 
-test('the copies keep the proportions, as WebP', async () => {
+test('the copies are WebP and keep the proportions', async () => {
   const made = await resize(await photo(400, 200), [100, 200]);
   expect(sizes(made)).toEqual([
     [100, 50],
@@ -22,18 +22,18 @@ test('the copies keep the proportions, as WebP', async () => {
   }
 });
 
-test('nothing is made larger than it is', async () => {
+test('no copy is larger than the picture', async () => {
   expect(sizes(await resize(await photo(100, 50), [50, 100, 200]))).toEqual([[50, 25]]);
 });
 
-test('what the camera turned is turned, and nothing that it noted is kept', async () => {
+test('a rotated photo is turned, and its EXIF data is removed', async () => {
   const [turned] = await resize(await photo(400, 200, 6), [100]);
   expect([turned?.width, turned?.height]).toEqual([100, 200]);
   const metadata = await sharp(turned?.bytes).metadata();
   expect([metadata.exif, metadata.orientation]).toEqual([undefined, undefined]);
 });
 
-test('a bomb of pixels is not unpacked', async () => {
+test('a picture with too many pixels is not decoded', async () => {
   const bomb = await sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: 'red' } })
     .png({ compressionLevel: 9 })
     .toBuffer();
@@ -41,18 +41,18 @@ test('a bomb of pixels is not unpacked', async () => {
   await expect(resize(bomb, [100])).rejects.toThrow(/pixel limit/);
 });
 
-describe('of 35 megapixels, 105 MB of memory, a picture', () => {
+describe('a picture of 35 megapixels, 105 MB of memory,', () => {
   const picture = () => sharp({ create: { width: 7_000, height: 5_000, channels: 3, background: 'teal' } });
 
-  test('is unpacked', async () => {
+  test('is decoded', async () => {
     expect(sizes(await resize(await picture().jpeg().toBuffer(), [70]))).toEqual([[70, 50]]);
   });
 
   test.each([
-    ['that lies on its side', () => picture().withMetadata({ orientation: 6 }).jpeg()],
-    ['that comes in passes', () => picture().jpeg({ progressive: true })],
-    ['of 16 bits a sample', () => picture().toColourspace('rgb16').png({ compressionLevel: 1 })],
-  ])('%s takes twice as much, and is not', async (_what, made) => {
+    ['that is rotated', () => picture().withMetadata({ orientation: 6 }).jpeg()],
+    ['that is progressive', () => picture().jpeg({ progressive: true })],
+    ['of 16 bits per sample', () => picture().toColourspace('rgb16').png({ compressionLevel: 1 })],
+  ])('%s needs twice as much, and is not decoded', async (_what, made) => {
     await expect(resize(await made().toBuffer(), [70])).rejects.toThrow(/210000000 bytes/);
   });
 });

@@ -1,10 +1,10 @@
 import type { Metadata } from 'sharp';
 import type { Dimensions } from './dimensions.ts';
 
-/** Of the memory that a picture unpacks to. Larger ones get no smaller copies. */
+/** Limit of the memory for a decoded picture. Larger pictures get no variants. */
 const MAX_BYTES = 200_000_000;
 
-/** Of one sample of a channel. https://www.libvips.org/API/current/enum.BandFormat.html */
+/** Bytes per sample of a channel. https://www.libvips.org/API/current/enum.BandFormat.html */
 const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
 
 const QUALITY = 80;
@@ -14,19 +14,19 @@ export interface Resized extends Dimensions {
 }
 
 /**
- * Smaller copies of a picture as WebP, turned as the camera noted and without what it noted else, such as the place. Of
- * moving pictures the first frame is taken; widths that the picture does not have are left out.
+ * Makes smaller copies of a picture as WebP, rotated by EXIF orientation, with all EXIF data (such as GPS) removed. An
+ * animation is reduced to its first frame. There is no copy for widths that are not smaller than the picture.
  *
  * @param widths pixels
- * @throws Error for what cannot be unpacked, or is too large
+ * @throws Error if the picture cannot be decoded or needs too much memory
  */
 export async function resize(bytes: Buffer, widths: readonly number[]): Promise<Resized[]> {
   const { default: sharp } = await import('sharp');
-  // No sample is smaller than a byte.
+  // Pixels are limited too: a sample has at least one byte.
   const picture = sharp(bytes, { limitInputPixels: MAX_BYTES }).autoOrient();
   const metadata = await picture.metadata();
-  const unpacked = unpackedBytes(metadata);
-  if (unpacked > MAX_BYTES) throw new Error(`The picture takes ${unpacked} bytes of memory.`);
+  const decoded = decodedBytes(metadata);
+  if (decoded > MAX_BYTES) throw new Error(`The decoded picture needs ${decoded} bytes of memory.`);
   const made: Resized[] = [];
   for (const width of widths.filter((wanted) => wanted < metadata.autoOrient.width)) {
     const smaller = picture.clone().resize({ width }).webp({ quality: QUALITY });
@@ -36,8 +36,8 @@ export async function resize(bytes: Buffer, widths: readonly number[]): Promise<
   return made;
 }
 
-/** What lies on its side, or comes in passes, is held as a whole twice. */
-function unpackedBytes({ width, height, channels, depth, orientation = 1, isProgressive }: Metadata): number {
+/** A rotated or progressive picture is in memory twice. */
+function decodedBytes({ width, height, channels, depth, orientation = 1, isProgressive }: Metadata): number {
   const bytes = width * height * channels * (BYTES_PER_SAMPLE[depth] ?? 8);
   return orientation > 4 || isProgressive ? 2 * bytes : bytes;
 }

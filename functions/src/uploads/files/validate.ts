@@ -1,71 +1,73 @@
 import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import { refuse } from '../../refusals.ts';
 import { cleanFileName, type FileName } from './file-name.ts';
-import { agrees, kindOf, type Acceptance, type Kind } from './kinds.ts';
-import { matchesKind } from './signature.ts';
+import { kindOf, typeFitsKind, type Acceptance, type Kind } from './kinds.ts';
+import { bytesFitKind } from './signature.ts';
 
-/** What a sender says of a file. */
-export interface Claimed {
+/** The sender's statements about a file. None of them can be trusted. */
+export interface Declaration {
   name: string;
   declaredType: string;
-  /** How the bytes are said to be packed. */
+  /** The content encoding of the bytes, if the sender named one. */
   contentEncoding?: string;
   /** Bytes. */
   size: number;
 }
 
-export interface Judged {
+/** The clean name and the kind of a file whose declaration is valid. */
+export interface NamedKind {
   name: FileName;
   kind: Kind;
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-8.4.1 */
-const NOT_PACKED: ReadonlySet<string> = new Set(['', 'identity']);
+const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
 
 /**
- * Judges what is said of a file: its name, the media type that was declared with it, and its size. Packed bytes are not
- * accepted: whoever reads them gets more than their size says, without bound.
+ * Validates the name, declared type and size of a file. This is the only place that refuses an empty file, and the only
+ * one that checks the size limit of a kind. Encoded bytes are refused, because their decoded size has no bound.
  *
- * @throws Refusal 400 without a usable name or bytes, 413, 415 for a kind that is not accepted or declared as another, or packed
+ * @throws Refusal `empty_file`, `no_file` for a name that cannot be used, `unsupported_media_type`, `payload_too_large`
  */
-export function judgeClaim(
-  { name: raw, declaredType, contentEncoding = '', size }: Claimed,
-  acceptance: Acceptance,
-): Judged {
-  if (!NOT_PACKED.has(contentEncoding)) {
+export function validateDeclaration(declaration: Declaration, acceptance: Acceptance): NamedKind {
+  const { declaredType, contentEncoding = '', size } = declaration;
+  if (size === 0) throw refuse('empty_file');
+  if (!NOT_ENCODED.has(contentEncoding)) {
     throw refuse('unsupported_media_type', { reason: 'A file with a content encoding is not accepted.' });
   }
-  const name = cleanFileName(raw);
+  const name = cleanFileName(declaration.name);
   if (name === undefined) throw refuse('file_name_unusable');
-  const kind = kindOf(name.extension, acceptance);
-  if (kind === undefined) {
-    const accepted = acceptedExtensions(acceptance).join(', ');
+  const kind = acceptedKind(name, acceptance);
+  if (!typeFitsKind(declaredType, kind)) {
     throw refuse('unsupported_media_type', {
-      reason: `This type of file is not accepted. Accepted: ${accepted}.`,
+      reason: `The declared type does not fit the file extension .${name.extension}.`,
     });
   }
-  if (!agrees(declaredType, kind)) {
-    throw refuse('unsupported_media_type', {
-      reason: `The file is declared as another type than its extension .${name.extension} says.`,
-    });
-  }
-  if (size === 0) throw refuse('empty_file');
   if (size > kind.maxBytes) {
     throw refuse('payload_too_large', {
-      reason: `Files of this type may have ${kind.maxBytes} bytes at most.`,
+      reason: `Files of this type may have at most ${kind.maxBytes} bytes.`,
     });
   }
   return { name, kind };
 }
 
-/**
- * Judges a file's bytes, of which the head is enough for kinds that `isToldByItsHead`.
- *
- * @throws Refusal 415 for bytes that are not what the extension says
- */
-export async function judgeBytes(bytes: Buffer, { name, kind }: Judged): Promise<void> {
-  if (await matchesKind(bytes, kind)) return;
+function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
+  const kind = kindOf(extension, acceptance);
+  if (kind !== undefined) return kind;
+  const accepted = acceptedExtensions(acceptance).join(', ');
   throw refuse('unsupported_media_type', {
-    reason: `The file is not what its extension .${name.extension} says.`,
+    reason: `This type of file is not accepted. Accepted: ${accepted}.`,
+  });
+}
+
+/**
+ * Validates the bytes of a file against its kind. The first HEAD_BYTES are enough for a kind that `isKnownByHead`.
+ *
+ * @throws Refusal `unsupported_media_type`
+ */
+export async function validateBytes(bytes: Buffer, { name, kind }: NamedKind): Promise<void> {
+  if (await bytesFitKind(bytes, kind)) return;
+  throw refuse('unsupported_media_type', {
+    reason: `The contents of the file do not fit its extension .${name.extension}.`,
   });
 }

@@ -13,7 +13,7 @@ export interface Form {
   body: Buffer;
 }
 
-/** A form byte by byte, so that it can be wrong: FormData only makes good ones. */
+/** Builds a multipart form byte by byte. Unlike FormData it can build malformed forms. */
 export function form(parts: readonly Part[], boundary = BOUNDARY): Form {
   const chunks = parts.flatMap(({ headers, body = '' }) => [
     Buffer.from(`--${boundary}\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`),
@@ -34,7 +34,7 @@ export function fieldPart(name: string, value = 'value'): Part {
   return { headers: [`Content-Disposition: form-data; name="${name}"`], body: value };
 }
 
-/** A part with the given Content-Disposition and a declared type that nobody is to trust. */
+/** A part with this Content-Disposition and a misleading declared type. */
 export function disposition(value: string, body: Buffer | string = 'content'): Part {
   return { headers: [`Content-Disposition: ${value}`, 'Content-Type: text/html'], body };
 }

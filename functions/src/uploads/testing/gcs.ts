@@ -13,20 +13,23 @@ export interface StorageRequest {
   body: Buffer;
 }
 
+/** Answers a request to Storage. A request that is not answered hangs. */
+export type AnswerStorage = (request: StorageRequest, response: ServerResponse) => unknown;
+
 /**
- * The real Storage client on a server that answers as the test says, and never where `answer` returns without one.
+ * Starts a server for the real Storage client that answers as the test wants.
  *
- * @returns the bucket and every request that arrived
+ * @returns the client's bucket, and all requests that arrive
  */
 export async function bucketOn(
-  answer: (request: StorageRequest, response: ServerResponse) => void,
+  answer: AnswerStorage,
 ): Promise<{ bucket: Bucket; requests: StorageRequest[] }> {
   const requests: StorageRequest[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = request;
     const received = { method, url: new URL(url, 'http://storage'), headers, body: await buffer(request) };
     requests.push(received);
-    answer(received, response);
+    await answer(received, response);
   };
   const server = createServer((request, response) => void receive(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,10 +40,12 @@ export async function bucketOn(
   const apiEndpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const storage = new Storage({ apiEndpoint, projectId: 'demo-test', retryOptions: { autoRetry: false } });
   // The Admin SDK's types name the CommonJS build of the same package.
+  // STORAGE_EMULATOR_HOST would take precedence for requests other than uploads.
+  storage.baseUrl = `${apiEndpoint}/storage/v1`;
   return { bucket: storage.bucket('demo-test.appspot.com') as unknown as Bucket, requests };
 }
 
-/** The two parts of an upload: what is said of the object, and its bytes. */
+/** The two parts of an upload: the metadata of the object, and its bytes. */
 export function parseUpload({ headers, body }: StorageRequest): { metadata: unknown; bytes: Buffer } {
   const boundary = /boundary=([^;]+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
   const [, metadata = '', content = ''] = body.toString('latin1').split(`--${boundary}`);
@@ -51,7 +56,7 @@ export function parseUpload({ headers, body }: StorageRequest): { metadata: unkn
   };
 }
 
-/** Storage's answer to a whole upload: the checksum of what it has got. */
+/** Storage's answer to an upload, with the checksum of the bytes. */
 export function stored(request: StorageRequest): string {
   const md5Hash = hash('md5', parseUpload(request).bytes, 'base64');
   return JSON.stringify({ name: request.url.searchParams.get('name'), generation: '1', md5Hash });

@@ -1,7 +1,6 @@
-/** The beginnings of genuine media files, as far as programs tell them apart by it. */
 const latin1 = (...parts: string[]): Buffer => Buffer.from(parts.join(''), 'latin1');
 
-/** An ISO base media file: a box with its brand, and one of data. */
+/** An ISO base media file: one box with its brand and one with data. */
 const isoMedia = (brand: string): Buffer =>
   latin1('\0\0\0\x18ftyp', brand, '\0\0\x02\0', brand, 'mp41', '\0\0\0\x10mdat', '\0'.repeat(8));
 
@@ -9,6 +8,7 @@ const isoMedia = (brand: string): Buffer =>
 const ogg = (head: string): Buffer =>
   latin1('OggS\0\x02', '\0'.repeat(20), '\x01', String.fromCharCode(head.length), head);
 
+/** The beginnings of genuine media files, long enough to recognise their kinds. */
 export const media = {
   mp4: isoMedia('isom'),
   webm: latin1(

@@ -1,8 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { media } from './media.ts';
 
-/** Small genuine files of every accepted kind, and of some that pretend to be one. */
-
 const base64 = (text: string): Buffer => Buffer.from(text, 'base64');
 
 /** One pixel. */
@@ -35,7 +33,7 @@ const txt = Buffer.from('Grüße aus Köln — 日本語 🎉\r\nsecond\tline\n'
 
 const MAIN_PART = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-/** The part of an Office file that says what it is. */
+/** The part of an Office file that names its kind. */
 export function contentTypes(mainPart: string, padding = 0): ZipEntry {
   const xml = `<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${mainPart}"/></Types>`;
   return { name: '[Content_Types].xml', bytes: Buffer.from(' '.repeat(padding) + xml) };
@@ -46,6 +44,7 @@ const wordDocument: ZipEntry = {
   bytes: Buffer.from('<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>'),
 };
 
+/** A small genuine file of every accepted kind. */
 export const samples = {
   png,
   jpeg,
@@ -58,6 +57,7 @@ export const samples = {
   ...media,
 };
 
+/** Files of other kinds, some of which look like an accepted one. */
 export const impostors = {
   xls: ole('Workbook'),
   xlsx: zip([
@@ -74,9 +74,9 @@ export const impostors = {
   html: Buffer.from('<!doctype html><script>alert(1)</script>'),
   svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
   xmlSvg: Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
-  /** A GIF that is a script as well: its width spells the start of a comment. */
+  /** A GIF that is also a script: its width spells the start of a comment. */
   gifScript: Buffer.concat([Buffer.from('GIF89a/*'), gif.subarray(8), Buffer.from('*/=alert(1);')]),
-  /** The header object of an ASF file followed by an object that claims to have no length (CVE-2026-31808). */
+  /** The header object of an ASF file, followed by an object of length zero (CVE-2026-31808). */
   asfLoop: Buffer.concat([
     base64('MCaydY5mzxGm2QCqAGLObA=='),
     Buffer.from(

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test, onTestFinished } from 'vitest';
-import { Refusal } from '../refusals.ts';
+import { Refusal } from '../../refusals.ts';
 import { receiveFile } from './multipart.ts';
-import { BOUNDARY, disposition, fieldPart, filePart, form, type Form, type Part } from './testing/forms.ts';
+import { BOUNDARY, disposition, fieldPart, filePart, form, type Form, type Part } from '../testing/forms.ts';
 
 const LIMIT = 1000;
 
 const receive = ({ headers, body }: Form, limit = LIMIT) => receiveFile(headers, body, limit);
 
-/** What becomes of a form: the received name and size, or the status. */
+/** The received name and size, or the status of the refusal. */
 async function outcome(received: Promise<{ name: string; bytes: Buffer }>): Promise<string | number> {
   try {
     const { name, bytes } = await received;
@@ -21,7 +21,7 @@ async function outcome(received: Promise<{ name: string; bytes: Buffer }>): Prom
 
 const good = form([filePart('a.txt', 'content')]);
 
-test('the file comes out as it went in', async () => {
+test('a file is received unchanged', async () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
   expect(await receive(form([filePart('a.bin', bytes)]))).toEqual({
     name: 'a.bin',
@@ -30,12 +30,12 @@ test('the file comes out as it went in', async () => {
   });
 });
 
-test('content that resembles the boundary is content', async () => {
+test('bytes that resemble the boundary belong to the file', async () => {
   const body = `\r\n--${BOUNDARY.slice(0, -1)}\r\n\r\n--\r\n-- ${BOUNDARY}\r\n`;
   expect((await receive(form([filePart('a.txt', body)]))).bytes.toString()).toBe(body);
 });
 
-test.each(['a"b', 'a\\b'])('a boundary in quotes is understood: %s', async (boundary) => {
+test.each(['a"b', 'a\\b'])('a boundary in quotes is accepted: %s', async (boundary) => {
   const { body } = form([filePart('a.txt', 'content')], boundary);
   const quoted = boundary.replace(/["\\]/g, '\\$&');
   const headers = { 'content-type': `multipart/form-data; boundary="${quoted}"` };
@@ -58,21 +58,26 @@ describe('the body', () => {
       415,
     ],
     [
-      'of a type that only begins so',
+      'of a type that only begins like it',
       { 'content-type': 'multipart/form-data-x; boundary=x' },
       good.body,
       415,
     ],
     ['that is JSON', { 'content-type': 'application/json' }, good.body, 415],
     ['of form fields', { 'content-type': 'application/x-www-form-urlencoded' }, Buffer.from('file=a'), 415],
-    ['packed by gzip', { ...good.headers, 'content-encoding': 'gzip' }, gzipSync(good.body), 415],
-    ['unpacked of gzip before', { ...good.headers, 'content-encoding': 'gzip' }, good.body, 415],
-    ['packed by brotli', { ...good.headers, 'content-encoding': 'br' }, good.body, 415],
+    ['compressed by gzip', { ...good.headers, 'content-encoding': 'gzip' }, gzipSync(good.body), 415],
+    [
+      'declared as gzip without being compressed',
+      { ...good.headers, 'content-encoding': 'gzip' },
+      good.body,
+      415,
+    ],
+    ['compressed by brotli', { ...good.headers, 'content-encoding': 'br' }, good.body, 415],
   ])('%s', async (_case, headers, body, status) => {
     expect(await outcome(receiveFile(headers, body, LIMIT))).toBe(status);
   });
 
-  test('may say that it is not encoded', async () => {
+  test('may be declared as not encoded', async () => {
     const headers = { ...good.headers, 'content-encoding': 'identity' };
     expect(await outcome(receive({ ...good, headers }))).toBe('a.txt (7)');
   });
@@ -114,14 +119,14 @@ describe('a form', () => {
       [...Array<Part>(30).fill({ headers: ['X: y'] }), filePart('a.txt', 'a')],
       400,
     ],
-    ['with an empty file', [filePart('a.txt', '')], 400],
+    ['with an empty file', [filePart('a.txt', '')], 'a.txt (0)'],
   ])('%s', async (_case, parts, expected) => {
     expect(await outcome(receive(form(parts)))).toBe(expected);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 });
 
-test('a form that breaks off within a file of another field is refused, and no error escapes', async () => {
+test('a form that is cut off within a file of another field is refused, and no error escapes', async () => {
   const escaped: unknown[] = [];
   const note = (error: unknown) => escaped.push(error);
   process.on('uncaughtException', note);
@@ -216,7 +221,7 @@ describe('a file name', () => {
     expect((await receive(form([filePart(sent, 'content')]))).name).toBe(name);
   });
 
-  test.each(['.', '..', 'a/', 'a\\', '/', '../..'])('%s leaves no file', async (sent) => {
+  test.each(['.', '..', 'a/', 'a\\', '/', '../..'])('%s is refused', async (sent) => {
     expect(await outcome(receive(form([filePart(sent, 'content')])))).toBe(400);
   });
 });
@@ -233,7 +238,7 @@ describe('the size', () => {
     expect(await outcome(receive(form([filePart('a.txt', Buffer.alloc(size, 'a'))])))).toBe(expected);
   });
 
-  test('of exactly the largest file that can be configured is taken without a copy', async () => {
+  test('of the largest file that can be configured is accepted, and the file is not copied', async () => {
     const limit = 31 * 1024 * 1024;
     const large = form([filePart('a.txt', Buffer.alloc(limit, 'a'))]);
     const { bytes } = await receive(large, limit);
@@ -242,13 +247,13 @@ describe('the size', () => {
   });
 });
 
-test('200,000 empty parts in 14 MB are refused without taking their memory', async () => {
+test('200,000 empty parts in 14 MB are refused without needing their memory', async () => {
   const part = Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n`);
   const body = Buffer.concat([...Array<Buffer>(200_000).fill(part), Buffer.from(`--${BOUNDARY}--\r\n`)]);
   const before = process.memoryUsage();
   expect(await outcome(receive({ headers: good.headers, body }))).toBe(400);
   const after = process.memoryUsage();
   expect(body.length).toBeGreaterThan(14_000_000);
-  // Without a limit of parts this takes 440 MB.
+  // Without a limit of parts this needs 440 MB.
   expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(60_000_000);
 });

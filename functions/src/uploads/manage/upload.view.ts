@@ -1,9 +1,12 @@
 import * as z from 'zod';
-import { instant } from '../common/instant.ts';
-import { VISIBILITIES } from '../firestore/documents/upload.ts';
-import type { UploadDocument } from './upload.store.ts';
+import { instant } from '../../common/instant.ts';
+import { UPLOAD_STATUSES, VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 
+<<<<<<< HEAD:functions/src/uploads/upload.view.ts
 /** A file that was just uploaded. */
+=======
+/** The answer of an API upload. */
+>>>>>>> uploads:functions/src/uploads/manage/upload.view.ts
 export const uploadView = z
   .strictObject({
     name: z.string(),
@@ -25,18 +28,30 @@ const variantView = z.strictObject({
   url: z.url(),
 });
 
+<<<<<<< HEAD:functions/src/uploads/upload.view.ts
 /** An upload, as its owner sees it. */
+=======
+/** An upload as its owner or the members of its team see it. */
+>>>>>>> uploads:functions/src/uploads/manage/upload.view.ts
 export const managedUpload = z
   .strictObject({
     id: z.string(),
     name: z.string(),
     contentType: z.string(),
     size: z.int().describe('Bytes.'),
+<<<<<<< HEAD:functions/src/uploads/upload.view.ts
     status: z.enum(['pending', 'stored', 'refused']).meta({ id: 'UploadStatus' }),
     reason: z.string().nullable().describe('Code of the error if it was refused.'),
     url: z.url().nullable().describe('Null unless it is stored.'),
     visibility: visibilitySchema,
     width: z.int().nullable().describe('Pixels, after rotation; null if the file is not a picture.'),
+=======
+    status: z.enum(UPLOAD_STATUSES).meta({ id: 'UploadStatus' }),
+    reason: z.string().nullable().describe('The code of the refusal.'),
+    url: z.url().nullable().describe('Null unless the file is stored.'),
+    visibility: visibilitySchema,
+    width: z.int().nullable().describe('Pixels as shown; null unless the file is a picture.'),
+>>>>>>> uploads:functions/src/uploads/manage/upload.view.ts
     height: z.int().nullable(),
     variants: z.array(variantView).describe('Smaller copies of a picture.'),
     createdBy: z.string().nullable().describe('The uid of the sender.'),
@@ -46,7 +61,7 @@ export const managedUpload = z
 
 export type ManagedUpload = z.output<typeof managedUpload>;
 
-export function viewOf(id: string, upload: UploadDocument): ManagedUpload {
+export function viewOf(id: string, upload: Upload): ManagedUpload {
   const { name, contentType, size, status, reason, url, visibility, createdBy } = upload;
   return {
     id,
@@ -66,6 +81,6 @@ export function viewOf(id: string, upload: UploadDocument): ManagedUpload {
       url: variant.url,
     })),
     createdBy,
-    createdAt: upload.createdAt.toDate().toISOString(),
+    createdAt: upload.createdAt.toISOString(),
   };
 }

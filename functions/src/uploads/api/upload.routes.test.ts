@@ -2,17 +2,17 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { createApp } from '../app.ts';
-import { loadConfig } from '../settings/config.ts';
-import { serveAsFunction } from '../http/testing/serve.ts';
-import type { Backend } from '../backend.ts';
-import { BOUNDARY, fieldPart, filePart, form } from './testing/forms.ts';
-import { TEST_SETTINGS } from '../testing/settings.ts';
-import { impostors, samples } from './testing/samples.ts';
+import { createApp } from '../../app.ts';
+import { loadConfig } from '../../settings/config.ts';
+import { serveAsFunction } from '../../http/testing/serve.ts';
+import type { Backend } from '../../backend.ts';
+import { BOUNDARY, fieldPart, filePart, form } from '../testing/forms.ts';
+import { TEST_SETTINGS } from '../../testing/settings.ts';
+import { impostors, samples } from '../testing/samples.ts';
 
 const LIMIT = 1000;
 
-/** The whole app behind the Functions Framework, as in production, with nothing behind it: nothing may get that far. */
+/** The whole app behind the Functions Framework, as in production. Firestore and Storage fail: no request may reach them. */
 async function start(uploadRequiresAuth = false): Promise<string> {
   const config = loadConfig({
     ...TEST_SETTINGS,
@@ -64,17 +64,17 @@ test.each<[string, Request, number]>([
   ['a type that is not accepted', file('a.exe', 'MZ'), 415],
   ['a page named as a picture', file('a.png', impostors.html), 415],
   [
-    'a form packed by gzip',
+    'a form compressed by gzip',
     { headers: { 'Content-Type': MULTIPART, 'Content-Encoding': 'gzip' }, body: gzipSync(good) },
     415,
   ],
   [
-    'a bomb packed by gzip',
+    'a bomb compressed by gzip',
     { headers: { 'Content-Type': MULTIPART, 'Content-Encoding': 'gzip' }, body: gzipSync(Buffer.alloc(5e7)) },
     415,
   ],
   [
-    'a form packed by brotli',
+    'a form compressed by brotli',
     { headers: { 'Content-Type': MULTIPART, 'Content-Encoding': 'br' }, body: brotliCompressSync(good) },
     415,
   ],
@@ -86,17 +86,17 @@ test.each<[string, Request, number]>([
   expect(response.headers.get('Cache-Control')).toBe('private, no-store');
 });
 
-test('a file that is accepted gets as far as Storage, and its failure is the general one', async () => {
+test('a valid file is reserved, and the failure of Firestore has the general message', async () => {
   const response = await fetch(await start(), { method: 'POST', ...file('a.png', samples.png) });
   expect([response.status, await response.json()]).toEqual([503, { error: 'Failed to upload file' }]);
 });
 
-test('who is not signed in is told so before the file is looked at', async () => {
+test('a request without a user is refused before its file is read', async () => {
   const response = await fetch(await start(true), { method: 'POST', ...file('a.exe', 'MZ') });
   expect([response.status, await response.json()]).toEqual([401, { error: 'Sign in first.' }]);
 });
 
-test('a sender who goes half-way leaves the next one served', async () => {
+test('a sender who disconnects during the body does not disturb the next one', async () => {
   const url = new URL(await start());
   const socket = connect(Number(url.port), '127.0.0.1');
   socket.write(

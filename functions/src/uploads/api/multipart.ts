@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
 import busboy, { type FileInfo } from 'busboy';
-import { refuse } from '../refusals.ts';
+import { refuse } from '../../refusals.ts';
 
 export interface ReceivedFile {
-  /** As the sender wrote it: not to be trusted. */
+  /** The sender's file name, not cleaned. */
   name: string;
-  /** The media type that the sender declared, or what the form's default is. */
+  /** The media type that the sender declared, or the default of the form. */
   declaredType: string;
   bytes: Buffer;
 }
 
 const FIELD = 'file';
 
-/** Beyond one file, a form may carry a few fields, which are ignored. */
+/** A form may have a few fields beside the file. They are ignored. */
 const MAX_PARTS = 20;
 
 /** A boundary has 70 characters at most. https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
@@ -23,11 +23,12 @@ const noFile = () => refuse('no_file');
 const malformed = () => refuse('malformed_form');
 
 /**
- * Takes the one file out of a multipart form that has arrived as a whole: Cloud Functions has read the stream already.
+ * Reads the one file out of a multipart form. The body is in memory, because Cloud Functions has read the stream already.
  * https://cloud.google.com/functions/docs/writing/write-http-functions#multipart_data
  *
- * @param maxBytes the largest file that is accepted
- * @throws Refusal 400 for no file, an empty one, several or a malformed form; 413; 415 for another kind of body
+ * @param maxBytes size limit of the file. This is the only place that checks it.
+ * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a body
+ *   that is not multipart
  */
 export async function receiveFile(
   headers: IncomingHttpHeaders,
@@ -43,9 +44,7 @@ export async function receiveFile(
     throw refuse('unsupported_media_type', { reason: 'Send the file as multipart/form-data.' });
   }
   if (LONG_BOUNDARY.test(contentType)) throw malformed();
-  const file = await parse(headers, body, maxBytes);
-  if (file.bytes.length === 0) throw refuse('empty_file');
-  return file;
+  return parse(headers, body, maxBytes);
 }
 
 function openParser(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy {
@@ -75,7 +74,7 @@ function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Pr
     };
     let received: Promise<ReceivedFile> | undefined;
     parser.on('file', (field: string, stream: Readable & { truncated?: boolean }, info: FileInfo) => {
-      // A truncated body ends in an error of this stream, which without a listener would end the process.
+      // A truncated body makes this stream fail. Without a listener that error would end the process.
       stream.on('error', () => {
         fail(malformed());
       });
@@ -114,7 +113,7 @@ async function collect(
   if (stream.truncated === true) {
     throw refuse('payload_too_large', { reason: `The file is larger than ${maxBytes} bytes.` });
   }
-  // Of a body that has arrived as a whole the parser gives out one view: nothing is copied.
+  // The parser hands out one view of the body, so usually nothing is copied.
   const [only] = chunks;
   const bytes = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
   return { name, declaredType, bytes };

@@ -1,5 +1,5 @@
-import type { Config } from '../settings/config.ts';
-import { refuse } from '../refusals.ts';
+import type { Config } from '../../settings/config.ts';
+import { refuse } from '../../refusals.ts';
 
 /** The current state of a sender's account in Firebase Auth. */
 export interface Account {
@@ -9,12 +9,12 @@ export interface Account {
 }
 
 /**
- * Requires a verified e-mail address or a phone number. Anybody can register an address that is not theirs, and the URL of
- * a file works for everybody, also of a private one. Accounts with neither, such as anonymous ones, are refused.
+ * Requires a verified e-mail address or a phone number. Anybody can register an address that is not theirs, and anybody with
+ * the URL can read a file, also a private one. Accounts with neither, such as anonymous accounts, are refused.
  *
  * Does nothing if uploads need no account.
  *
- * @throws Refusal 403
+ * @throws Refusal `email_unverified`
  */
 export function requireVerified(
   { uploadRequiresAuth, uploadVerifiedOnly }: Pick<Config, 'uploadRequiresAuth' | 'uploadVerifiedOnly'>,

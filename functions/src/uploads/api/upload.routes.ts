@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { json } from '../http/answer.ts';
-import { FORM_BYTES } from '../http/body.ts';
-import { route, type Route, type RouteGuards } from '../http/route.ts';
-import { refuse } from '../refusals.ts';
-import { LIMITS } from '../settings/limits.ts';
-import { TEAM_REFUSALS, teamIdSchema } from '../teams/team.schema.ts';
+import { json } from '../../http/answer.ts';
+import { FORM_BYTES } from '../../http/body.ts';
+import { route, type Route, type RouteGuards } from '../../http/route.ts';
+import { refuse } from '../../refusals.ts';
+import { LIMITS } from '../../settings/limits.ts';
+import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../records/owner.ts';
 import { requireVerified } from './require-verified.ts';
 import { upload } from './upload.service.ts';
-import { uploadView, visibilitySchema } from './upload.view.ts';
+import { uploadView, visibilitySchema } from '../manage/upload.view.ts';
 
 /** Uploads without an account are possible if the settings allow them. Credentials, if any, must be valid all the same. */
 export const UPLOAD_GUARDS = {
@@ -54,7 +54,7 @@ const uploadFile = route({
     if (caller === undefined && team !== undefined) throw refuse('unauthenticated');
     if (caller !== undefined) requireVerified(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
-    const { id, view, discard } = await upload(backend, ownerOf(config, caller, team), file, visibility);
+    const { id, view, discard } = await upload(backend, ownerOf(caller, team), file, visibility);
     // The sender has disconnected and never learns the URL, so the object would be of no use to anybody.
     if (request.socket.destroyed) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { pageSchema } from '../firestore/page.ts';
-import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/page-view.ts';
-import { route, type Route } from '../http/route.ts';
-import type { RefusalCode } from '../refusals.ts';
-import { LIMITS } from '../settings/limits.ts';
-import { TEAM_REFUSALS, teamIdSchema } from '../teams/team.schema.ts';
+import { pageSchema } from '../../firestore/page.ts';
+import { empty, json } from '../../http/answer.ts';
+import { pageView } from '../../http/page-view.ts';
+import { route, type Route } from '../../http/route.ts';
+import type { RefusalCode } from '../../refusals.ts';
+import { LIMITS } from '../../settings/limits.ts';
+import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { deleteUpload, describeUpload, listUploads, revokeUrls } from './manage.service.ts';
-import { uploadIdSchema } from './upload-id.ts';
+import { uploadIdSchema } from '../records/upload-record.ts';
 import { managedUpload } from './upload.view.ts';
 
 const uploads = '/api/uploads';

@@ -1,0 +1,114 @@
+import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
+import type { Upload, Visibility } from '../../firestore/documents/upload.ts';
+import { Refusal, refuse } from '../../refusals.ts';
+import { StorageTimeout } from '../bucket/failures.ts';
+import { objectPath } from '../bucket/object-path.ts';
+import { storeObject } from '../bucket/storage.ts';
+import { dimensionsOf } from '../files/dimensions.ts';
+import { validateBytes, validateDeclaration, type NamedKind } from '../files/validate.ts';
+import { removeUpload } from '../manage/remove.service.ts';
+import type { UploadView } from '../manage/upload.view.ts';
+import type { Owner } from '../records/owner.ts';
+import { reserve } from '../records/reserve.service.ts';
+import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
+import { completeUpload } from '../records/upload.store.ts';
+import type { ReceivedFile } from './multipart.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** An upload that is stored. */
+export interface FinishedUpload {
+  id: string;
+  view: UploadView;
+  /** Removes it again, if the sender cannot receive the URL. */
+  discard: () => Promise<void>;
+}
+
+/** A new upload with its id. */
+interface NewUpload {
+  id: string;
+  record: Upload;
+}
+
+/**
+ * Validates and stores a received file. Nothing is written before it is valid. Then come the pending record, the object,
+ * and the completion of the record. If a step fails, the upload is removed at once; if the process ends, by the sweep.
+ *
+ * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
+ */
+export async function upload(
+  backend: Backend,
+  owner: Owner,
+  file: ReceivedFile,
+  visibility: Visibility,
+): Promise<FinishedUpload> {
+  const { name, declaredType, bytes } = file;
+  const named = validateDeclaration({ name, declaredType, size: bytes.length }, backend.config);
+  await validateBytes(bytes, named);
+  const id = newUploadId();
+  const pending = { ...place(backend, owner, id, named), visibility, size: bytes.length };
+  const dimensions = (await dimensionsOf(bytes, named.kind)) ?? null;
+  const record = newUploadRecord({ ...pending, dimensions });
+  await reserve(backend, owner, id, record).catch(asUnavailable);
+  const url = await store(backend, { id, record }, bytes, named);
+  return {
+    id,
+    view: { name: record.name, contentType: record.contentType, url, size: record.size },
+    discard: () => discard(backend, { id, record }),
+  };
+}
+
+/** The fields of a new record that follow from its owner, id and kind. */
+function place({ config, now }: Backend, owner: Owner, id: string, { name, kind }: NamedKind) {
+  const createdAt = now();
+  const expiry = new Date(createdAt.getTime() + config.anonymousUploadHours * HOUR_MS);
+  return {
+    ownerId: owner.id,
+    createdBy: owner.createdBy,
+    name: name.name,
+    contentType: kind.contentType,
+    path: objectPath(owner.id, id, name, createdAt),
+    source: 'api' as const,
+    createdAt,
+    deleteAt: owner.type === 'anonymous' ? expiry : null,
+  };
+}
+
+/**
+ * Stores the object and completes the record.
+ *
+ * @returns the URL of the file
+ */
+async function store(
+  backend: Backend,
+  upload: NewUpload,
+  bytes: Buffer,
+  { kind }: NamedKind,
+): Promise<string> {
+  const { id, record } = upload;
+  try {
+    const bucket = await backend.bucket();
+    const written = await storeObject(bucket, { ...record, disposition: kind.disposition, bytes });
+    if (await completeUpload(backend.db, id, written)) return written.url;
+    throw new Error(`uploads/${id} was removed before it was stored.`);
+  } catch (error) {
+    // A late object may arrive after a removal. The record stays, so that the sweep removes the object.
+    if (!(error instanceof StorageTimeout)) await discard(backend, upload);
+    return asUnavailable(error);
+  }
+}
+
+async function discard(backend: Backend, { id, record }: NewUpload): Promise<void> {
+  try {
+    await removeUpload(backend, id, record);
+  } catch (error) {
+    logWarning(`Left for the sweep: uploads/${id}`, error);
+  }
+}
+
+/** Passes refusals on. Other failures of Firestore or Storage may be temporary. */
+function asUnavailable(error: unknown): never {
+  if (error instanceof Refusal) throw error;
+  throw refuse('storage_unavailable', {}, { cause: error });
+}

@@ -1,0 +1,40 @@
+import { setTimeout } from 'node:timers/promises';
+import { hasCode } from '../../common/error-code.ts';
+import { Refusal } from '../../refusals.ts';
+
+/** Limit for one call with its retries. Two such calls fit into the 60 seconds that Hosting waits. */
+export const DEADLINE_MS = 25_000;
+
+/** A failure of Storage itself, not about the object: the same call may succeed later. */
+export class StorageFailure extends Refusal {
+  constructor(cause: unknown) {
+    super('storage_unavailable', {}, { cause });
+  }
+}
+
+/** Storage did not answer in time. The call may still take effect. */
+export class StorageTimeout extends StorageFailure {}
+
+/** True if the object does not exist (404) or has another generation (412). */
+export function isObjectGone(error: unknown): boolean {
+  return hasCode(error, 404, 412);
+}
+
+/**
+ * Waits for a call to Storage. The client's own timeout does not end a call that hangs.
+ *
+ * @throws StorageTimeout after `deadlineMs`; StorageFailure, or an error for which `isObjectGone` is true
+ */
+export async function withDeadline<Answer>(call: Promise<Answer>, deadlineMs = DEADLINE_MS): Promise<Answer> {
+  const timer = new AbortController();
+  const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
+    throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));
+  });
+  try {
+    return await Promise.race([call, late]);
+  } catch (error) {
+    throw error instanceof StorageFailure || isObjectGone(error) ? error : new StorageFailure(error);
+  } finally {
+    timer.abort();
+  }
+}

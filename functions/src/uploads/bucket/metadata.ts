@@ -1,0 +1,35 @@
+import { encodeExtended, format } from 'content-disposition';
+import { storageEmulatorHost } from '../../settings/environment.ts';
+import type { Visibility } from '../../firestore/documents/upload.ts';
+
+/** The metadata of an object that we write. */
+export interface Description {
+  ownerId: string;
+  /** File name for saving a download. */
+  name: string;
+  contentType: string;
+  disposition: 'inline' | 'attachment';
+  visibility: Visibility;
+}
+
+/** Caches may keep a public file forever, because the bytes at its URL never change. */
+const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 'private, no-store' };
+
+/** @param token the download token: with it the object can be read, whatever the security rules say */
+export function metadataOf(description: Description, token: string) {
+  const { ownerId, name, contentType, disposition, visibility } = description;
+  return {
+    contentType,
+    contentDisposition: format({ type: disposition, parameters: { 'filename*': encodeExtended(name) } }),
+    cacheControl: CACHE_CONTROL[visibility],
+    metadata: { firebaseStorageDownloadTokens: token, ownerId },
+  };
+}
+
+/** The URL of an object, in the form of the client SDKs. https://firebase.google.com/docs/storage/web/download-files */
+export function downloadUrl(object: { bucket: string; path: string; token: string }): string {
+  const { bucket, path, token } = object;
+  const emulator = storageEmulatorHost();
+  const origin = emulator === undefined ? 'https://firebasestorage.googleapis.com' : `http://${emulator}`;
+  return `${origin}/v0/b/${bucket}/o/${encodeURIComponent(path)}?alt=media&token=${token}`;
+}

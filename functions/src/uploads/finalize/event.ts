@@ -1,0 +1,36 @@
+import type { Backend, Bucket } from '../../backend.ts';
+import type { ObjectPath } from '../bucket/object-path.ts';
+
+/** One generation of an object, as the finalize event of Storage describes it. */
+export interface FinalizedObject {
+  /** Its path in the bucket. */
+  path: string;
+  generation: string;
+  /** MD5 of the bytes, in base64; '' if Storage did not compute it. */
+  md5Hash: string;
+  /** Bytes. */
+  size: number;
+  contentType: string;
+  /** The content encoding that the sender declared; '' if none. */
+  contentEncoding: string;
+  metadata: Readonly<Record<string, string>>;
+}
+
+/** Dependencies of handling finalize events. */
+export interface FinalizeContext {
+  backend: Backend;
+  /**
+   * Counts a direct upload of a user, together with their API uploads.
+   *
+   * @throws Refusal `too_many_requests`
+   */
+  countUpload: (uid: string) => Promise<void>;
+}
+
+/** A finalize event of an upload's object. */
+export interface FinalizeEvent extends FinalizeContext {
+  bucket: Bucket;
+  object: FinalizedObject;
+  /** The parts of the object's path. */
+  location: ObjectPath;
+}

@@ -1,0 +1,70 @@
+import { logFault } from '../../common/log.ts';
+import { DamagedDocument } from '../../firestore/convert.ts';
+import type { Upload } from '../../firestore/documents/upload.ts';
+import { parseObjectPath, variantsFolder } from '../bucket/object-path.ts';
+import { removeFolder, removeObject } from '../bucket/storage.ts';
+import type { FinalizeContext, FinalizedObject, FinalizeEvent } from './event.ts';
+import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
+import { refuseOverwritten, removeRefused, renewUrl } from './overwritten.service.ts';
+import { register } from './register.service.ts';
+import { storePending } from './store-pending.service.ts';
+import { makeVariants } from './variants.service.ts';
+
+/**
+ * Handles the finalize event of an object: of a direct upload, of an API upload, of our own copy of either, or of bytes that
+ * overwrote a stored file.
+ *
+ * The event may arrive several times, late and concurrently. It is repeated if this fails. An event of a damaged record is
+ * logged and not repeated.
+ *
+ * @throws failures of Firestore, Auth and Storage
+ */
+export async function finalizeObject(context: FinalizeContext, object: FinalizedObject): Promise<void> {
+  const location = parseObjectPath(object.path);
+  if (location === undefined) return;
+  const bucket = await context.backend.bucket();
+  try {
+    await handle({ ...context, bucket, object, location });
+  } catch (error) {
+    if (!(error instanceof DamagedDocument)) throw error;
+    logFault('An event was not handled because of a damaged document', { path: object.path }, error.cause);
+  }
+}
+
+async function handle(event: FinalizeEvent): Promise<void> {
+  const { backend, object, location } = event;
+  const record = (await backend.db.uploads.get(location.uploadId)) ?? (await register(event));
+  if (record === undefined) {
+    await removeGeneration(event);
+    await removeFolder(event.bucket, variantsFolder(location));
+  } else if (record.path === object.path) {
+    await handleRecorded(event, record);
+  } else {
+    // The record is of another object: a client has chosen an id that is in use.
+    await removeGeneration(event);
+  }
+}
+
+async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<void> {
+  const { object } = event;
+  if (record.status === 'refused') {
+    await removeRefused(event, record);
+  } else if (isOutdated(record, object)) {
+    // The event of the later generation handles the object.
+  } else if (hasOtherBytes(record, object)) {
+    await refuseOverwritten(event);
+  } else if (record.source === 'client' && record.status === 'pending') {
+    const stored = await storePending(event, record);
+    // Usually a copy was stored. The event of the copy makes the variants.
+    if (stored?.generation === object.generation) await makeVariants(event, stored);
+  } else if (needsUrl(record, object)) {
+    await renewUrl(event);
+  } else {
+    await makeVariants(event, record);
+  }
+}
+
+/** Removes this generation of the object. A later one stays. */
+async function removeGeneration({ bucket, object: { path, generation } }: FinalizeEvent): Promise<void> {
+  await removeObject(bucket, path, { generation });
+}

@@ -1,0 +1,69 @@
+import { logFault } from '../../common/log.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { Upload } from '../../firestore/documents/upload.ts';
+import { isObjectGone } from '../bucket/failures.ts';
+import { removeObject, replaceToken } from '../bucket/storage.ts';
+import { dispositionOf } from '../files/kinds.ts';
+import { refusalEnd, variantPathsOf } from '../records/upload-record.ts';
+import { refuseUpload } from '../records/upload.store.ts';
+import type { FinalizeEvent } from './event.ts';
+import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
+
+/** Refuses a file whose bytes were changed after they were validated, and removes it with its variants. Its URLs end. */
+export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
+  const { backend, object, location } = event;
+  const refused = await refuseUpload(backend.db, location.uploadId, {
+    reason: 'replaced',
+    deleteAt: refusalEnd(backend.now()),
+    applies: (record) => hasOtherBytes(record, object) && !isOutdated(record, object),
+  });
+  if (refused === undefined) return;
+  await removeRefused(event, refused);
+  report('A stored file was overwritten with other bytes and is removed', event);
+}
+
+/** Removes this generation of a refused upload's object, and the variants. */
+export async function removeRefused(
+  { bucket, object: { path, generation } }: FinalizeEvent,
+  record: Upload,
+): Promise<void> {
+  await removeObject(bucket, path, { generation });
+  for (const variant of variantPathsOf(record)) await removeObject(bucket, variant);
+}
+
+/**
+ * Gives a new URL to a file whose generation we have not recorded. Either the same bytes were written again, with any token,
+ * or a revocation was interrupted before its commit.
+ *
+ * The generation is recorded first. This waits for a concurrent revocation, which records it itself.
+ */
+export async function renewUrl(event: FinalizeEvent): Promise<void> {
+  const { backend, bucket, object, location } = event;
+  const { path, generation } = object;
+  const record = await backend.db.run((tx) => recordGeneration(tx, event));
+  if (record === undefined) return;
+  const description = { ...record, disposition: dispositionOf(record.name) };
+  const written = await replaceToken(bucket, path, description, generation).catch(unlessGone);
+  if (written === undefined) return;
+  await backend.db.run(async (tx) => {
+    const current = await tx.uploads.get(location.uploadId);
+    if (current?.generation === generation) tx.uploads.update(location.uploadId, { ...written });
+  });
+  report('A stored file was written again and has a new URL', event);
+}
+
+/** @returns the record; undefined if the file needs no new URL */
+async function recordGeneration(tx: Tx, { object, location }: FinalizeEvent): Promise<Upload | undefined> {
+  const record = await tx.uploads.get(location.uploadId);
+  if (record === undefined || !needsUrl(record, object)) return undefined;
+  tx.uploads.update(location.uploadId, { generation: object.generation, url: null });
+  return record;
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isObjectGone(error)) throw error;
+}
+
+function report(message: string, { location: { ownerId, uploadId } }: FinalizeEvent): void {
+  logFault(message, { uploadId, ownerId }, 'storage.rules must refuse to overwrite files.');
+}

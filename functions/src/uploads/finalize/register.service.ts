@@ -1,0 +1,129 @@
+import type { UserRecord } from 'firebase-admin/auth';
+import * as z from 'zod';
+import type { Backend } from '../../backend.ts';
+import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
+import { DamagedDocument } from '../../firestore/convert.ts';
+import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
+import { isAlreadyExists } from '../../firestore/failures.ts';
+import { Refusal, refuse } from '../../refusals.ts';
+import { teamIdSchema } from '../../teams/team.schema.ts';
+import { requireVerified } from '../api/require-verified.ts';
+import { nameOf } from '../bucket/object-path.ts';
+import { hasObject } from '../bucket/storage.ts';
+import { cleanFileName } from '../files/file-name.ts';
+import { validateDeclaration } from '../files/validate.ts';
+import { ownerOf } from '../records/owner.ts';
+import { reserve } from '../records/reserve.service.ts';
+import { newUploadRecord, refusalEnd, uploadIdSchema } from '../records/upload-record.ts';
+import type { FinalizeEvent } from './event.ts';
+
+/** The custom metadata that a client may set on an object. */
+const metadataSchema = z.object({
+  team: teamIdSchema.optional(),
+  visibility: z.enum(VISIBILITIES).default('public'),
+});
+
+/**
+ * Creates the record of a direct upload: pending and counted against the quota, or refused with the reason.
+ *
+ * @returns undefined if no user can own the object, or if it was removed before its event arrived
+ * @throws failures of Firestore, Auth and Storage
+ */
+export async function register(event: FinalizeEvent): Promise<Upload | undefined> {
+  const { backend, bucket, object, location } = event;
+  const { ownerId: uid, uploadId } = location;
+  if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
+  const [sender, isThere] = await Promise.all([
+    findSender(backend, uid),
+    hasObject(bucket, object.path, object.generation),
+  ]);
+  if (sender === undefined || !isThere) return undefined;
+  try {
+    return await reserveFor(event, sender);
+  } catch (error) {
+    if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
+    if (!isFinal(error)) throw error;
+    return createRefused(event, error.code);
+  }
+}
+
+/** The handling of the same event may have created the record at the same time. Then that record is returned. */
+async function createRefused(event: FinalizeEvent, reason: string): Promise<Upload | undefined> {
+  const { db } = event.backend;
+  const { uploadId } = event.location;
+  const record = recordOf(event);
+  const refused: Upload = {
+    ...record,
+    status: 'refused',
+    reason,
+    deleteAt: refusalEnd(record.createdAt),
+  };
+  try {
+    await db.uploads.create(uploadId, refused);
+    return refused;
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    return db.uploads.get(uploadId);
+  }
+}
+
+/** True for a refusal that is the same when the event is repeated. Until an operator acts, damage is. */
+function isFinal(error: unknown): error is Refusal {
+  return error instanceof Refusal && (!error.isOutage || error instanceof DamagedDocument);
+}
+
+/** @throws Refusal if the sender may not upload the file */
+async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
+  const { backend, countUpload, object, location } = event;
+  requireVerified(backend.config, sender);
+  await countUpload(sender.uid);
+  const { team, visibility } = parseMetadata(object.metadata);
+  const owner = ownerOf(sender, team);
+  const { contentType: declaredType, contentEncoding, size } = object;
+  const declaration = { name: nameOf(location), declaredType, contentEncoding, size };
+  const { name, kind } = validateDeclaration(declaration, backend.config);
+  const record = {
+    ...recordOf(event),
+    ownerId: owner.id,
+    name: name.name,
+    contentType: kind.contentType,
+    visibility,
+  };
+  await reserve(backend, owner, location.uploadId, record);
+  return record;
+}
+
+/** The record of a file about which nothing is validated yet: it belongs to the sender. */
+function recordOf({ backend, object, location }: FinalizeEvent): Upload {
+  const { contentType, size, path, generation, md5Hash } = object;
+  const name = nameOf(location);
+  return newUploadRecord({
+    ownerId: location.ownerId,
+    createdBy: location.ownerId,
+    name: cleanFileName(name)?.name ?? name,
+    contentType,
+    size,
+    path,
+    generation,
+    md5Hash: md5Hash === '' ? null : md5Hash,
+    source: 'client',
+    createdAt: backend.now(),
+  });
+}
+
+function parseMetadata(metadata: FinalizeEvent['object']['metadata']): z.output<typeof metadataSchema> {
+  const { success, data, error } = metadataSchema.safeParse(metadata);
+  if (!success) throw refuse('invalid_request', { reason: error.message });
+  return data;
+}
+
+/** The account of the sender; undefined if it is deleted or disabled. */
+async function findSender({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
+  try {
+    const user = await auth.getUser(uid);
+    return user.disabled ? undefined : user;
+  } catch (error) {
+    if (hasCode(error, USER_NOT_FOUND)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Bucket } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
+import type { Db } from '../../firestore/db.ts';
+import type { Upload, Variant } from '../../firestore/documents/upload.ts';
+import { isObjectGone } from '../bucket/failures.ts';
+import { variantsFolder } from '../bucket/object-path.ts';
+import { readObject, removeObject, storeObject } from '../bucket/storage.ts';
+import { KINDS } from '../files/kinds.ts';
+import { resize, type Resized } from '../files/resize.ts';
+import type { FinalizeEvent } from './event.ts';
+
+const CONTENT_TYPE = 'image/webp';
+
+/** A variant that is to be stored. */
+interface NewVariant extends Resized {
+  path: string;
+}
+
+/**
+ * Makes the variants of a picture, in the configured sizes, once.
+ *
+ * Each event stores them in a folder of its own, which the record names before, so that a removal finds it. The first event
+ * that has stored all of them publishes them in the record; the others remove their own. So no event touches objects of
+ * another one, and no URL is readable before the record has it.
+ */
+export async function makeVariants(event: FinalizeEvent, record: Upload): Promise<void> {
+  const { backend, bucket, location } = event;
+  if (!hasSizes(event) || !lacksVariants(record)) return;
+  const folder = `${variantsFolder(location)}${randomUUID()}`;
+  const variants = (await resized(event)).map((variant) => ({
+    ...variant,
+    path: `${folder}/${variant.width}.webp`,
+  }));
+  if (variants.length === 0) return;
+  const paths = variants.map(({ path }) => path);
+  if (!(await plan(backend.db, location.uploadId, paths))) return;
+  const stored = await Promise.all(variants.map((variant) => store(bucket, record, variant)));
+  if (await publish(backend.db, location.uploadId, stored)) return;
+  for (const path of paths) await removeObject(bucket, path);
+}
+
+/** True for a picture, if sizes are configured. */
+function hasSizes({ backend, object: { path } }: FinalizeEvent): boolean {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return backend.config.imageSizes.length > 0 && KINDS.get(extension)?.category === 'image';
+}
+
+function lacksVariants({ status, variants }: Pick<Upload, 'status' | 'variants'>): boolean {
+  return status !== 'refused' && variants.length === 0;
+}
+
+/** Empty if the picture cannot be decoded, or if its object was removed or replaced. */
+async function resized({ backend, bucket, object }: FinalizeEvent): Promise<Resized[]> {
+  const bytes = await readObject(bucket, object, object.size).catch(unlessGone);
+  if (bytes === undefined) return [];
+  try {
+    return await resize(bytes, backend.config.imageSizes);
+  } catch (error) {
+    logWarning(`No variants of ${object.path}`, error);
+    return [];
+  }
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isObjectGone(error)) throw error;
+}
+
+/** @returns false if the upload was removed or has variants */
+async function plan(db: Db, id: string, paths: readonly string[]): Promise<boolean> {
+  return db.run(async (tx) => {
+    const record = await tx.uploads.get(id);
+    if (record === undefined || !lacksVariants(record)) return false;
+    tx.uploads.update(id, { plannedVariants: [...record.plannedVariants, ...paths] });
+    return true;
+  });
+}
+
+async function store(bucket: Bucket, record: Upload, variant: NewVariant): Promise<Variant> {
+  const { path, width, height, bytes } = variant;
+  const description = { ...record, contentType: CONTENT_TYPE, disposition: 'inline' as const };
+  const { url } = await storeObject(bucket, { ...description, path, bytes });
+  return { width, height, path, url, size: bytes.length };
+}
+
+/** @returns false if another event was first, or the upload was removed */
+async function publish(db: Db, id: string, variants: Variant[]): Promise<boolean> {
+  const own = new Set(variants.map(({ path }) => path));
+  return db.run(async (tx) => {
+    const record = await tx.uploads.get(id);
+    if (record === undefined || !lacksVariants(record)) return false;
+    const plannedVariants = record.plannedVariants.filter((path) => !own.has(path));
+    tx.uploads.update(id, { variants, plannedVariants });
+    return true;
+  });
+}

@@ -1,0 +1,137 @@
+import type { Caller } from '../../auth/caller.ts';
+import type { Backend, Bucket } from '../../backend.ts';
+import type { Reads, Tx } from '../../firestore/db.ts';
+import type { Upload } from '../../firestore/documents/upload.ts';
+import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
+import { isRefusal, refuse } from '../../refusals.ts';
+import { authorize } from '../../teams/authorize.ts';
+import type { Action } from '../../teams/roles.ts';
+import { isObjectGone } from '../bucket/failures.ts';
+import { replaceToken } from '../bucket/storage.ts';
+import { dispositionOf } from '../files/kinds.ts';
+import { uploadsOf } from '../records/upload.store.ts';
+import { removeUpload } from './remove.service.ts';
+import { viewOf, type ManagedUpload } from './upload.view.ts';
+
+/**
+ * The stored uploads of the caller or of a team, newest first.
+ *
+ * @throws Refusal as `authorize`, for a team
+ */
+export async function listUploads(
+  { db }: Backend,
+  caller: Caller,
+  teamId: string | undefined,
+  page: Page,
+): Promise<PageOf<ManagedUpload>> {
+  if (teamId !== undefined) await authorize(db, caller, teamId, 'upload:read');
+  const stored = uploadsOf(db, teamId ?? caller.uid).where('status', '==', 'stored');
+  const order = { by: 'createdAt', direction: 'desc' } as const;
+  return readPage(stored, page, order, ({ id, data }) => viewOf(id, data));
+}
+
+/** @throws Refusal `upload_not_found` */
+export async function describeUpload({ db }: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
+  return viewOf(id, await allowedUpload(db, caller, id, () => 'upload:read'));
+}
+
+/**
+ * Removes a file and gives its bytes back to the quota.
+ *
+ * @throws Refusal `upload_not_found`, `forbidden`, `storage_unavailable`
+ */
+export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
+  const upload = await allowedUpload(backend.db, caller, id, removalBy(caller));
+  await removeUpload(backend, id, upload, (tx) => {
+    recordInTeam(tx, { backend, caller, id, upload, action: 'upload.removed' });
+  });
+}
+
+/**
+ * Ends every URL of a file and of its variants, and gives new ones.
+ *
+ * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the one that commits last has set
+ * the last tokens. A revocation that is interrupted before its commit leaves URLs that nobody knows, and can be repeated.
+ *
+ * @throws Refusal `upload_not_found`, `forbidden`, `not_stored`, `storage_unavailable`
+ */
+export async function revokeUrls(backend: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
+  const bucket = await backend.bucket();
+  return backend.db.run(async (tx) => {
+    const upload = await allowedUpload(tx, caller, id, removalBy(caller));
+    if (upload.status !== 'stored') throw refuse('not_stored');
+    const replaced = await replaceTokens(bucket, upload).catch(notStoredIfGone);
+    tx.uploads.update(id, { ...replaced });
+    recordInTeam(tx, { backend, caller, id, upload, action: 'upload.url_revoked' });
+    return viewOf(id, { ...upload, ...replaced });
+  });
+}
+
+interface Change {
+  backend: Backend;
+  caller: Caller;
+  id: string;
+  upload: Upload;
+  action: 'upload.removed' | 'upload.url_revoked';
+}
+
+/** Records a change of a team's file in the audit log, without the file's name, which may be a person's. */
+function recordInTeam(tx: Tx, { backend, caller, id, upload, action }: Change): void {
+  const { ownerId, contentType } = upload;
+  if (ownerId === caller.uid) return;
+  tx.audit.record({
+    teamId: ownerId,
+    actorId: caller.uid,
+    action,
+    target: id,
+    at: backend.now(),
+    details: { contentType },
+  });
+}
+
+async function replaceTokens(
+  bucket: Bucket,
+  upload: Upload,
+): Promise<Pick<Upload, 'url' | 'generation' | 'variants'>> {
+  const description = { ...upload, disposition: dispositionOf(upload.name) };
+  const { url, generation } = await replaceToken(bucket, upload.path, description);
+  const variants = [];
+  for (const variant of upload.variants) {
+    const copy = await replaceToken(bucket, variant.path, { ...description, contentType: 'image/webp' });
+    variants.push({ ...variant, url: copy.url });
+  }
+  return { url, generation, variants };
+}
+
+/** A concurrent removal deletes the objects before the record. */
+function notStoredIfGone(error: unknown): never {
+  throw isObjectGone(error) ? refuse('not_stored') : error;
+}
+
+/** Members may remove the files that they sent. Others need the right to delete. */
+const removalBy =
+  ({ uid }: Caller) =>
+  ({ createdBy }: Upload): Action =>
+    createdBy === uid ? 'upload:create' : 'upload:delete';
+
+/**
+ * Reads an upload of the caller, or of a team in which their role allows the action.
+ *
+ * @throws Refusal `upload_not_found`, also for an upload of others, so that nobody learns whether it exists; `forbidden`
+ */
+async function allowedUpload(
+  reads: Reads,
+  caller: Caller,
+  id: string,
+  actionOn: (upload: Upload) => Action,
+): Promise<Upload> {
+  const upload = await reads.uploads.get(id);
+  if (upload === undefined) throw refuse('upload_not_found');
+  if (upload.ownerId === caller.uid) return upload;
+  try {
+    await authorize(reads, caller, upload.ownerId, actionOn(upload));
+  } catch (error) {
+    throw isRefusal(error, 'team_not_found') ? refuse('upload_not_found') : error;
+  }
+  return upload;
+}

@@ -1,0 +1,76 @@
+import pMap from 'p-map';
+import type { Backend, Bucket } from '../../backend.ts';
+import { logFault } from '../../common/log.ts';
+import type { Upload } from '../../firestore/documents/upload.ts';
+import { isIntact, type Place } from '../../firestore/query.ts';
+import { variantsFolder } from '../bucket/object-path.ts';
+import { removeFolder, removeObject } from '../bucket/storage.ts';
+import { objectPathsOf, type ObjectsOfUpload } from '../records/upload-record.ts';
+import { deleteRecords, uploadsOf, type AlsoWrite, type RemovedObjects } from '../records/upload.store.ts';
+
+/** Uploads of one owner that are removed at the same time. */
+const CONCURRENCY = 10;
+
+/**
+ * Removes at most `most` uploads of an owner, and with the last of them the usage. An interrupted call is continued by the
+ * next one.
+ *
+ * @param ownerId a user's uid or a team's id
+ * @returns how many were removed; fewer than `most` means that none is left
+ * @throws StorageFailure
+ */
+export async function removeUploadsOf(backend: Backend, ownerId: string, most: number): Promise<number> {
+  const { db } = backend;
+  const found = await uploadsOf(db, ownerId).limit(most).findAll();
+  const intact = found.filter((upload) => isIntact(upload));
+  await removeAll(backend, { ownerId, uploads: new Map(intact.map(({ id, data }) => [id, data])) });
+  const damaged = found.filter((upload) => !isIntact(upload));
+  await pMap(damaged, (place) => removeDamaged(backend, ownerId, place), { concurrency: CONCURRENCY });
+  if (found.length < most) await db.usage.delete(ownerId);
+  return found.length;
+}
+
+/**
+ * Removes one upload and gives its bytes back.
+ *
+ * @param alsoWrite writes more in the transaction that deletes the record
+ * @throws StorageFailure
+ */
+export async function removeUpload(
+  backend: Backend,
+  id: string,
+  record: ObjectsOfUpload & Pick<Upload, 'ownerId'>,
+  alsoWrite?: AlsoWrite,
+): Promise<void> {
+  await removeAll(backend, { ownerId: record.ownerId, uploads: new Map([[id, record]]) }, alsoWrite);
+}
+
+/**
+ * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. Uploads whose
+ * variants were stored in the meantime are removed in another round.
+ */
+async function removeAll(backend: Backend, removed: RemovedObjects, alsoWrite?: AlsoWrite): Promise<void> {
+  const bucket = await backend.bucket();
+  const { ownerId } = removed;
+  let { uploads } = removed;
+  while (uploads.size > 0) {
+    await pMap(uploads.values(), (upload) => removeObjects(bucket, upload), { concurrency: CONCURRENCY });
+    uploads = await deleteRecords(backend.db, { ownerId, uploads }, alsoWrite);
+  }
+}
+
+async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<void> {
+  for (const path of objectPathsOf(upload)) await removeObject(bucket, path);
+}
+
+/**
+ * Removes a damaged record, which cannot name its objects, and the folders that they usually have. A direct upload to a team
+ * is in the folder of its sender, so the log asks for a look.
+ */
+async function removeDamaged(backend: Backend, ownerId: string, { id }: Place): Promise<void> {
+  const bucket = await backend.bucket();
+  await removeFolder(bucket, `uploads/${ownerId}/${id}/`);
+  await removeFolder(bucket, variantsFolder({ ownerId, uploadId: id }));
+  await backend.db.uploads.delete(id);
+  logFault('A damaged upload was removed with its owner', { uploadId: id, ownerId }, 'Look for its objects.');
+}

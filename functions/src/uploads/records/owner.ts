@@ -1,0 +1,52 @@
+import type { Caller } from '../../auth/caller.ts';
+import type { Backend } from '../../backend.ts';
+import { currentPlan } from '../../billing/subscriptions/subscription.store.ts';
+import type { Tx } from '../../firestore/db.ts';
+import { findPlan, freePlan, type Plan } from '../../settings/plans.ts';
+import { authorize } from '../../teams/authorize.ts';
+
+/** Owner of anonymous uploads. No uid has this form. */
+export const ANONYMOUS = '_anonymous';
+
+/** The user or team whose quota an upload counts for, and the user who sends it. */
+export type Owner =
+  | { readonly type: 'anonymous'; readonly id: typeof ANONYMOUS; readonly createdBy: null }
+  | {
+      readonly type: 'user' | 'team';
+      /** A uid or the id of a team. */
+      readonly id: string;
+      /** The uid of the sender. */
+      readonly createdBy: string;
+    };
+
+/**
+ * The owner of a new upload.
+ *
+ * @param sender undefined for an anonymous upload
+ * @param teamId the team that the upload is for; undefined if it is for the sender
+ */
+export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string): Owner {
+  if (sender === undefined) return { type: 'anonymous', id: ANONYMOUS, createdBy: null };
+  const { uid } = sender;
+  return teamId === undefined
+    ? { type: 'user', id: uid, createdBy: uid }
+    : { type: 'team', id: teamId, createdBy: uid };
+}
+
+/**
+ * The plan whose limits apply to an upload.
+ *
+ * - Team: read in the transaction, with the sender's right to upload. So nothing is added to a team from the moment that its
+ *   deletion begins.
+ * - User: read outside of the transaction. Locking the subscriptions would make every upload wait for the sync of a
+ *   subscription, so a plan that changes at that moment may apply or not.
+ *
+ * @throws Refusal as `authorize`, for a team
+ */
+export async function planOf({ config, db, now }: Backend, tx: Tx, owner: Owner): Promise<Plan> {
+  const { plans } = config;
+  if (owner.type === 'anonymous') return freePlan(plans);
+  if (owner.type === 'user') return currentPlan(db, plans, owner.id, now());
+  const { team } = await authorize(tx, { uid: owner.createdBy }, owner.id, 'upload:create');
+  return findPlan(plans, team.plan) ?? freePlan(plans);
+}

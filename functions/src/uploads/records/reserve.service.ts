@@ -1,0 +1,36 @@
+import type { Backend } from '../../backend.ts';
+import type { Upload } from '../../firestore/documents/upload.ts';
+import { refuse } from '../../refusals.ts';
+import type { Plan } from '../../settings/plans.ts';
+import { planOf, type Owner } from './owner.ts';
+import { addUsage } from './usage.store.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** The limits of a plan in bytes. */
+function limitsOf({ limits }: Plan): { fileBytes: number; quotaBytes: number } {
+  return {
+    fileBytes: limits.fileMegabytes * MEGABYTE,
+    quotaBytes: limits.uploadMegabytes * MEGABYTE,
+  };
+}
+
+/**
+ * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that checks
+ * the limits of the plan.
+ *
+ * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team
+ * @throws an error for which `isAlreadyExists` is true if the id is in use
+ */
+export async function reserve(backend: Backend, owner: Owner, id: string, record: Upload): Promise<void> {
+  await backend.db.run(async (tx) => {
+    const { fileBytes, quotaBytes } = limitsOf(await planOf(backend, tx, owner));
+    if (record.size > fileBytes) {
+      throw refuse('payload_too_large', {
+        reason: `Your plan allows files of at most ${fileBytes} bytes.`,
+      });
+    }
+    await addUsage(tx, owner.id, record.size, quotaBytes);
+    tx.uploads.create(id, record);
+  });
+}

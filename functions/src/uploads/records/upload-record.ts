@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { Upload } from '../../firestore/documents/upload.ts';
+
+/** An id of an upload: ours, or one that a client chose for a direct upload. */
+export const uploadIdSchema = z.string().regex(/^[A-Za-z0-9]{20,64}$/, 'is not an upload id');
+
+/** An id that nobody can guess: 128 random bits. It is part of the path of the object. */
+export function newUploadId(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The fields of an upload record that are known before the file is stored. */
+type NewUpload = Pick<
+  Upload,
+  'ownerId' | 'createdBy' | 'name' | 'contentType' | 'size' | 'path' | 'source' | 'createdAt'
+> &
+  Partial<Pick<Upload, 'generation' | 'md5Hash' | 'visibility' | 'dimensions' | 'deleteAt'>>;
+
+/** Makes the pending record of an upload. All upload records are made here. */
+export function newUploadRecord(upload: NewUpload): Upload {
+  return {
+    generation: null,
+    md5Hash: null,
+    visibility: 'public',
+    dimensions: null,
+    deleteAt: null,
+    ...upload,
+    status: 'pending',
+    reason: null,
+    url: null,
+    variants: [],
+    plannedVariants: [],
+  };
+}
+
+/** Users can read the reason of a refusal for this time. Then the sweep removes the record. */
+const REFUSAL_SHOWN_MS = 24 * 3_600_000;
+
+/** When the sweep removes the record of an upload that is refused now. */
+export function refusalEnd(now: Date): Date {
+  return new Date(now.getTime() + REFUSAL_SHOWN_MS);
+}
+
+/** The fields of an upload record that name its objects in the bucket. */
+export type ObjectsOfUpload = Pick<Upload, 'path' | 'variants' | 'plannedVariants'>;
+
+/** The paths of all objects of an upload. */
+export function objectPathsOf(upload: ObjectsOfUpload): string[] {
+  return [upload.path, ...variantPathsOf(upload)];
+}
+
+/** The paths of the variants of an upload, stored or planned. */
+export function variantPathsOf({ variants, plannedVariants }: Omit<ObjectsOfUpload, 'path'>): string[] {
+  return [...variants.map(({ path }) => path), ...plannedVariants];
+}

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Reads, Tx } from '../../firestore/db.ts';
+import type { Upload } from '../../firestore/documents/upload.ts';
+import type { Query } from '../../firestore/query.ts';
+import { variantPathsOf, type ObjectsOfUpload } from './upload-record.ts';
+import { giveBackUsage } from './usage.store.ts';
+
+/** All uploads of a user or team, whatever their status. */
+export function uploadsOf(reads: Reads, ownerId: string): Query<Upload> {
+  return reads.uploads.where('ownerId', '==', ownerId);
+}
+
+/** All uploads sent by a user, including those to teams. */
+export function uploadsBy(reads: Reads, uid: string): Query<Upload> {
+  return reads.uploads.where('createdBy', '==', uid);
+}
+
+/** Uploads that are still pending although they were begun before this time, oldest first. */
+export function abandonedUploads(reads: Reads, before: Date): Query<Upload> {
+  return reads.uploads
+    .where('status', '==', 'pending')
+    .where('createdAt', '<', before)
+    .orderBy('createdAt')
+    .orderBy('__name__');
+}
+
+/** Uploads whose `deleteAt` has passed, the longest overdue first. */
+export function overdueUploads(reads: Reads, now: Date): Query<Upload> {
+  return reads.uploads.where('deleteAt', '<=', now).orderBy('deleteAt');
+}
+
+/**
+ * Marks a pending upload as stored.
+ *
+ * @returns false, having changed nothing, if it is not pending: it was removed, refused, or stored by another process
+ */
+export async function completeUpload(
+  db: Db,
+  id: string,
+  written: Pick<Upload, 'url' | 'generation' | 'md5Hash'>,
+): Promise<boolean> {
+  return db.run(async (tx) => {
+    if ((await tx.uploads.get(id))?.status !== 'pending') return false;
+    tx.uploads.update(id, { status: 'stored', ...written });
+    return true;
+  });
+}
+
+export interface NewRefusal {
+  /** The code of the refusal. */
+  reason: string;
+  deleteAt: Date;
+  /** Decides in the transaction whether the upload is refused; by default if it is pending. */
+  applies?: (upload: Upload) => boolean;
+}
+
+/**
+ * Refuses an upload with a reason and gives its bytes back. It cannot be stored afterwards. The caller removes the objects.
+ * The record names them until then, for the sweep.
+ *
+ * @returns the upload as it was before; undefined if this call did not refuse it
+ */
+export async function refuseUpload(
+  db: Db,
+  id: string,
+  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: NewRefusal,
+): Promise<Upload | undefined> {
+  return db.run(async (tx) => {
+    const upload = await tx.uploads.get(id);
+    // The bytes of a refused upload were given back when it was refused.
+    if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
+    await giveBackUsage(tx, upload.ownerId, upload.size);
+    const plannedVariants = variantPathsOf(upload);
+    tx.uploads.update(id, {
+      status: 'refused',
+      reason,
+      deleteAt,
+      url: null,
+      variants: [],
+      plannedVariants,
+    });
+    return upload;
+  });
+}
+
+/** Writes more in the transaction that deletes an upload record. */
+export type AlsoWrite = (tx: Tx, id: string) => void;
+
+/** Upload records of one owner, by id, as they were when their objects were removed. */
+export interface RemovedObjects {
+  ownerId: string;
+  uploads: ReadonlyMap<string, ObjectsOfUpload>;
+}
+
+/**
+ * Deletes upload records and gives their bytes back, once. Their objects must be removed before.
+ *
+ * @returns the uploads that got other objects since, such as variants. Their records stay.
+ */
+export async function deleteRecords(
+  db: Db,
+  { ownerId, uploads }: RemovedObjects,
+  alsoWrite?: AlsoWrite,
+): Promise<Map<string, Upload>> {
+  if (uploads.size === 0) return new Map();
+  return db.run(async (tx) => {
+    const found = await tx.uploads.getAll(uploads.keys());
+    const changed = new Map([...found].filter(([id, upload]) => hasOtherObjects(upload, uploads.get(id))));
+    const deleted = [...found].filter(([id]) => !changed.has(id));
+    const bytes = deleted.reduce((sum, [, upload]) => sum + countedBytes(upload), 0);
+    if (bytes > 0) await giveBackUsage(tx, ownerId, bytes);
+    for (const [id] of deleted) {
+      tx.uploads.delete(id);
+      alsoWrite?.(tx, id);
+    }
+    return changed;
+  });
+}
+
+/** The bytes that an upload has in the usage of its owner. */
+function countedBytes({ status, size }: Upload): number {
+  return status === 'refused' ? 0 : size;
+}
+
+/** True if a variant was planned, stored or replaced since. */
+function hasOtherObjects(upload: Upload, before: ObjectsOfUpload | undefined): boolean {
+  const objects = ({ variants, plannedVariants }: ObjectsOfUpload) => [
+    variants.map(({ url }) => url),
+    plannedVariants,
+  ];
+  return before !== undefined && !isDeepStrictEqual(objects(upload), objects(before));
+}

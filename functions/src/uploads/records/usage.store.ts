@@ -1,0 +1,43 @@
+import { logFault } from '../../common/log.ts';
+import { DamagedDocument } from '../../firestore/convert.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { Usage } from '../../firestore/documents/upload.ts';
+import { refuse } from '../../refusals.ts';
+import { ANONYMOUS } from './owner.ts';
+
+/**
+ * Counts the bytes of an upload. Anonymous uploads are not counted, because all of them would wait for one document.
+ *
+ * @throws Refusal `quota_exceeded`
+ */
+export async function addUsage(tx: Tx, ownerId: string, bytes: number, quotaBytes: number): Promise<void> {
+  if (ownerId === ANONYMOUS) return;
+  const used = (await tx.usage.get(ownerId))?.bytes ?? 0;
+  if (used + bytes > quotaBytes) {
+    throw refuse('quota_exceeded', { bytes: quotaBytes });
+  }
+  tx.usage.set(ownerId, { bytes: used + bytes });
+}
+
+/**
+ * Subtracts the bytes of an upload. Call it once for each upload: a second call subtracts bytes of the owner's other
+ * uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count blocks no removal.
+ */
+export async function giveBackUsage(tx: Tx, ownerId: string, bytes: number): Promise<void> {
+  if (ownerId === ANONYMOUS) return;
+  const usage = await intactUsage(tx, ownerId);
+  if (usage === undefined) return;
+  const left = usage.bytes - bytes;
+  if (left < 0) logFault('More bytes were given back than counted', { ownerId }, `${left} bytes`);
+  tx.usage.update(ownerId, { bytes: Math.max(left, 0) });
+}
+
+async function intactUsage(tx: Tx, ownerId: string): Promise<Usage | undefined> {
+  try {
+    return await tx.usage.get(ownerId);
+  } catch (error) {
+    if (!(error instanceof DamagedDocument)) throw error;
+    logFault('Bytes cannot be given back to a damaged usage', { ownerId }, error.cause);
+    return undefined;
+  }
+}
