@@ -2,11 +2,7 @@ import * as z from 'zod';
 import { instant } from '../../common/instant.ts';
 import { UPLOAD_STATUSES, VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 
-<<<<<<< HEAD:functions/src/uploads/upload.view.ts
-/** A file that was just uploaded. */
-=======
 /** The answer of an API upload. */
->>>>>>> uploads:functions/src/uploads/manage/upload.view.ts
 export const uploadView = z
   .strictObject({
     name: z.string(),
@@ -28,30 +24,18 @@ const variantView = z.strictObject({
   url: z.url(),
 });
 
-<<<<<<< HEAD:functions/src/uploads/upload.view.ts
-/** An upload, as its owner sees it. */
-=======
 /** An upload as its owner or the members of its team see it. */
->>>>>>> uploads:functions/src/uploads/manage/upload.view.ts
 export const managedUpload = z
   .strictObject({
     id: z.string(),
     name: z.string(),
     contentType: z.string(),
     size: z.int().describe('Bytes.'),
-<<<<<<< HEAD:functions/src/uploads/upload.view.ts
-    status: z.enum(['pending', 'stored', 'refused']).meta({ id: 'UploadStatus' }),
-    reason: z.string().nullable().describe('Code of the error if it was refused.'),
-    url: z.url().nullable().describe('Null unless it is stored.'),
-    visibility: visibilitySchema,
-    width: z.int().nullable().describe('Pixels, after rotation; null if the file is not a picture.'),
-=======
     status: z.enum(UPLOAD_STATUSES).meta({ id: 'UploadStatus' }),
     reason: z.string().nullable().describe('The code of the refusal.'),
     url: z.url().nullable().describe('Null unless the file is stored.'),
     visibility: visibilitySchema,
     width: z.int().nullable().describe('Pixels as shown; null unless the file is a picture.'),
->>>>>>> uploads:functions/src/uploads/manage/upload.view.ts
     height: z.int().nullable(),
     variants: z.array(variantView).describe('Smaller copies of a picture.'),
     createdBy: z.string().nullable().describe('The uid of the sender.'),
