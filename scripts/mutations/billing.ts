@@ -158,6 +158,20 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-reconcile.test.ts'],
   },
   {
+    guard: 'A damaged copy of a subscription costs the customer no plan',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: 'data ?? retrieveDocument(',
+    to: 'data && retrieveDocument(',
+    tests: ['tests/damaged-billing.test.ts'],
+  },
+  {
+    guard: 'Stripe does not repeat an event that needs a damaged document',
+    file: `${ROOM}/damaged.ts`,
+    from: 'if (!(error instanceof DamagedDocument)) throw error;',
+    to: 'if (error) throw error;',
+    tests: ['tests/damaged-billing.test.ts'],
+  },
+  {
     guard: 'The trial of a customer who had one is not given again',
     file: `${ROOM}/trials/trial.store.ts`,
     from: 'if (trial.usedAt !== undefined) return false;',
