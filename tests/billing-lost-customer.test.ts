@@ -84,20 +84,20 @@ test('a lost customer on an old price is restored', async () => {
 });
 
 test.each<[who: string, change: (person: Person) => Promise<unknown>]>([
-  ['whose account is gone', ({ uid }) => adminAuth().deleteUser(uid)],
+  ['after their account was deleted', ({ uid }) => adminAuth().deleteUser(uid)],
   [
-    'whose subscription is over',
+    'after their subscription ended',
     async ({ uid }) => stripeOf(app).subscriptions.cancel((await subscriptionOf(app, uid)).id),
   ],
   [
-    'who is somebody of another application',
+    'if their uid is none of ours',
     async ({ uid }) =>
       stripeOf(app).customers.update(idOf((await subscriptionOf(app, uid)).customer), {
         metadata: { firebaseUID: 'a/b' },
       }),
   ],
   [
-    'whose mark names nothing that can be',
+    'if their metadata name no possible user or team',
     async ({ uid }) =>
       stripeOf(app).customers.update(idOf((await subscriptionOf(app, uid)).customer), {
         metadata: { teamId: '..', firebaseUID: '' },

@@ -119,7 +119,7 @@ async function retrieveDocument(
   }
 }
 
-/** Retrieves a subscription whose copy is damaged from Stripe: the customer keeps its plan. */
+/** A subscription with a damaged copy is retrieved from Stripe, so that the customer keeps its plan. */
 async function readOthers(
   backend: Backend,
   reads: Reads,
