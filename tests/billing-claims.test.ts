@@ -16,7 +16,7 @@ import {
 import { adminAuth, signUp, type Person } from './support/people.ts';
 import { locationOf, visit } from './support/requests.ts';
 
-/** The logger keeps the console's own functions when it is loaded, so errors are watched before. */
+/** The logger uses the functions that the console has when it is loaded, so errors are watched before. */
 const { errors } = vi.hoisted(() => {
   const errors: string[] = [];
   console.error = (line: string) => {
@@ -25,17 +25,17 @@ const { errors } = vi.hoisted(() => {
   return { errors };
 });
 
-/** Hears of nothing but what the tests tell it. */
+/** Gets no events from Stripe but those that the tests deliver. */
 let app: AppUnderTest;
 beforeAll(async () => {
   app = await serveApp({ webhooks: false });
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** As long as Firebase Auth allows (1,000 characters of JSON), less what is left free. */
+/** Claims of another program that leave so many characters of the 1,000 that Firebase Auth allows. */
 const othersClaims = (free: number) => ({ other: 'x'.repeat(1000 - '{"other":""}'.length - free) });
 
-async function tell(person: Person): Promise<void> {
+async function deliverUpdate(person: Person): Promise<void> {
   const object = await subscriptionOf(app, person.uid);
   const id = `evt_${crypto.randomUUID()}`;
   await deliver(app, { id, object: 'event', type: 'customer.subscription.updated', data: { object } });
@@ -50,7 +50,7 @@ test('an event is processed although the claims of others leave no room for the 
   const person = await signUp();
   await adminAuth().setCustomUserClaims(person.uid, othersClaims(5));
   await buy(app, person, 'pro');
-  await tell(person);
+  await deliverUpdate(person);
   expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   expect(await claimsOf(person)).toEqual(othersClaims(5));
   expect(faultsOf(person)).toMatchObject([TOO_LARGE]);
@@ -71,18 +71,18 @@ test('a plan without room removes the previous plan from the claims, and is writ
   // Room for pro, twice, but not for business.
   await adminAuth().setCustomUserClaims(person.uid, othersClaims('"plan":"pro","stripeRole":"pro",'.length));
   await buy(app, person, 'pro');
-  await tell(person);
+  await deliverUpdate(person);
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro', stripeRole: 'pro' });
   const { id, items } = await subscriptionOf(app, person.uid);
   const item = { id: items.data[0]?.id ?? '', price: 'price_hearth_business_month' };
   await stripeOf(app).subscriptions.update(id, { items: [item] });
   await settled(app);
-  await tell(person);
+  await deliverUpdate(person);
   expect(Object.keys(await claimsOf(person))).toEqual(['other']);
   expect(faultsOf(person)).toMatchObject([TOO_LARGE]);
 
   await adminAuth().setCustomUserClaims(person.uid, {});
-  await tell(person);
+  await deliverUpdate(person);
   expect(await claimsOf(person)).toEqual({ plan: 'business', stripeRole: 'business' });
 });
 
@@ -117,14 +117,14 @@ test('claims that are written late do not give a plan that ended in the meantime
   await using slow = await serveApp({ webhooks: false, backend: { auth } });
   const person = await signUp();
   await buy(slow, person, 'pro');
-  const tellSlow = async (object: Stripe.Subscription) => {
+  const deliverToSlow = async (object: Stripe.Subscription) => {
     const id = `evt_${crypto.randomUUID()}`;
     await deliver(slow, { id, object: 'event', type: 'customer.subscription.updated', data: { object } });
   };
   const subscription = await subscriptionOf(slow, person.uid);
-  const late = tellSlow(subscription);
+  const late = deliverToSlow(subscription);
   await reached;
-  await tellSlow(await stripeOf(slow).subscriptions.cancel(subscription.id));
+  await deliverToSlow(await stripeOf(slow).subscriptions.cancel(subscription.id));
   expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   letThrough();
   await late;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { openKeyedHashLegacy } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, deliver, settled, stripeOf } from './support/billing.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
@@ -15,9 +15,9 @@ let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
   firestore = resources.use(await meterFirestore());
-  await openKeyedHashLegacy(adminFirestore(), new Date());
   // Only the tests send events of Stripe, so that each cost belongs to one request.
   app = resources.use(await serveApp({ webhooks: false, config: { trialDays: 14 } }));
+  await openKeyedHash(app.backend.db, new Date());
 });
 
 interface Stage {
@@ -25,8 +25,8 @@ interface Stage {
   teamId: string;
   /** The customer of the owner, or of the team. */
   customerId: string;
-  /** At Stripe, once there is one. */
-  stripeId?: string;
+  /** Id of the Stripe customer, once it exists. */
+  stripeCustomerId?: string;
 }
 
 type Prepare = (stage: Stage) => Promise<unknown>;
@@ -45,21 +45,21 @@ const buys =
   ({ owner, customerId, teamId }) =>
     buy(app, owner, customerId === teamId ? `${plan}?team=${teamId}` : plan);
 
-/** Looks up what a request needs, before that is measured. */
+/** Looks up the data of the request, before the request is measured. */
 const lookUp: Prepare = async (stage) => {
   const customer = await adminFirestore().doc(`customers/${stage.customerId}`).get();
-  stage.stripeId = customer.get('stripeId') as string;
+  stage.stripeCustomerId = customer.get('stripeId') as string;
 };
 
-async function comeBack({ owner, stripeId = '' }: Stage): Promise<Response> {
-  const { data } = await stripeOf(app).checkout.sessions.list({ customer: stripeId });
+async function comeBack({ owner, stripeCustomerId = '' }: Stage): Promise<Response> {
+  const { data } = await stripeOf(app).checkout.sessions.list({ customer: stripeCustomerId });
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);
   return visit(`${app.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`, owner.bearer);
 }
 
-/** An event of the subscription, of an id of its own. */
-const hears: Request = async ({ stripeId = '' }) => {
-  const { data } = await stripeOf(app).subscriptions.list({ customer: stripeId });
+/** Delivers a new event of the subscription. */
+const deliversEvent: Request = async ({ stripeCustomerId = '' }) => {
+  const { data } = await stripeOf(app).subscriptions.list({ customer: stripeCustomerId });
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);
   const type = 'customer.subscription.updated';
   await deliver(app, {
@@ -71,16 +71,16 @@ const hears: Request = async ({ stripeId = '' }) => {
   return Response.json({});
 };
 
-const heardBefore =
+const syncedBefore =
   (plan: string): Prepare =>
   async (stage) => {
     await buys(plan)(stage);
     await lookUp(stage);
-    await hears(stage);
+    await deliversEvent(stage);
     await settled(app);
   };
 
-/** How many calls to Stripe were made, by what they are for. */
+/** Counts the calls to Stripe by route. */
 async function stripeCalls(): Promise<string> {
   const log = (await (await call('GET', `${app.stripe.url}/_emulator/requests`)).json()) as {
     counts: Record<string, number>;
@@ -147,23 +147,23 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     'the first event of a subscription',
     'user',
     buys('pro'),
-    hears,
+    deliversEvent,
     { reads: 7, writes: 5 },
     '1 GET subscriptions/:id',
   ],
   [
     'an event that tells nothing new',
     'user',
-    heardBefore('pro'),
-    hears,
+    syncedBefore('pro'),
+    deliversEvent,
     { reads: 5, writes: 1 },
     '1 GET subscriptions/:id',
   ],
   [
     'an event that tells a team nothing new',
     'team',
-    heardBefore('business'),
-    hears,
+    syncedBefore('business'),
+    deliversEvent,
     { reads: 7, writes: 1 },
     '1 GET subscriptions/:id',
   ],
@@ -181,7 +181,7 @@ test.each(CASES)('%s of a %s', async (_what, of, prepare, request, cost, calls) 
 
 test('syncing the seats after a member joined', async () => {
   const { owner, teamId, outsider } = await castOf(app.url);
-  await heardBefore('business')({ owner, teamId, customerId: teamId });
+  await syncedBefore('business')({ owner, teamId, customerId: teamId });
   await adminFirestore().doc(`teams/${teamId}/members/${outsider.uid}`).create({ uid: outsider.uid });
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);
   const sync = async () => {

@@ -24,21 +24,21 @@ afterAll(() => app[Symbol.asyncDispose]());
 const statusOf = async (customerId: string) => (await subscriptionOf(app, customerId)).status;
 
 test('an event that is delivered many times at once is processed once', async () => {
-  const deaf = await serveApp({ webhooks: false });
+  const withoutWebhooks = await serveApp({ webhooks: false });
   const person = await signUp();
-  await buy(deaf, person, 'pro');
-  const object = await subscriptionOf(deaf, person.uid);
+  await buy(withoutWebhooks, person, 'pro');
+  const object = await subscriptionOf(withoutWebhooks, person.uid);
   const event = {
     id: `evt_${person.uid}`,
     object: 'event',
     type: 'customer.subscription.created',
     data: { object },
   };
-  await Promise.all(Array.from({ length: 10 }, () => deliver(deaf, event)));
+  await Promise.all(Array.from({ length: 10 }, () => deliver(withoutWebhooks, event)));
   expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   expect((await adminFirestore().doc(`stripeEvents/${event.id}`).get()).get('type')).toBe(event.type);
-  await deaf[Symbol.asyncDispose]();
+  await withoutWebhooks[Symbol.asyncDispose]();
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
 });
 
 describe('an event that arrives late', () => {
-  const tell = async (customerId: string) => {
+  const deliverUpdate = async (customerId: string) => {
     const object = await subscriptionOf(app, customerId);
     const type = 'customer.subscription.updated';
     await deliver(app, { id: `evt_late_${customerId}`, object: 'event', type, data: { object } });
@@ -69,7 +69,7 @@ describe('an event that arrives late', () => {
     await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
     await adminAuth().deleteUser(person.uid);
     await settled(app);
-    await tell(person.uid);
+    await deliverUpdate(person.uid);
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'canceled' }]);
   });
 
@@ -87,7 +87,7 @@ describe('an event that arrives late', () => {
     const teamId = await createTeam(app.url, owner);
     await buy(app, owner, `pro?team=${teamId}`);
     await adminFirestore().doc(`teams/${teamId}`).delete();
-    await tell(teamId);
+    await deliverUpdate(teamId);
     expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
   });
 

@@ -10,7 +10,7 @@ import { call, locationOf, visit } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { castOf } from './support/teams.ts';
 
-/** Customers whose documents are lost, as after an older backup was restored. */
+/** Customers whose documents are missing, as after an older backup was restored. */
 
 let app: AppUnderTest;
 const resources = useResources();
@@ -83,30 +83,30 @@ test('a lost customer on an old price is restored', async () => {
   expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
 });
 
-test.each<[who: string, spoil: (person: Person) => Promise<unknown>]>([
-  ['whose account is gone', ({ uid }) => adminAuth().deleteUser(uid)],
+test.each<[who: string, change: (person: Person) => Promise<unknown>]>([
+  ['after their account was deleted', ({ uid }) => adminAuth().deleteUser(uid)],
   [
-    'whose subscription is over',
+    'after their subscription ended',
     async ({ uid }) => stripeOf(app).subscriptions.cancel((await subscriptionOf(app, uid)).id),
   ],
   [
-    'who is somebody of another application',
+    'if their uid is none of ours',
     async ({ uid }) =>
       stripeOf(app).customers.update(idOf((await subscriptionOf(app, uid)).customer), {
         metadata: { firebaseUID: 'a/b' },
       }),
   ],
   [
-    'whose mark names nothing that can be',
+    'if their metadata name no possible user or team',
     async ({ uid }) =>
       stripeOf(app).customers.update(idOf((await subscriptionOf(app, uid)).customer), {
         metadata: { teamId: '..', firebaseUID: '' },
       }),
   ],
-])('a lost customer is not restored %s', async (_who, spoil) => {
+])('a lost customer is not restored %s', async (_who, change) => {
   const person = await signUp();
   await buy(person, 'pro');
-  await spoil(person);
+  await change(person);
   await lose(person.uid);
   await reconcile();
   expect((await customer(person.uid).get()).exists).toBe(false);

@@ -18,7 +18,7 @@ import { addMember, castOf } from './support/teams.ts';
 
 /** A Firestore of its own, because the reconciliation stores its position in it. */
 let firestore: MeteredFirestore;
-/** Hears nothing from Stripe but what is delivered here. */
+/** Gets no events from Stripe but those that the tests deliver. */
 let app: AppUnderTest;
 beforeAll(async () => {
   firestore = await meterFirestore();
@@ -35,11 +35,11 @@ const reconcile = async () => {
   await settled(app);
 };
 
-async function buyUnheard(person: Person, slugAndQuery: string): Promise<void> {
+async function buyWithoutEvents(person: Person, slugAndQuery: string): Promise<void> {
   expect((await pay(app, locationOf(await checkout(app, person, slugAndQuery)))).status).toBe(303);
 }
 
-/** As in the dashboard: a price cannot be changed, so a new one takes its lookup key over. */
+/** Does what Stripe's dashboard does: the amount of a price cannot change, so a new price gets its lookup key. */
 const raisePrice = (lookupKey: string) => {
   const [, slug, interval] = /^hearth_(.+)_(month|year)ly$/.exec(lookupKey) ?? [];
   return stripeOf(app).prices.create({
@@ -52,17 +52,17 @@ const raisePrice = (lookupKey: string) => {
   });
 };
 
-const hear = async (customerId: string) => {
+const deliverUpdate = async (customerId: string) => {
   const object = await subscriptionOf(app, customerId);
   const type = 'customer.subscription.updated';
   await deliver(app, { id: `evt_${crypto.randomUUID()}`, object: 'event', type, data: { object } });
   await settled(app);
 };
 
-describe('when a plan has a new price, who subscribed to the old one', () => {
+describe('after a plan got a new price, a customer on the old one', () => {
   test('keeps the plan, whatever happens later, and new customers pay the new price', async () => {
     const [person, newcomer] = [await signUp(), await signUp()];
-    await buyUnheard(person, 'pro');
+    await buyWithoutEvents(person, 'pro');
     await reconcile();
     const { id } = await raisePrice('hearth_pro_monthly');
     await reconcile();
@@ -71,25 +71,25 @@ describe('when a plan has a new price, who subscribed to the old one', () => {
     const log = await call('GET', `${app.stripe.url}/_emulator/requests`);
     expect(((await log.json()) as { counts: object }).counts).not.toHaveProperty('GET /v1/subscriptions/:id');
 
-    await hear(person.uid);
+    await deliverUpdate(person.uid);
     await stripeOf(app).subscriptions.update((await subscriptionOf(app, person.uid)).id, {
       cancel_at_period_end: true,
     });
-    await hear(person.uid);
+    await deliverUpdate(person.uid);
     const [mirrored] = await mirroredOf(person.uid);
     expect(mirrored).toMatchObject({ role: 'pro', cancel_at_period_end: true });
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
 
-    await buyUnheard(newcomer, 'pro');
+    await buyWithoutEvents(newcomer, 'pro');
     expect((await subscriptionOf(app, newcomer.uid)).items.data[0]?.price.id).toBe(id);
   });
 
   test('keeps the seats of a team, which are still billed', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
-    await buyUnheard(owner, `business?team=${teamId}`);
+    await buyWithoutEvents(owner, `business?team=${teamId}`);
     await reconcile();
     await raisePrice('hearth_business_monthly');
-    await hear(teamId);
+    await deliverUpdate(teamId);
     const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
     const paid = { plan: 'business', seatLimit: 100, subscribed: true, seatsBilled: true };
     expect(await team()).toMatchObject(paid);
@@ -107,7 +107,7 @@ describe('when a plan has a new price, who subscribed to the old one', () => {
   test('has the plan, although it was never synced before', async () => {
     const person = await signUp();
     await reconcile();
-    await buyUnheard(person, 'pro');
+    await buyWithoutEvents(person, 'pro');
     await raisePrice('hearth_pro_monthly');
     await reconcile();
     expect(await mirroredOf(person.uid)).toMatchObject([{ role: 'pro' }]);
@@ -116,12 +116,12 @@ describe('when a plan has a new price, who subscribed to the old one', () => {
 
   test('keeps the plan when the old price gets a lookup key of no plan', async () => {
     const person = await signUp();
-    await buyUnheard(person, 'pro');
+    await buyWithoutEvents(person, 'pro');
     await reconcile();
     await raisePrice('hearth_pro_monthly');
     const { items } = await subscriptionOf(app, person.uid);
     await stripeOf(app).prices.update(items.data[0]?.price.id ?? '', { lookup_key: 'pro_until_2026' });
-    await hear(person.uid);
+    await deliverUpdate(person.uid);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
   });
 });
@@ -133,13 +133,13 @@ describe('a price that was made for one customer in the dashboard', () => {
     const price = await stripe.prices.create({ product, currency: 'usd', unit_amount: 500, recurring });
     const { id, items } = await subscriptionOf(app, customerId);
     await stripe.subscriptions.update(id, { items: [{ id: items.data[0]?.id ?? '', price: price.id }] });
-    await hear(customerId);
+    await deliverUpdate(customerId);
   };
 
   test('gives the plan of its product, and the seats of its members', async () => {
     const { teamId, owner, outsider } = await castOf(app.url);
     await reconcile();
-    await buyUnheard(owner, `pro?team=${teamId}`);
+    await buyWithoutEvents(owner, `pro?team=${teamId}`);
     await switchTo(teamId, 'prod_hearth_business');
     const team = await adminFirestore().doc(`teams/${teamId}`).get();
     expect(team.data()).toMatchObject({ plan: 'business', seatLimit: 100, seatsBilled: true });
@@ -163,7 +163,7 @@ describe('a price that was made for one customer in the dashboard', () => {
     ],
   ])('gives no plan if its product %s', async (_what, sell) => {
     const person = await signUp();
-    await buyUnheard(person, 'pro');
+    await buyWithoutEvents(person, 'pro');
     const { id: product } = await stripeOf(app).products.create({ name: 'Other' });
     await sell(product);
     await reconcile();

@@ -24,41 +24,41 @@ beforeAll(async () => {
 });
 afterAll(() => firestore[Symbol.asyncDispose]());
 
-/** A user and a team who pay, and what becomes of their subscriptions. */
-interface Life {
+/** A user and a team with a subscription each. */
+interface History {
   app: AppUnderTest;
   person: Person;
   teamId: string;
 }
 
-type Step = (life: Life) => Promise<unknown>;
+type Step = (history: History) => Promise<unknown>;
 
 const change =
-  (customerOf: (life: Life) => string, params: Stripe.SubscriptionUpdateParams): Step =>
-  async (life) => {
-    const { id } = await subscriptionOf(life.app, customerOf(life));
-    return stripeOf(life.app).subscriptions.update(id, params);
+  (customerOf: (history: History) => string, params: Stripe.SubscriptionUpdateParams): Step =>
+  async (history) => {
+    const { id } = await subscriptionOf(history.app, customerOf(history));
+    return stripeOf(history.app).subscriptions.update(id, params);
   };
 
-const userOf = ({ person }: Life) => person.uid;
-const teamOf = ({ teamId }: Life) => teamId;
+const userOf = ({ person }: History) => person.uid;
+const teamOf = ({ teamId }: History) => teamId;
 
-const endTrial = (customerOf: (life: Life) => string) => change(customerOf, { trial_end: 'now' });
+const endTrial = (customerOf: (history: History) => string) => change(customerOf, { trial_end: 'now' });
 
-const upgrade: Step = async (life) => {
-  const { id, items } = await subscriptionOf(life.app, userOf(life));
+const upgrade: Step = async (history) => {
+  const { id, items } = await subscriptionOf(history.app, userOf(history));
   const item = { id: items.data[0]?.id ?? '', price: 'price_hearth_business_month' };
-  return stripeOf(life.app).subscriptions.update(id, { items: [item] });
+  return stripeOf(history.app).subscriptions.update(id, { items: [item] });
 };
 
 const join: Step = async ({ teamId }) => addMember(teamId, await signUp(), 'member');
 
 const cancel =
-  (customerOf: (life: Life) => string): Step =>
-  async (life) =>
-    stripeOf(life.app).subscriptions.cancel((await subscriptionOf(life.app, customerOf(life))).id);
+  (customerOf: (history: History) => string): Step =>
+  async (history) =>
+    stripeOf(history.app).subscriptions.cancel((await subscriptionOf(history.app, customerOf(history))).id);
 
-/** In this order; a life may end after any of them. At first both are in their trial. */
+/** What happens to the subscriptions, in this order; a history may end after any step. Both start in their trial. */
 const STEPS: readonly Step[] = [
   endTrial(teamOf),
   upgrade,
@@ -72,7 +72,7 @@ const STEPS: readonly Step[] = [
   cancel(userOf),
 ];
 
-async function begin(trialDays: number): Promise<Life & AsyncDisposable> {
+async function begin(trialDays: number): Promise<History & AsyncDisposable> {
   const app = await serveApp({ webhooks: false, config: { trialDays } });
   const { teamId, owner } = await castOf(app.url);
   const person = await signUp();
@@ -89,9 +89,9 @@ async function eventsOf(app: AppUnderTest): Promise<Stripe.Event[]> {
 
 const isPaid = ({ status }: Mirrored) => status === 'active' || status === 'trialing';
 
-/** Mirror, claims, plan of the team and seats are what Stripe has. */
-async function expectTrue({ app, person, teamId }: Life): Promise<void> {
-  const [ofUser, ofTeam] = [await expectMirrored(app, person.uid), await expectMirrored(app, teamId)];
+/** Our copies, the claims, the plan of the team and its seats agree with Stripe. */
+async function expectAgreement({ app, person, teamId }: History): Promise<void> {
+  const [ofUser, ofTeam] = [await expectCopy(app, person.uid), await expectCopy(app, teamId)];
   const plan = isPaid(ofUser) ? ofUser.role : undefined;
   expect(await claimsOf(person)).toEqual(plan === undefined ? {} : { plan, stripeRole: plan });
   const team = await adminFirestore().doc(`teams/${teamId}`).get();
@@ -103,8 +103,8 @@ async function expectTrue({ app, person, teamId }: Life): Promise<void> {
   if (isPaid(ofTeam)) expect(ofTeam.quantity).toBe((await membersOf(teamId)).length);
 }
 
-/** The one mirrored subscription has every field as Stripe has it. */
-async function expectMirrored(app: AppUnderTest, customerId: string): Promise<Mirrored> {
+/** Our copy of the one subscription has every field as Stripe has it. */
+async function expectCopy(app: AppUnderTest, customerId: string): Promise<Mirrored> {
   const { docs } = await adminFirestore().collection(`customers/${customerId}/subscriptions`).get();
   const { id } = await subscriptionOf(app, customerId);
   const subscription = await stripeOf(app).subscriptions.retrieve(id, { expand: ['latest_invoice'] });
@@ -114,27 +114,27 @@ async function expectMirrored(app: AppUnderTest, customerId: string): Promise<Mi
   return { id, ...docs[0]?.data() } as Mirrored;
 }
 
-const howLong = fc.integer({ min: 0, max: STEPS.length });
+const stepCount = fc.integer({ min: 0, max: STEPS.length });
 
 test('a history of subscriptions ends in the same state in any order of its events, also if some are repeated', async () => {
   await fc.assert(
     fc.asyncProperty(
-      howLong,
+      stepCount,
       fc.noShrink(fc.array(fc.nat(), { minLength: 200, maxLength: 200 })),
       fc.boolean(),
       async (steps, ranks, atOnce) => {
-        await using life = await begin(7);
-        for (const step of STEPS.slice(0, steps)) await step(life);
-        const events = await eventsOf(life.app);
+        await using history = await begin(7);
+        for (const step of STEPS.slice(0, steps)) await step(history);
+        const events = await eventsOf(history.app);
         const doubled = [...events, ...events.filter((_, index) => (ranks[index + 100] ?? 0) % 3 === 0)];
         const shuffled = doubled
           .map((event, index) => ({ event, rank: ranks[index] ?? 0 }))
           .sort((a, b) => a.rank - b.rank);
-        const send = ({ event }: { event: Stripe.Event }) => deliver(life.app, event);
+        const send = ({ event }: { event: Stripe.Event }) => deliver(history.app, event);
         if (atOnce) await Promise.all(shuffled.map(send));
         else for (const one of shuffled) await send(one);
-        await settled(life.app);
-        await expectTrue(life);
+        await settled(history.app);
+        await expectAgreement(history);
       },
     ),
     { numRuns: 10 },
@@ -142,30 +142,30 @@ test('a history of subscriptions ends in the same state in any order of its even
 });
 
 test('after a reconciliation the state is the same, whatever events were lost, early, late or repeated', async () => {
-  const deliveries = fc.array(fc.record({ after: howLong, pick: fc.nat() }), { maxLength: 20 });
+  const deliveries = fc.array(fc.record({ after: stepCount, pick: fc.nat() }), { maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(howLong, deliveries, async (steps, plan) => {
-      await using life = await begin(7);
+    fc.asyncProperty(stepCount, deliveries, async (steps, plan) => {
+      await using history = await begin(7);
       for (let done = 0; done <= steps; done++) {
-        if (done > 0) await STEPS[done - 1]?.(life);
-        const events = await eventsOf(life.app);
+        if (done > 0) await STEPS[done - 1]?.(history);
+        const events = await eventsOf(history.app);
         for (const { pick } of plan.filter(({ after }) => after === done)) {
           const event = events[pick % events.length];
-          if (event !== undefined) await deliver(life.app, event);
+          if (event !== undefined) await deliver(history.app, event);
         }
       }
-      await reconcileBilling(life.app.backend);
-      await settled(life.app);
-      await expectTrue(life);
+      await reconcileBilling(history.app.backend);
+      await settled(history.app);
+      await expectAgreement(history);
     }),
     { numRuns: 10 },
   );
 });
 
 test('every permutation of the events of a subscription ends in the same state, also if some are lost', async () => {
-  await using life = await begin(0);
-  const { app, person } = life;
-  for (const step of [upgrade, cancel(userOf)]) await step(life);
+  await using history = await begin(0);
+  const { app, person } = history;
+  for (const step of [upgrade, cancel(userOf)]) await step(history);
   const events = (await eventsOf(app)).filter(
     ({ type, data }) =>
       type.startsWith('customer.subscription.') &&
@@ -185,7 +185,7 @@ test('every permutation of the events of a subscription ends in the same state, 
     for (const [index, event] of order.entries()) {
       if (index !== lost) await deliver(app, { ...event, id: `${event.id}_${round}` });
     }
-    const mirrored = await expectMirrored(app, person.uid);
+    const mirrored = await expectCopy(app, person.uid);
     expect([mirrored.status, mirrored.role]).toEqual(['canceled', 'business']);
   }
   expect(round).toBe(24);

@@ -12,7 +12,7 @@ import { addMember, castOf } from './support/teams.ts';
 
 /** A Firestore of its own, because the reconciliation stores its position in it. */
 let firestore: MeteredFirestore;
-/** Hears nothing from Stripe: every webhook is lost. */
+/** Gets no events from Stripe: every webhook is lost. */
 let app: AppUnderTest;
 beforeAll(async () => {
   firestore = await meterFirestore();
@@ -29,7 +29,7 @@ const reconcile = async (maxCalls?: number) => {
   await settled(app);
 };
 
-async function buyUnheard(person: Person, slugAndQuery: string): Promise<void> {
+async function buyWithoutEvents(person: Person, slugAndQuery: string): Promise<void> {
   expect((await pay(app, locationOf(await checkout(app, person, slugAndQuery)))).status).toBe(303);
 }
 
@@ -41,7 +41,7 @@ async function stripeCalls(): Promise<Record<string, number>> {
 
 test('a purchase and an end without a webhook are synced, with the claims', async () => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   expect(await mirroredOf(person.uid)).toEqual([]);
   await reconcile();
   expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
@@ -53,21 +53,21 @@ test('a purchase and an end without a webhook are synced, with the claims', asyn
   expect(await claimsOf(person)).toEqual({});
 });
 
-test.each<[what: string, spoil: (person: Person) => Promise<unknown>]>([
+test.each<[what: string, damage: (person: Person) => Promise<unknown>]>([
   ['were lost', ({ uid }) => adminAuth().setCustomUserClaims(uid, {})],
   ['are of another plan', ({ uid }) => adminAuth().setCustomUserClaims(uid, { plan: 'business' })],
-])('claims that %s are repaired, and others stay', async (_what, spoil) => {
+])('claims that %s are repaired, and others stay', async (_what, damage) => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   await reconcile();
-  await spoil(person);
+  await damage(person);
   await reconcile();
   expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
 });
 
 test('seats are billed although their task was lost', async () => {
   const { teamId, owner, outsider } = await castOf(app.url);
-  await buyUnheard(owner, `business?team=${teamId}`);
+  await buyWithoutEvents(owner, `business?team=${teamId}`);
   await reconcile();
   await addMember(teamId, outsider, 'member');
   await reconcile();
@@ -78,7 +78,7 @@ test('seats are billed although their task was lost', async () => {
 
 test('a team gets the new seat limit of its plan after the plans were changed', async () => {
   const { teamId, owner } = await castOf(app.url);
-  await buyUnheard(owner, `pro?team=${teamId}`);
+  await buyWithoutEvents(owner, `pro?team=${teamId}`);
   await reconcile();
   const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).get('seatLimit') as number;
   expect(await team()).toBe(10);
@@ -127,8 +127,8 @@ test('a product that was deleted without an event is not offered any more', asyn
 describe('a price that was deleted without an event', () => {
   const pro = () => adminFirestore().doc('products/prod_hearth_pro');
   const isThere = async (path: string) => (await adminFirestore().doc(path).get()).exists;
-  /** As one that Stripe had once, of another amount, with the lookup key that a price has now. */
-  const leave = async (path: string) => {
+  /** Stores a price that Stripe deleted: it has another amount, and the lookup key of a current price. */
+  const storeDeleted = async (path: string) => {
     const known = (await pro().collection('prices').doc('price_hearth_pro_month').get()).data();
     await adminFirestore()
       .doc(path)
@@ -140,7 +140,7 @@ describe('a price that was deleted without an event', () => {
     async (id) => {
       await reconcile();
       const paths = [`products/prod_hearth_pro/prices/${id}`, `products/prod_gone/prices/${id}x`];
-      for (const path of paths) await leave(path);
+      for (const path of paths) await storeDeleted(path);
       await reconcile();
       expect(await Promise.all(paths.map(isThere))).toEqual([false, false]);
       expect((await pro().collection('prices').get()).size).toBe(2);
@@ -154,7 +154,7 @@ describe('a price that was deleted without an event', () => {
   test('stays while the run has not seen all prices of Stripe', async () => {
     await reconcile();
     const path = 'products/prod_hearth_pro/prices/price_zzz';
-    await leave(path);
+    await storeDeleted(path);
     const [first] = (await stripeOf(app).prices.list({ limit: 1 })).data;
     await adminFirestore().doc('sweeps/billing').set({ list: 'prices', after: first?.id });
     await reconcile();
@@ -167,7 +167,7 @@ describe('a price that was deleted without an event', () => {
     const { id } = await stripeOf(app).products.create({ name: 'Short-lived' });
     await reconcile();
     const path = `products/${id}/prices/price_below`;
-    await leave(path);
+    await storeDeleted(path);
     await stripeOf(app).products.del(id);
     await syncProduct(app.backend, id);
     expect([await isThere(`products/${id}`), await isThere(path)]).toEqual([false, false]);
@@ -176,7 +176,7 @@ describe('a price that was deleted without an event', () => {
 
 test('without drift a run makes one call for each list and one for our products, and writes only its position', async () => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   await reconcile();
   await stripeCalls();
   await reconcile();
@@ -189,12 +189,12 @@ test('without drift a run makes one call for each list and one for our products,
 
 test('a run stays within its limit of calls, and later runs visit the rest', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => signUp()));
-  for (const person of people) await buyUnheard(person, 'pro');
+  for (const person of people) await buyWithoutEvents(person, 'pro');
   await stripeCalls();
   let runs = 0;
-  const isMirrored = async () =>
+  const isSynced = async () =>
     (await Promise.all(people.map(({ uid }) => mirroredOf(uid)))).every(({ length }) => length === 1);
-  while (!(await isMirrored())) {
+  while (!(await isSynced())) {
     await reconcile(5);
     const calls = Object.values(await stripeCalls()).reduce((sum, count) => sum + count, 0);
     expect(calls).toBeLessThanOrEqual(5);
@@ -205,8 +205,8 @@ test('a run stays within its limit of calls, and later runs visit the rest', asy
 
 test('a subscription that Stripe does not return does not block the others', async () => {
   const [behind, broken] = [await signUp(), await signUp()];
-  await buyUnheard(behind, 'pro');
-  await buyUnheard(broken, 'pro');
+  await buyWithoutEvents(behind, 'pro');
+  await buyWithoutEvents(broken, 'pro');
   const { id } = await subscriptionOf(app, broken.uid);
   await call('POST', `${app.stripe.url}/_emulator/fail`, {
     json: { method: 'GET', path: `/v1/subscriptions/${id}`, times: 6, status: 500 },
@@ -218,7 +218,7 @@ test('a subscription that Stripe does not return does not block the others', asy
 
 test('every list is visited, however long the list before it is', async () => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   for (let run = 0; run < 12; run += 1) await reconcile(2);
   expect(await mirroredOf(person.uid)).toHaveLength(1);
   expect((await adminFirestore().doc('products/prod_hearth_pro').get()).exists).toBe(true);
@@ -226,7 +226,7 @@ test('every list is visited, however long the list before it is', async () => {
 
 test('restarts from the first page if the saved position no longer exists', async () => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   await adminFirestore().doc('sweeps/billing').set({ list: 'subscriptions', after: 'sub_gone' });
   await reconcile();
   expect(await mirroredOf(person.uid)).toHaveLength(1);
@@ -234,7 +234,7 @@ test('restarts from the first page if the saved position no longer exists', asyn
 
 test('a run fails while Stripe is down, and later runs do its work', async () => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   await call('POST', `${app.stripe.url}/_emulator/fail`, {
     json: { method: 'GET', path: '/v1/subscriptions/:id', times: 3, status: 500 },
   });
@@ -246,8 +246,8 @@ test('a run fails while Stripe is down, and later runs do its work', async () =>
 
 test('a user whose claims cannot be written does not block the others', async () => {
   const [behind, full] = [await signUp(), await signUp()];
-  await buyUnheard(behind, 'pro');
-  await buyUnheard(full, 'pro');
+  await buyWithoutEvents(behind, 'pro');
+  await buyWithoutEvents(full, 'pro');
   await adminAuth().setCustomUserClaims(full.uid, { other: 'x'.repeat(980) });
   await reconcile();
   expect(await mirroredOf(behind.uid)).toHaveLength(1);
@@ -257,8 +257,8 @@ test('a user whose claims cannot be written does not block the others', async ()
 
 test('a user for whom Firebase Auth fails does not stop the run for the others', async () => {
   const [behind, failing] = [await signUp(), await signUp()];
-  await buyUnheard(behind, 'pro');
-  await buyUnheard(failing, 'pro');
+  await buyWithoutEvents(behind, 'pro');
+  await buyWithoutEvents(failing, 'pro');
   const { auth } = app.backend;
   const partial = Object.assign(Object.create(auth) as Auth, {
     getUser: (uid: string) => (uid === failing.uid ? Promise.reject(new Error('down')) : auth.getUser(uid)),
@@ -271,7 +271,7 @@ test('a user for whom Firebase Auth fails does not stop the run for the others',
 
 test("a customer who was created again before the old one's deletion was known has no plan", async () => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   await reconcile();
   const { customer } = await subscriptionOf(app, person.uid);
   await stripeOf(app).customers.del(customer as string);
@@ -282,7 +282,7 @@ test("a customer who was created again before the old one's deletion was known h
 
 test('two runs at once have the same result as one', async () => {
   const person = await signUp();
-  await buyUnheard(person, 'pro');
+  await buyWithoutEvents(person, 'pro');
   await Promise.all([reconcile(), reconcile()]);
   expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active' }]);
   expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });

@@ -37,7 +37,7 @@ async function join(owner: Person, teamId: string, person: Person): Promise<void
   expect(answer.status).toBe(303);
 }
 
-/** How many updates of subscriptions the app has asked Stripe for since it was last asked here. */
+/** Counts the updates of subscriptions that the app has sent to Stripe since the last call. */
 async function stripeUpdates(): Promise<number> {
   const log = (await (await call('GET', `${app.stripe.url}/_emulator/requests`)).json()) as {
     counts: Record<string, number>;
@@ -273,19 +273,19 @@ describe('GET /api/auth/checkout/return', () => {
   }
 
   test('gives the plan before the webhook arrives', async () => {
-    const deaf = await serveApp({ webhooks: false });
+    const withoutWebhooks = await serveApp({ webhooks: false });
     const person = await signUp();
-    await pay(deaf, locationOf(await checkout(deaf, person, 'pro')));
+    await pay(withoutWebhooks, locationOf(await checkout(withoutWebhooks, person, 'pro')));
     expect(await mirroredOf(person.uid)).toEqual([]);
-    const { data } = await stripeOf(deaf).checkout.sessions.list({ limit: 1 });
+    const { data } = await stripeOf(withoutWebhooks).checkout.sessions.list({ limit: 1 });
     const back = await visit(
-      `${deaf.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`,
+      `${withoutWebhooks.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`,
       person.bearer,
     );
     expect([back.status, back.headers.get('location')]).toEqual([303, '/billing/success']);
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
     expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
-    await deaf[Symbol.asyncDispose]();
+    await withoutWebhooks[Symbol.asyncDispose]();
   });
 
   test('redirects to the page for cancelled checkouts while nothing is paid', async () => {

@@ -89,14 +89,14 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An event that was processed is not processed again',
-    file: `${ROOM}/subscriptions/sync.service.ts`,
-    from: 'if (before.isProcessed) return resultOf(plans, before.customer, before.stored);',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: 'if (before.isDone) return resultOf(plans, before.customer, before.stored);',
     to: '',
     tests: ['tests/billing-events.test.ts', 'tests/billing.test.ts'],
   },
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
-    file: `${ROOM}/subscriptions/sync.service.ts`,
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
     from: 'if (before.isLost && !(current && isRunning(current))) return undefined;',
     to: 'if (before.isLost && !current) return undefined;',
     tests: ['tests/billing-lost-customer.test.ts'],
@@ -117,7 +117,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A team pays for each member',
-    file: `${ROOM}/subscriptions/quantity.ts`,
+    file: `${ROOM}/subscriptions/subscription.store.ts`,
     from: 'return perSeat ? reads.members(teamId).count() : 1;',
     to: 'return 1;',
     tests: ['tests/billing-team.test.ts'],
@@ -158,6 +158,20 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-reconcile.test.ts'],
   },
   {
+    guard: 'A damaged copy of a subscription costs the customer no plan',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: 'data ?? retrieveDocument(',
+    to: 'data && retrieveDocument(',
+    tests: ['tests/damaged-billing.test.ts'],
+  },
+  {
+    guard: 'Stripe does not repeat an event that needs a damaged document',
+    file: `${ROOM}/damaged.ts`,
+    from: 'if (!(error instanceof DamagedDocument)) throw error;',
+    to: 'if (error) throw error;',
+    tests: ['tests/damaged-billing.test.ts'],
+  },
+  {
     guard: 'The trial of a customer who had one is not given again',
     file: `${ROOM}/trials/trial.store.ts`,
     from: 'if (trial.usedAt !== undefined) return false;',
@@ -166,7 +180,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The trial of a team is also that of the admin who bought it',
-    file: `${ROOM}/subscriptions/sync.service.ts`,
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
     from: "[metadata['ownerId'], metadata['firebaseUID']]",
     to: "[metadata['ownerId']]",
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],

@@ -14,14 +14,14 @@ const ROLES: Readonly<Record<string, string>> = {
  * invoice, as docs/data-model.md describes it. It is written from Stripe's object alone and shares no code with the
  * backend. Times are in seconds, see `inSeconds`.
  *
- * @throws Error for a payment that is due: how long it keeps the plan depends on the configuration
+ * @throws Error for a past due subscription: its grace depends on the configuration
  */
 export function expectedSubscription(subscription: Stripe.Subscription): Record<string, unknown> {
   const [item, ...others] = subscription.items.data;
   const invoice = subscription.latest_invoice;
-  if (item === undefined || others.length > 0) throw new Error('It has another number of items than one.');
-  if (invoice === null || typeof invoice === 'string') throw new Error('Its invoice is not expanded.');
-  if (subscription.status === 'past_due') throw new Error('Its payment is due.');
+  if (item === undefined || others.length > 0) throw new Error('The subscription has not exactly one item.');
+  if (invoice === null || typeof invoice === 'string') throw new Error('The invoice is not expanded.');
+  if (subscription.status === 'past_due') throw new Error('The subscription is past due.');
   return {
     status: subscription.status,
     role: ROLES[item.price.id],

@@ -33,7 +33,7 @@ export function seatQueue(run: (teamId: string) => Promise<void>): SeatQueue {
   };
 }
 
-/** As Cloud Tasks does after an answer that is not 2xx. */
+/** Retries after a refusal that may pass, as Cloud Tasks does after an answer of 5xx. */
 async function retry(run: () => Promise<void>, attempt = 1): Promise<void> {
   try {
     await run();

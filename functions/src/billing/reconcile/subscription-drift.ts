@@ -9,7 +9,7 @@ import type { LostCustomer } from '../customer-document.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { hasClaimsOfPlan } from '../subscriptions/claims.service.ts';
-import { hasWrongQuantity } from '../subscriptions/quantity.ts';
+import { hasWrongQuantity } from '../subscriptions/subscription.store.ts';
 import { readDocument } from '../subscriptions/subscription-document.ts';
 import { isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
 import { findLostOwners } from './lost-customers.ts';

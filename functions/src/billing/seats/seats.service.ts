@@ -1,10 +1,10 @@
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Found } from '../../firestore/query.ts';
+import { logDamaged } from '../damaged.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
-import { billedQuantity } from '../subscriptions/quantity.ts';
-import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { billedQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { planItemOf } from '../subscriptions/subscription.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { acquireSeatLease, releaseSeatLease } from './lease.store.ts';
@@ -13,11 +13,15 @@ import { acquireSeatLease, releaseSeatLease } from './lease.store.ts';
  * Syncs the seats of a team: has Stripe bill it for its current members, or once if the price is flat.
  *
  * A lease allows one sync per team at a time. Concurrent tasks fail with 503, are retried by the queue, and then find
- * nothing to do. So Stripe gets each change once.
+ * nothing to do. So Stripe gets each change once. A damaged document is logged and ends the sync.
  *
  * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
  */
 export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
+  await logDamaged(() => syncSeatsAlone(backend, teamId));
+}
+
+async function syncSeatsAlone(backend: Backend, teamId: string): Promise<void> {
   const { db } = backend;
   const leaseKey = await acquireSeatLease(db, teamId, backend.now());
   if (leaseKey === undefined) return;

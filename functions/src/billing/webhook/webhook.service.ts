@@ -3,6 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
+import { logDamaged } from '../damaged.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 
@@ -31,12 +32,16 @@ export const HANDLED_EVENTS: readonly string[] = [
 
 /**
  * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so events
- * may come twice, late or in any order. Events of customers that are not ours are ignored.
+ * may come twice, late or in any order. Events of customers that are not ours are ignored. An event that needs a damaged
+ * document is logged and not repeated.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy`: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  if (!HANDLED_EVENTS.includes(event.type)) return;
+  if (HANDLED_EVENTS.includes(event.type)) await logDamaged(() => syncObjectOf(backend, event));
+}
+
+async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void> {
   const { object } = event.data;
   switch (object.object) {
     case 'subscription':

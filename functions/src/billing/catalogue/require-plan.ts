@@ -23,7 +23,13 @@ export function requirePlan(
   assertPlan(plans, plan ?? freePlan(plans).slug, least);
 }
 
-/** @throws Refusal 403 for a plan below the least that is needed */
+/**
+ * Requires a plan or a higher one.
+ *
+ * @param slug of the plan that a user or team has
+ * @param least slug of the required plan
+ * @throws Refusal `plan_required`
+ */
 export function assertPlan(plans: PlanList, slug: string, least: string): void {
   if (reaches(plans, slug, least)) return;
   throw refuse('plan_required', { plan: findPlan(plans, least)?.name ?? least });

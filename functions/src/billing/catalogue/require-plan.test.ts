@@ -30,7 +30,7 @@ test('an unknown plan cannot be required', () => {
   expect(() => requirePlan({ plans }, { plan: 'pro' }, 'por')).toThrow('There is no plan por.');
 });
 
-test('the security rules know the plans in the same order', () => {
+test('the security rules rank the plans in the same order', () => {
   const rules = readFileSync(new URL('../../../../firestore.rules', import.meta.url), 'utf8');
   const ranks = plans.map(({ slug }, rank) => `'${slug}': ${rank}`).join(', ');
   expect(rules).toContain(`let ranks = {${ranks}};`);

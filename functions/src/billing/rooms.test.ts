@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+const BILLING = import.meta.dirname;
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The rooms of billing/ that each room imports. */
+function roomImports(): Graph {
+  const graph = new Map<string, Set<string>>();
+  for (const file of globSync('*/**/*.ts', { cwd: BILLING })) {
+    const room = roomOf(file);
+    const imported = graph.get(room) ?? new Set();
+    graph.set(room, imported);
+    for (const [, path = ''] of readFileSync(join(BILLING, file), 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+      const target = relative(BILLING, join(BILLING, dirname(file), path));
+      if (target.includes(sep) && !target.startsWith('..')) imported.add(roomOf(target));
+    }
+    imported.delete(room);
+  }
+  return graph;
+}
+
+const roomOf = (file: string) => file.split(sep)[0] ?? '';
+
+/** Removes rooms that import no remaining room, until none is left. */
+function roomsInCycles(graph: Graph): string[] {
+  const left = new Set(graph.keys());
+  const isFree = (room: string) => left.isDisjointFrom(graph.get(room) ?? new Set());
+  for (let free = [...left].filter(isFree); free.length > 0; free = [...left].filter(isFree)) {
+    for (const room of free) left.delete(room);
+  }
+  return [...left];
+}
+
+test('the rooms of billing import each other without a cycle', () => {
+  const graph = roomImports();
+  expect([...graph.keys()]).toEqual(expect.arrayContaining(['stripe', 'subscriptions', 'webhook']));
+  expect(graph.get('webhook')).toContain('subscriptions');
+  expect(roomsInCycles(graph)).toEqual([]);
+});
+
+test('a cycle of rooms is found', () => {
+  const graph = new Map([
+    ['a', new Set(['b'])],
+    ['b', new Set(['a', 'c'])],
+    ['c', new Set<string>()],
+  ]);
+  expect(roomsInCycles(graph)).toEqual(['a', 'b']);
+});

@@ -1,0 +1,175 @@
+import type { Backend } from '../../backend.ts';
+import type { Reads, Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import type { Found } from '../../firestore/query.ts';
+import { findPlan, freePlan, type Plan, type PlanList } from '../../settings/plans.ts';
+import { recreateCustomer, type LostCustomer } from '../customer-document.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
+import { isMissing } from '../stripe/stripe-errors.ts';
+import { startTrials } from '../trials/trial.store.ts';
+import { readDocument, RETRIEVE } from './subscription-document.ts';
+import { runningSubscriptions } from './subscription.store.ts';
+import { bestPlan, isRunning, isUnchanged, planItemOf, type PlanItem } from './subscription.ts';
+import { updateTeamPlan } from './team-plan.ts';
+
+/** The subscription to copy. */
+interface Target {
+  customerId: string;
+  subscriptionId: string;
+  event?: EventHead | undefined;
+  lostCustomer?: LostCustomer | undefined;
+  now: Date;
+}
+
+/** A customer after the sync of one of their subscriptions. */
+export interface SyncResult {
+  type: CustomerDocument['type'];
+  /** Slug of the best plan that the customer's subscriptions give. */
+  plan: string;
+  /** The line item of this subscription that pays for the plan; undefined if the subscription has ended. */
+  item: PlanItem | undefined;
+}
+
+/**
+ * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan of the customer, plan
+ * and limits of a team, the trial that has begun, and the record of the event.
+ *
+ * Stripe is asked inside the transaction, which locks the documents that it has read. If two syncs run at once, the second
+ * one asks Stripe after the first one has committed. So the last state written is the latest, in whatever order events come.
+ *
+ * @returns undefined if the customer no longer exists
+ */
+export function copySubscription(backend: Backend, target: Target): Promise<SyncResult | undefined> {
+  const { plans } = backend.config;
+  return backend.db.run(async (tx) => {
+    const before = await readBefore(tx, target);
+    if (before === undefined) return undefined;
+    if (before.isDone) return resultOf(plans, before.customer, before.stored);
+
+    const current = await retrieveDocument(backend, tx, target, before.stored);
+    // A user or team that is being deleted ends its subscriptions before its document goes.
+    if (before.isLost && !(current && isRunning(current))) return undefined;
+    const others = await readOthers(backend, tx, target, before.others);
+
+    const subscriptions = current ? [...others, current] : others;
+    const plan = bestPlan(subscriptions, plans, target.now);
+    await writeSubscription(tx, target, before.stored, current);
+    writeCustomer(tx, target, before, plan);
+    const { customerId, event, now } = target;
+    if (before.team) {
+      updateTeamPlan(tx, { teamId: customerId, team: before.team, plan, plans, subscriptions, now });
+    }
+    recordProcessed(tx, event, now);
+    return resultOf(plans, { ...before.customer, plan: plan.slug }, current);
+  });
+}
+
+/** The documents before the sync. */
+interface Before {
+  customer: Pick<CustomerDocument, 'type' | 'plan'>;
+  /** Whether the document of the customer is missing. */
+  isLost: boolean;
+  team: Team | undefined;
+  /** Our copy of the subscription. Undefined if it is missing or damaged: then it is written anew. */
+  stored: SubscriptionDocument | undefined;
+  /** Our copies of the customer's other running subscriptions. */
+  others: Found<SubscriptionDocument>[];
+  /** Whether the event was processed before. */
+  isDone: boolean;
+}
+
+/** @returns undefined if the customer no longer exists */
+async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
+  const { customerId, subscriptionId, event, lostCustomer } = target;
+  const [existing, copies, running, isDone] = await Promise.all([
+    tx.customers.get(customerId),
+    tx.subscriptions(customerId).getIntact([subscriptionId]),
+    runningSubscriptions(tx, customerId).findAll(),
+    isProcessed(tx, event),
+  ]);
+  const customer = existing ?? lostCustomer;
+  if (customer === undefined) return undefined;
+  const hasTeam = customer.type === 'team' && !isDone;
+  return {
+    customer,
+    isLost: existing === undefined,
+    team: hasTeam ? await tx.teams.get(customerId) : undefined,
+    stored: copies.get(subscriptionId),
+    others: running.filter(({ id }) => id !== subscriptionId),
+    isDone,
+  };
+}
+
+/** The document that a subscription should have now. Undefined if it no longer exists at Stripe. */
+async function retrieveDocument(
+  { config, stripe }: Backend,
+  reads: Reads,
+  { subscriptionId, now }: Pick<Target, 'subscriptionId' | 'now'>,
+  stored?: SubscriptionDocument,
+): Promise<SubscriptionDocument | undefined> {
+  const { subscriptions } = await stripe();
+  try {
+    const subscription = await subscriptions.retrieve(subscriptionId, RETRIEVE);
+    return await readDocument(reads, { ...config, now }, subscription, stored);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A subscription with a damaged copy is retrieved from Stripe, so that the customer keeps its plan. */
+async function readOthers(
+  backend: Backend,
+  reads: Reads,
+  { now }: Target,
+  others: readonly Found<SubscriptionDocument>[],
+): Promise<SubscriptionDocument[]> {
+  const documents = others.map(
+    async ({ id, data }) => data ?? retrieveDocument(backend, reads, { subscriptionId: id, now }),
+  );
+  return (await Promise.all(documents)).filter((document) => document !== undefined);
+}
+
+/** A trial is stored when the copy has one for the first time. */
+async function writeSubscription(
+  tx: Tx,
+  { customerId, subscriptionId }: Target,
+  stored: SubscriptionDocument | undefined,
+  current: SubscriptionDocument | undefined,
+): Promise<void> {
+  const subscriptions = tx.subscriptions(customerId);
+  if (current === undefined) {
+    subscriptions.delete(subscriptionId);
+    return;
+  }
+  if (stored !== undefined && isUnchanged(stored, current)) return;
+  subscriptions.set(subscriptionId, current);
+  const { trial_start: startedAt, metadata } = current;
+  if (startedAt === null || (stored?.trial_start ?? null) !== null) return;
+  await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
+}
+
+function writeCustomer(
+  tx: Tx,
+  { customerId, lostCustomer, now }: Target,
+  { customer, isLost }: Before,
+  { slug }: Plan,
+): void {
+  if (isLost && lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, slug, now));
+  else if (customer.plan !== slug) tx.customers.update(customerId, { plan: slug });
+}
+
+function resultOf(
+  plans: PlanList,
+  { type, plan }: Pick<CustomerDocument, 'type' | 'plan'>,
+  subscription: SubscriptionDocument | undefined,
+): SyncResult {
+  return {
+    type,
+    // A stored plan may have been removed from the configuration.
+    plan: (plan === undefined ? undefined : findPlan(plans, plan)?.slug) ?? freePlan(plans).slug,
+    item: subscription && planItemOf(subscription, plans),
+  };
+}
