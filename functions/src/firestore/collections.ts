@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { auditEntrySchema } from './documents/audit-entry.ts';
 import { stripeEventSchema, trialSchema } from './documents/billing-state.ts';
 import { priceSchema, productSchema } from './documents/catalogue.ts';
-import { customerSchema } from './documents/customer.ts';
+import { customerLinkSchema, customerSchema } from './documents/customer.ts';
 import { invitationSchema } from './documents/invitation.ts';
 import { mailSchema, recipientSchema } from './documents/mail.ts';
 import { memberSchema } from './documents/member.ts';
@@ -16,6 +16,7 @@ import { profileSchema, sessionSchema } from './documents/user.ts';
 export const ROOT_COLLECTIONS = {
   auditLog: { path: 'auditLog', schema: auditEntrySchema },
   customers: { path: 'customers', schema: customerSchema },
+  customerLinks: { path: 'customers', schema: customerLinkSchema },
   hashKeys: { path: 'keys', schema: hashKeySchema },
   invitations: { path: 'invitations', schema: invitationSchema },
   mail: { path: 'mail', schema: mailSchema },

@@ -50,6 +50,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     },
     optional: ['stripeId', 'stripeLink', 'checkout', 'plan', 'seatSync', 'closedAt'],
   },
+  customerLinks: { document: { stripeId: 'cus_1' }, optional: ['stripeId'], open: ['stripeId'] },
   hashKeys: { document: { key: 'c2VjcmV0', createdAt: AT } },
   invitations: {
     document: {

@@ -4,7 +4,7 @@ import { route, type Route, type RouteGuards } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { INTERVALS } from '../../settings/plans.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { billedSubject } from '../customers/subject.ts';
+import { findSubject } from '../customers/subject.ts';
 import { beginCheckout } from './checkout.service.ts';
 import { openPortal } from './portal.service.ts';
 import { finishCheckout } from './return.service.ts';
@@ -67,7 +67,7 @@ const checkout = route({
     'busy',
   ],
   handler: async ({ backend, caller, params: { slug }, query: { team, interval } }) => {
-    const subject = await billedSubject(backend, caller, team);
+    const subject = await findSubject(backend, caller, team);
     return { status: 303, location: await beginCheckout(backend, subject, slug, interval) };
   },
 });
@@ -83,7 +83,7 @@ const portal = route({
   refusals: ['forbidden', 'anonymous_account', 'team_not_found', 'billing_unavailable', 'busy'],
   handler: async ({ backend, caller, query }) => ({
     status: 303,
-    location: await openPortal(backend, await billedSubject(backend, caller, query.team)),
+    location: await openPortal(backend, await findSubject(backend, caller, query.team)),
   }),
 });
 

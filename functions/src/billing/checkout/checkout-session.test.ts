@@ -5,7 +5,7 @@ import { TEST_SETTINGS } from '../../testing/settings.ts';
 import { sessionParams } from './checkout-session.ts';
 import type { Subject } from '../customers/subject.ts';
 
-const person: Subject = {
+const user: Subject = {
   customerId: 'u',
   type: 'user',
   email: 'ada@example.com',
@@ -14,9 +14,9 @@ const person: Subject = {
   callerId: 'u',
   callerEmail: 'ada@example.com',
 };
-const team: Subject = { ...person, customerId: 't', type: 'team', ownerId: 'o' };
+const team: Subject = { ...user, customerId: 't', type: 'team', ownerId: 'o' };
 
-function paramsOf(settings: Record<string, string>, subject = person, trialDays = 0) {
+function paramsOf(settings: Record<string, string>, subject = user, trialDays = 0) {
   const config: Config = loadConfig({ ...TEST_SETTINGS, ...settings });
   const plan = findPlan(config.plans, 'pro');
   if (plan === undefined) throw new Error('There is no plan pro.');
@@ -28,10 +28,10 @@ function paramsOf(settings: Record<string, string>, subject = person, trialDays 
     callerId: 'buyer',
     key: 'k',
   };
-  return sessionParams(config, subject, plan, checkout, 'cus_1');
+  return sessionParams(config, { subject, plan, stripeCustomerId: 'cus_1' }, checkout);
 }
 
-test('a checkout is for the customer, the price and the quantity, and comes back by way of us', () => {
+test('the session is for the customer, the price and the quantity, and returns through our route', () => {
   expect(paramsOf({})).toEqual({
     mode: 'subscription',
     customer: 'cus_1',
@@ -44,23 +44,23 @@ test('a checkout is for the customer, the price and the quantity, and comes back
   });
 });
 
-test('the checkout of a team names the team, its owner and the buyer', () => {
-  const { metadata, subscription_data: data, cancel_url: cancelled } = paramsOf({}, team);
+test('the session of a team names the team, its owner and the buyer', () => {
+  const { metadata, subscription_data: data, cancel_url: cancelUrl } = paramsOf({}, team);
   expect(metadata).toEqual({ teamId: 't', ownerId: 'o', firebaseUID: 'buyer', plan: 'pro' });
   expect(data?.metadata).toEqual(metadata);
-  expect(cancelled).toBe('https://app.example.com/billing?checkout=cancelled&team=t');
+  expect(cancelUrl).toBe('https://app.example.com/billing?checkout=cancelled&team=t');
 });
 
-describe('by configuration a checkout', () => {
+describe('if configured, the session', () => {
   test.each<[what: string, settings: Record<string, string>, params: object]>([
-    ['takes promotion codes', { PROMOTION_CODES: 'true' }, { allow_promotion_codes: true }],
+    ['accepts promotion codes', { PROMOTION_CODES: 'true' }, { allow_promotion_codes: true }],
     [
-      'has its taxes calculated, by the address that the customer gives',
+      'calculates taxes by the address that the customer enters',
       { AUTOMATIC_TAX: 'true' },
       { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } },
     ],
     [
-      'asks for an address, and keeps it',
+      'asks for an address and saves it with the customer',
       { COLLECT_ADDRESS: 'true' },
       { billing_address_collection: 'required', customer_update: { address: 'auto' } },
     ],
@@ -68,7 +68,7 @@ describe('by configuration a checkout', () => {
     expect(paramsOf(settings)).toEqual({ ...paramsOf({}), ...params });
   });
 
-  test('begins with a trial', () => {
-    expect(paramsOf({}, person, 14).subscription_data).toMatchObject({ trial_period_days: 14 });
+  test('starts with a trial', () => {
+    expect(paramsOf({}, user, 14).subscription_data).toMatchObject({ trial_period_days: 14 });
   });
 });

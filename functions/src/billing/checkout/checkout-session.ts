@@ -1,52 +1,66 @@
 import type Stripe from 'stripe';
+import type { Checkout } from '../../firestore/documents/customer.ts';
+import { withQuery } from '../../http/redirect.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Plan } from '../../settings/plans.ts';
-import { withQuery } from '../../http/redirect.ts';
-import type { Checkout } from '../../firestore/documents/customer.ts';
 import type { Subject } from '../customers/subject.ts';
 
-/** Where Stripe sends the payer back to; it puts the id of the session in place of the braces. */
-const RETURN = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
+/** Path that Stripe redirects to after a payment. Stripe replaces the braces by the id of the session. */
+const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
+
+/** A plan that a subject buys as a Stripe customer. */
+export interface Sale {
+  subject: Subject;
+  plan: Pick<Plan, 'slug'>;
+  stripeCustomerId: string;
+}
 
 /**
- * The hosted checkout page of a plan. Equal checkouts make equal parameters, whoever asks, as the idempotency key wants them.
+ * The parameters of the checkout session for a plan. They follow from the stored checkout and not from the caller: Stripe
+ * wants equal parameters with an idempotency key, whichever admin of a team continues the checkout.
  */
 export function sessionParams(
   config: Config,
-  subject: Subject,
-  plan: Plan,
+  { subject, plan, stripeCustomerId }: Sale,
   checkout: Checkout,
-  customer: string,
 ): Stripe.Checkout.SessionCreateParams {
-  const { customerId, type } = subject;
-  const metadata = { ...marksOf(subject, checkout), plan: plan.slug };
-  const savesAddress = config.automaticTax || config.collectAddress;
+  const metadata = { ...ownerMetadata(subject, checkout), plan: plan.slug };
   return {
     mode: 'subscription',
-    customer,
-    client_reference_id: customerId,
+    customer: stripeCustomerId,
+    client_reference_id: subject.customerId,
     line_items: [{ price: checkout.priceId, quantity: checkout.quantity }],
     metadata,
     subscription_data: {
       metadata,
       ...(checkout.trialDays > 0 && { trial_period_days: checkout.trialDays }),
     },
+    ...configuredParams(config),
+    success_url: config.appUrl + RETURN_PATH,
+    cancel_url: config.appUrl + withTeam(config.checkoutCancelPath, subject),
+  };
+}
+
+function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
+  const savesAddress = config.automaticTax || config.collectAddress;
+  return {
     ...(config.promotionCodes && { allow_promotion_codes: true }),
     ...(config.automaticTax && { automatic_tax: { enabled: true } }),
     ...(config.collectAddress && { billing_address_collection: 'required' }),
     ...(savesAddress && { customer_update: { address: 'auto' } }),
-    success_url: config.appUrl + RETURN,
-    cancel_url: config.appUrl + withTeam(config.checkoutCancelPath, type, customerId),
   };
 }
 
-/** A path of the app that is to speak of the same subject. */
-export function withTeam(path: string, type: Subject['type'], customerId: string): string {
+/** A path of the app, with the team in the query if the subject is one. */
+export function withTeam(path: string, { type, customerId }: Pick<Subject, 'type' | 'customerId'>): string {
   return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }
 
-/** Whose the subscription is and who may not have another trial for it; the name of a uid is the Stripe extension's. */
-function marksOf(
+/**
+ * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team. The
+ * Stripe extension for Firebase uses the same name for a uid.
+ */
+function ownerMetadata(
   { type, customerId }: Subject,
   { ownerId, callerId }: Pick<Checkout, 'ownerId' | 'callerId'>,
 ): Record<string, string> {

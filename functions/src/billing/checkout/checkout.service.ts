@@ -1,28 +1,39 @@
-import type { Db } from '../../firestore/db.ts';
-import type { Checkout } from '../../firestore/documents/customer.ts';
 import type Stripe from 'stripe';
-import { refuse } from '../../refusals.ts';
-import { findPlan, isPaid, type Interval, type PaidPlan } from '../../settings/plans.ts';
 import type { Backend } from '../../backend.ts';
-import { sessionParams } from './checkout-session.ts';
-import { reserveCheckout, saveSessionId, type Cart } from './checkout.store.ts';
-import { withCustomer } from '../customers/customer.service.ts';
-import { portalUrl, type PortalVisit } from './portal.service.ts';
-import { guardStripe, isKeySpent, isRefusal } from '../stripe/stripe-errors.ts';
+import type { Db } from '../../firestore/db.ts';
+import { refuse } from '../../refusals.ts';
+import { findPlan, isPaid, type Interval, type PaidPlan, type PlanList } from '../../settings/plans.ts';
+import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
+import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
+import type { Sale } from './checkout-session.ts';
+import { reserveCheckout, type Cart } from './checkout.store.ts';
+import { openPortalPage } from './portal.service.ts';
+import { expireSession, openSession } from './session.service.ts';
 
-interface Purchase extends PortalVisit {
-  db: Db;
+/** A plan that a subject wants to buy. */
+interface Order {
+  subject: Subject;
   plan: PaidPlan;
+  interval: Interval;
+}
+
+/** An order with everything that Stripe needs. */
+interface Purchase extends Sale {
   cart: Cart;
 }
 
+/** Checkouts that may turn out to have ended, such as expired ones, before the request is refused. */
+const MAX_ENDED = 5;
+
 /**
- * Where to send the caller to buy a plan: Stripe's checkout page, or the portal if a subscription of the subject is
- * running already (a second one would charge them twice; the portal changes plans).
+ * The address of the page where a subject buys a plan: Stripe's checkout page, or the portal if the subject already has a
+ * running subscription. The portal changes plans; a second subscription would charge the subject twice.
  *
- * @throws Refusal 404 for an unknown slug, 400 for the free plan, 503 when Stripe does not answer
+ * @param slug names the plan
+ * @throws Refusal `plan_not_found`, `plan_is_free`, `customer_closed`, `team_not_found`, `billing_unavailable`;
+ *   `checkout_superseded` if another request has started another checkout in the meantime
  */
 export async function beginCheckout(
   backend: Backend,
@@ -30,29 +41,49 @@ export async function beginCheckout(
   slug: string,
   interval: Interval,
 ): Promise<string> {
-  const { config } = backend;
-  const plan = findPlan(config.plans, slug);
-  if (plan === undefined) throw refuse('plan_not_found');
-  if (!isPaid(plan)) throw refuse('plan_is_free');
-  return guardStripe(() =>
-    withCustomer(backend, subject, async ({ firestore, stripe, customer }) => {
-      const now = backend.now();
-      if (await isSubscribed(stripe, customer)) {
-        return portalUrl({ config, firestore, stripe, subject, customer, now });
-      }
-      const [priceId, quantity] = await Promise.all([
-        findPriceId(stripe, plan, interval),
-        seatsFor(backend.db, subject, plan),
-      ]);
-      const cart = { priceId, quantity };
-      return openCheckout({ config, db: backend.db, firestore, stripe, subject, customer, plan, cart, now });
-    }),
-  );
+  const order = { subject, plan: findPaidPlan(backend.config.plans, slug), interval };
+  return guardStripe(async () => {
+    const stripeCustomerId = await ensureStripeCustomer(backend, subject);
+    try {
+      return await openPage(backend, order, stripeCustomerId);
+    } catch (error) {
+      // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
+      if (!isMissing(error, 'customer')) throw error;
+      return openPage(backend, order, await replaceStripeCustomer(backend, subject, stripeCustomerId));
+    }
+  });
 }
 
-/** Asks Stripe and not our copy of it, which may be a webhook behind. */
-async function isSubscribed(stripe: Stripe, customer: string): Promise<boolean> {
-  const subscriptions = await stripe.subscriptions.list({ customer, limit: 100 });
+function findPaidPlan(plans: PlanList, slug: string): PaidPlan {
+  const plan = findPlan(plans, slug);
+  if (plan === undefined) throw refuse('plan_not_found');
+  if (!isPaid(plan)) throw refuse('plan_is_free');
+  return plan;
+}
+
+async function openPage(backend: Backend, order: Order, stripeCustomerId: string): Promise<string> {
+  const { db } = backend;
+  const { subject, plan, interval } = order;
+  const stripe = await backend.stripe();
+  if (!(await isSubscribed(stripe, stripeCustomerId))) {
+    const [priceId, quantity] = await Promise.all([
+      findPriceId(stripe, plan, interval),
+      countSeats(db, subject, plan),
+    ]);
+    const page = await openCheckoutPage(backend, {
+      subject,
+      plan,
+      stripeCustomerId,
+      cart: { priceId, quantity },
+    });
+    if (page !== undefined) return page;
+  }
+  return openPortalPage(backend, subject, stripeCustomerId);
+}
+
+/** Asks Stripe, because our copy may be behind until a webhook arrives. */
+async function isSubscribed(stripe: Stripe, stripeCustomerId: string): Promise<boolean> {
+  const subscriptions = await stripe.subscriptions.list({ customer: stripeCustomerId, limit: 100 });
   return subscriptions.data.some(isRunning);
 }
 
@@ -64,63 +95,31 @@ async function findPriceId(stripe: Stripe, plan: PaidPlan, interval: Interval): 
   return price.id;
 }
 
-async function seatsFor(db: Db, { type, customerId }: Subject, { perSeat }: PaidPlan): Promise<number> {
+async function countSeats(db: Db, { type, customerId }: Subject, { perSeat }: PaidPlan): Promise<number> {
   return perSeat === true && type === 'team' ? db.members(customerId).count() : 1;
 }
 
 /**
- * The page of the customer's one open checkout. Clicks at once share an idempotency key and so a session; a later click
- * for the same continues it while it is open. A checkout for anything else ends, or both could be paid; and one that was
- * paid a moment ago leads to the portal.
+ * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so a session, and a later
+ * request for the same cart continues it. A checkout of another cart is ended first, so that only one can be paid.
+ *
+ * @returns undefined if one of the customer's checkouts was paid in the meantime
  */
-async function openCheckout(purchase: Purchase, spent?: string): Promise<string> {
-  const { db, stripe, customer } = purchase;
-  const { checkout, replaced } = await reserveCheckout(db, purchase, spent);
-  const isPaidFor = async (status: Stripe.Checkout.Session.Status | null) =>
-    status === 'complete' && isSubscribed(stripe, customer);
-  const toPortal = () => portalUrl(purchase);
-  const replacedId = replaced?.sessionId;
-  if (replacedId !== undefined && (await isPaidFor(await end(stripe, replacedId)))) return toPortal();
-  const session = await resume(purchase, checkout);
-  if (session?.status === 'open' && session.url !== null) return session.url;
-  if (session && (await isPaidFor(session.status))) return toPortal();
-  return openCheckout(purchase, checkout.key);
-}
+async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<string | undefined> {
+  const stripe = await backend.stripe();
+  const isPaidNow = async (status: string | null | undefined) =>
+    status === 'complete' && (await isSubscribed(stripe, purchase.stripeCustomerId));
+  let endedKey: string | undefined;
+  for (let ended = 0; ended < MAX_ENDED; ended++) {
+    const { checkout, replaced } = await reserveCheckout(backend, purchase, endedKey);
+    const replacedId = replaced?.sessionId;
+    const replacedStatus = replacedId && (await expireSession(stripe, replacedId));
+    if (await isPaidNow(replacedStatus)) return undefined;
 
-/** @returns undefined for a checkout whose key is spent */
-async function resume(purchase: Purchase, checkout: Checkout): Promise<Stripe.Checkout.Session | undefined> {
-  const { db, stripe, subject, now } = purchase;
-  if (checkout.sessionId !== undefined) return stripe.checkout.sessions.retrieve(checkout.sessionId);
-  const session = await create(purchase, checkout);
-  if (session === undefined) return undefined;
-  const made = { key: checkout.key, sessionId: session.id };
-  if (await saveSessionId(db, subject.customerId, made, now)) return session;
-  await end(stripe, session.id);
-  throw refuse('checkout_superseded');
-}
-
-/** @returns undefined where the key has made another session: the app was configured anew since, and its page is nobody's */
-async function create(
-  { config, stripe, subject, customer, plan }: Purchase,
-  checkout: Checkout,
-): Promise<Stripe.Checkout.Session | undefined> {
-  const params = sessionParams(config, subject, plan, checkout, customer);
-  try {
-    return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
-  } catch (error) {
-    if (isKeySpent(error)) return undefined;
-    throw error;
+    const session = await openSession(backend, purchase, checkout);
+    if (session?.status === 'open' && session.url !== null) return session.url;
+    if (await isPaidNow(session?.status)) return undefined;
+    endedKey = checkout.key;
   }
-}
-
-/** Ends a session that is still open, and tells how it ended: it may be paid at that very moment, or have expired before. */
-async function end(stripe: Stripe, sessionId: string): Promise<Stripe.Checkout.Session.Status | null> {
-  const { status } = await stripe.checkout.sessions.retrieve(sessionId);
-  if (status !== 'open') return status;
-  try {
-    return (await stripe.checkout.sessions.expire(sessionId)).status;
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return (await stripe.checkout.sessions.retrieve(sessionId)).status;
-  }
+  throw refuse('busy');
 }

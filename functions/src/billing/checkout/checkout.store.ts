@@ -1,86 +1,110 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Reads } from '../../firestore/db.ts';
-import type { Checkout } from '../../firestore/documents/customer.ts';
-import { refuse } from '../../refusals.ts';
+import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
-import type { Config } from '../../settings/config.ts';
+import type { Db, Tx } from '../../firestore/db.ts';
+import type { Checkout, CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import { refuse } from '../../refusals.ts';
 import type { Plan } from '../../settings/plans.ts';
+import { isBeingDeleted } from '../../teams/team.store.ts';
 import { isClosed } from '../customers/customer.store.ts';
 import type { Subject } from '../customers/subject.ts';
 import { readTrials, reserveTrials } from '../trials/trial.store.ts';
 
-/** What is bought. */
+/** The contents of a checkout, apart from its trial. */
 export interface Cart {
   priceId: string;
   quantity: number;
 }
 
-/** A requested checkout. */
 interface Order {
   subject: Subject;
-  cart: Cart;
   plan: Pick<Plan, 'slug'>;
-  config: Pick<Config, 'trialDays'>;
-  now: Date;
+  cart: Cart;
 }
 
 interface Reservation {
   checkout: Checkout;
-  /** The one whose place it takes, if that was for something else. */
+  /** The customer's previous checkout, which was for something else and must be ended. */
   replaced: Checkout | undefined;
 }
 
 /**
- * The checkout to continue for a cart, or a new one; with a trial, if one is offered and none was had.
+ * Continues the customer's checkout if it is for the same cart, and stores a new one otherwise. A new checkout has a trial if
+ * one is offered and still available. For a team it is recorded in the audit log.
  *
- * A team's audit log gets an entry for each new one.
- *
- * @param spent key of a checkout that turned out to be over
- * @throws Refusal 409 for a customer that is closed, 404 for a team that is being deleted or gone
+ * @param endedKey key of a checkout whose session has ended, so that it cannot be continued
+ * @throws Refusal `customer_closed`; `team_not_found` if the team was deleted after the caller was authorized
  */
 export async function reserveCheckout(
-  db: Db,
-  { subject, cart, plan, config, now }: Order,
-  spent: string | undefined,
+  backend: Backend,
+  order: Order,
+  endedKey: string | undefined,
 ): Promise<Reservation> {
+  const { db, config } = backend;
+  const { subject, cart } = order;
   const { customerId } = subject;
+  const now = backend.now();
   const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, now);
   return db.run(async (tx) => {
-    const [customer, isThere, trials] = await Promise.all([
+    const [stored, team, trials] = await Promise.all([
       tx.customers.get(customerId),
-      isStillThere(tx, subject),
+      subject.type === 'team' ? tx.teams.get(customerId) : undefined,
       hash && readTrials(tx, subject, { hash, now }),
     ]);
-    if (!isThere) throw teamNotFound();
-    if (customer === undefined || isClosed(customer, now)) throw customerClosed();
+    assertTeamExists(subject, team);
+    const { checkout: current } = openCustomer(stored, now);
     const trialDays = trials?.isFree === true ? config.trialDays : 0;
-    const same = continued(customer.checkout, { ...cart, trialDays }, spent);
-    if (trials && trialDays > 0 && same?.sessionId === undefined) {
+    const canContinue = current?.key !== endedKey && isFor(current, { ...cart, trialDays });
+    const isWithoutSession = !canContinue || current.sessionId === undefined;
+    if (trials && trialDays > 0 && isWithoutSession) {
       reserveTrials(tx, trials, { customerId, reservedAt: now });
     }
-    if (same) return { checkout: same, replaced: undefined };
-    const { ownerId, callerId } = subject;
-    const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
-    tx.customers.update(customerId, { checkout });
-    if (subject.type === 'team') {
-      tx.audit.record({
-        teamId: customerId,
-        actorId: callerId,
-        action: 'billing.checkout_begun',
-        target: customerId,
-        at: now,
-        details: { plan: plan.slug, quantity: String(cart.quantity) },
-      });
-    }
-    const replaced = customer.checkout?.key === spent ? undefined : customer.checkout;
-    return { checkout, replaced };
+    if (canContinue) return { checkout: current, replaced: undefined };
+    const checkout = storeCheckout(tx, order, trialDays, now);
+    return { checkout, replaced: current?.key === endedKey ? undefined : current };
   });
 }
 
+function assertTeamExists({ type }: Subject, team: Team | undefined): void {
+  if (type === 'user') return;
+  if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
+}
+
+function openCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
+  if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
+  return customer;
+}
+
+function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: number }): checkout is Checkout {
+  return (
+    checkout?.priceId === wanted.priceId &&
+    checkout.quantity === wanted.quantity &&
+    checkout.trialDays === wanted.trialDays
+  );
+}
+
+function storeCheckout(tx: Tx, { subject, plan, cart }: Order, trialDays: number, now: Date): Checkout {
+  const { customerId, type, ownerId, callerId } = subject;
+  const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
+  tx.customers.update(customerId, { checkout });
+  if (type === 'team') {
+    tx.audit.record({
+      teamId: customerId,
+      actorId: callerId,
+      action: 'billing.checkout_begun',
+      target: customerId,
+      at: now,
+      details: { plan: plan.slug, quantity: String(cart.quantity) },
+    });
+  }
+  return checkout;
+}
+
 /**
- * Notes the session that a reserved checkout became.
+ * Stores the id of the session that was created for a checkout.
  *
- * @returns false if another checkout has taken its place meanwhile, or the customer is closed
+ * @returns false if another checkout has replaced it, or the customer is closed
  */
 export async function saveSessionId(
   db: Db,
@@ -91,32 +115,10 @@ export async function saveSessionId(
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer === undefined || isClosed(customer, now)) return false;
-    const current = customer.checkout;
-    if (current?.key !== key) return false;
-    if (current.sessionId !== sessionId) tx.customers.update(customerId, { 'checkout.sessionId': sessionId });
+    const { checkout } = customer;
+    if (checkout?.key !== key) return false;
+    if (checkout.sessionId !== sessionId)
+      tx.customers.update(customerId, { 'checkout.sessionId': sessionId });
     return true;
   });
 }
-
-/** The customer's checkout, if it is for the same and not known to be over. */
-function continued(
-  checkout: Checkout | undefined,
-  { priceId, quantity, trialDays }: Cart & { trialDays: number },
-  spent: string | undefined,
-): Checkout | undefined {
-  if (checkout === undefined || checkout.key === spent) return undefined;
-  const isSame =
-    checkout.priceId === priceId && checkout.quantity === quantity && checkout.trialDays === trialDays;
-  return isSame ? checkout : undefined;
-}
-
-/** A team may be marked for deletion after the caller was let in, and its customer be closed and removed before this. */
-async function isStillThere(reads: Reads, { type, customerId }: Subject): Promise<boolean> {
-  if (type === 'user') return true;
-  const team = await reads.teams.get(customerId);
-  return team !== undefined && team.deletingSince === undefined;
-}
-
-const teamNotFound = () => refuse('team_not_found');
-
-const customerClosed = () => refuse('customer_closed');

@@ -1,60 +1,55 @@
-import type { Firestore } from 'firebase-admin/firestore';
-import type Stripe from 'stripe';
-import { recordAudit } from '../../audit/audit-log.store.ts';
-import type { Config } from '../../settings/config.ts';
 import type { Backend } from '../../backend.ts';
-import { transact } from '../../firestore/transaction.ts';
-import { withTeam } from './checkout-session.ts';
-import { withCustomer } from '../customers/customer.service.ts';
-import { guardStripe } from '../stripe/stripe-errors.ts';
+import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
+import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { withTeam } from './checkout-session.ts';
 
 /**
- * Where the subject's subscriptions, invoices and payment methods are managed.
+ * The address of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
  *
- * @throws Refusal 503 when Stripe does not answer
+ * @throws Refusal `billing_unavailable`
  */
-export function openPortal(backend: Backend, subject: Subject): Promise<string> {
-  const { config } = backend;
-  return guardStripe(() =>
-    withCustomer(backend, subject, (customer) =>
-      portalUrl({ ...customer, config, subject, now: backend.now() }),
-    ),
-  );
-}
-
-export interface PortalVisit {
-  config: Config;
-  firestore: Firestore;
-  stripe: Stripe;
-  subject: Subject;
-  /** Its id at Stripe. */
-  customer: string;
-  now: Date;
-}
-
-/** Opens the portal. A team's audit log has the entry before anybody gets the address. */
-export async function portalUrl(visit: PortalVisit): Promise<string> {
-  const { config, stripe, subject, customer } = visit;
-  const { type, customerId } = subject;
-  const session = await stripe.billingPortal.sessions.create({
-    customer,
-    return_url: config.appUrl + withTeam(config.portalReturnPath, type, customerId),
+export async function openPortal(backend: Backend, subject: Subject): Promise<string> {
+  return guardStripe(async () => {
+    const stripeCustomerId = await ensureStripeCustomer(backend, subject);
+    try {
+      return await openPortalPage(backend, subject, stripeCustomerId);
+    } catch (error) {
+      // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
+      if (!isMissing(error, 'customer')) throw error;
+      return openPortalPage(
+        backend,
+        subject,
+        await replaceStripeCustomer(backend, subject, stripeCustomerId),
+      );
+    }
   });
-  if (type === 'team') await recordVisit(visit);
+}
+
+/** Opens the portal for a Stripe customer. For a team the audit log has an entry before the caller gets the address. */
+export async function openPortalPage(
+  backend: Backend,
+  subject: Subject,
+  stripeCustomerId: string,
+): Promise<string> {
+  const { config } = backend;
+  const stripe = await backend.stripe();
+  const session = await stripe.billingPortal.sessions.create({
+    customer: stripeCustomerId,
+    return_url: config.appUrl + withTeam(config.portalReturnPath, subject),
+  });
+  if (subject.type === 'team') await recordVisit(backend, subject);
   return session.url;
 }
 
-async function recordVisit({ config, firestore, subject, now }: PortalVisit): Promise<void> {
-  const { customerId, callerId } = subject;
-  await transact(firestore, (transaction) => {
-    recordAudit(transaction, firestore, {
+async function recordVisit({ db, now }: Backend, { customerId, callerId }: Subject): Promise<void> {
+  await db.run((tx) => {
+    tx.audit.record({
       teamId: customerId,
       actorId: callerId,
       action: 'billing.portal_opened',
       target: customerId,
-      at: now,
-      keptDays: config.auditDays,
+      at: now(),
     });
     return Promise.resolve();
   });

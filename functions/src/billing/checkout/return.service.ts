@@ -1,47 +1,44 @@
 import type Stripe from 'stripe';
 import type { Caller } from '../../auth/caller.ts';
-import { Refusal, refuse } from '../../refusals.ts';
 import type { Backend } from '../../backend.ts';
-import { authorizeLegacy, directly } from '../../teams/authorize.ts';
-import { withTeam } from './checkout-session.ts';
+import { refuse } from '../../refusals.ts';
+import { authorize } from '../../teams/authorize.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { withTeam } from './checkout-session.ts';
 
 /**
- * Ends a checkout: mirrors what was bought at once, so that the plan is there before the webhook, and tells the path of
- * the app to go to.
+ * Syncs the subscription that a checkout has bought, so that the caller has the plan before the webhook arrives.
  *
- * @throws Refusal 404 for a checkout that is not the caller's, nor of a team whose billing they manage; 503 when
- *   Stripe does not answer
+ * @returns the path of the app for a payment, or for a checkout without payment
+ * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
+ *   `forbidden` if the caller may not manage the billing of the team; `billing_unavailable`
  */
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
-  const { config } = backend;
-  const session = await retrieve(backend, sessionId);
-  const [firestore, stripeId] = [await backend.firestore(), session.customer && idOf(session.customer)];
-  const found = stripeId === null ? undefined : await findCustomer(backend.db, stripeId);
-  if (found === undefined) throw checkoutNotFound();
-  const { id, customer } = found;
-  if (customer.type === 'team') await authorizeLegacy(directly, firestore, caller, id, 'billing:manage');
-  else if (id !== caller.uid) throw checkoutNotFound();
+  const { config, db } = backend;
+  const { customer: stripeCustomer, status, subscription } = await retrieveSession(backend, sessionId);
+  const found = stripeCustomer === null ? undefined : await findCustomer(db, idOf(stripeCustomer));
+  if (found === undefined) throw refuse('checkout_not_found');
+  const { id: customerId, customer } = found;
+  if (customer.type === 'team') await authorize(db, caller, customerId, 'billing:manage');
+  else if (customerId !== caller.uid) throw refuse('checkout_not_found');
 
-  const { status, subscription } = session;
-  if (status !== 'complete' || subscription === null) {
-    return withTeam(config.checkoutCancelPath, customer.type, id);
-  }
-  await syncSubscription(backend, id, idOf(subscription));
-  return withTeam(config.checkoutSuccessPath, customer.type, id);
+  const owner = { type: customer.type, customerId };
+  if (status !== 'complete' || subscription === null) return withTeam(config.checkoutCancelPath, owner);
+  await syncSubscription(backend, customerId, idOf(subscription));
+  return withTeam(config.checkoutSuccessPath, owner);
 }
 
-async function retrieve(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {
+async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {
   const stripe = await backend.stripe();
-  try {
-    return await guardStripe(() => stripe.checkout.sessions.retrieve(sessionId));
-  } catch (error) {
-    if (!(error instanceof Refusal) && isMissing(error)) throw checkoutNotFound();
-    throw error;
-  }
+  return guardStripe(async () => {
+    try {
+      return await stripe.checkout.sessions.retrieve(sessionId);
+    } catch (error) {
+      if (isMissing(error)) throw refuse('checkout_not_found');
+      throw error;
+    }
+  });
 }
-
-const checkoutNotFound = () => refuse('checkout_not_found');

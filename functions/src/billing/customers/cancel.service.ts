@@ -1,47 +1,97 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { closeCustomer } from './customer.store.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
-import { guardStripe, ifStillThere } from '../stripe/stripe-errors.ts';
+import { logWarning } from '../../common/log.ts';
+import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { newCustomer } from '../customer-document.ts';
+import { findStripeCustomer, type Owner } from '../stripe/stripe-customer.ts';
+import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { closeCustomer, replaceCustomer } from './customer.store.ts';
 
 /**
- * Ends everything that a user or team pays for, now, and mirrors it: for who is about to be deleted. From then on they
- * cannot begin a checkout either. Called again it goes on where it was interrupted.
+ * Cancels all subscriptions of a user or team that is being deleted, at once, and syncs them. From then on no checkout can
+ * begin. Idempotent: a call after a crash continues with the rest.
  *
  * @param customerId a uid or the id of a team
- * @throws Refusal 503 when Stripe does not answer
+ * @throws Refusal `billing_unavailable`
  */
 export async function cancelSubscriptionsOf(backend: Backend, customerId: string): Promise<void> {
-  const ended = await endAtStripe(backend, customerId);
-  if (ended === undefined) return;
+  const cancelled = await cancelAtStripe(backend, customerId);
+  if (cancelled === undefined) return;
   const running = await runningSubscriptions(backend.db, customerId).places();
-  for (const id of new Set([...ended, ...running.map(({ id }) => id)])) {
+  for (const id of new Set([...cancelled, ...running.map(({ id }) => id)])) {
     await syncSubscription(backend, customerId, id);
   }
 }
 
 /**
- * Closing the customer comes first: a checkout that is noted before is found here, and one that is not cannot be noted any
- * more. Open checkouts end before subscriptions are listed, so that one which is paid meanwhile is in the list.
+ * Closes a customer, expires its open checkout sessions and cancels its subscriptions at Stripe.
  *
- * @returns the subscriptions that this ended, or undefined for who is no customer
- * @throws Refusal 503 when Stripe does not answer
+ * The order matters. A session that is stored before the customer is closed is found here, and afterwards none can be
+ * stored. Sessions expire before subscriptions are listed, so the list has the subscription of one that was paid meanwhile.
+ *
+ * @returns the ids of the cancelled subscriptions; undefined for a user or team that is no customer
+ * @throws Refusal `billing_unavailable`
  */
-export async function endAtStripe(backend: Backend, customerId: string): Promise<string[] | undefined> {
-  const closed = await closeCustomer(backend.db, customerId, backend.now());
-  if (closed === undefined) return undefined;
-  const { stripeId: customer } = closed;
-  if (customer === undefined) return [];
+export async function cancelAtStripe(backend: Backend, customerId: string): Promise<string[] | undefined> {
+  const customer = await close(backend, customerId);
+  if (customer === undefined) return undefined;
+  const { stripeId } = customer;
+  if (stripeId === undefined) return [];
   const stripe = await backend.stripe();
   return guardStripe(async () => {
-    for await (const { id } of stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })) {
-      await ifStillThere(stripe.checkout.sessions.expire(id));
+    try {
+      await expireSessions(stripe, stripeId);
+      return await cancelSubscriptions(stripe, stripeId);
+    } catch (error) {
+      // The Stripe customer was deleted in the dashboard, and everything ended with it.
+      if (isMissing(error, 'customer')) return [];
+      throw error;
     }
-    const ended: string[] = [];
-    for await (const { id } of stripe.subscriptions.list({ customer, limit: 100 })) {
-      await ifStillThere(stripe.subscriptions.cancel(id));
-      ended.push(id);
-    }
-    return ended;
   });
+}
+
+/** Closes a customer. A damaged document must not keep a user or team from being deleted, so it is replaced first. */
+async function close(backend: Backend, customerId: string): Promise<CustomerDocument | undefined> {
+  const { db, now } = backend;
+  const customer = await orDamaged(closeCustomer(db, customerId, now()));
+  if (!(customer instanceof DamagedDocument)) return customer;
+  logWarning(`Replaced the damaged document ${customer.path}`, customer);
+  await replaceCustomer(db, customerId, await repairedCustomer(backend, customerId));
+  return closeCustomer(db, customerId, now());
+}
+
+/** A new document for a damaged customer. It has the link to the Stripe customer, and nothing else of the damaged one. */
+async function repairedCustomer(backend: Backend, customerId: string): Promise<CustomerDocument> {
+  const { db, now } = backend;
+  const type = (await db.teams.exists(customerId)) ? 'team' : 'user';
+  const link = await db.customerLinks.get(customerId);
+  const stripeId = link?.stripeId ?? (await findStripeId(backend, { type, customerId }));
+  return {
+    ...newCustomer({ type, email: null, name: null }, now()),
+    ...(stripeId !== undefined && { stripeId }),
+  };
+}
+
+async function findStripeId({ stripe }: Backend, owner: Owner): Promise<string | undefined> {
+  const client = await stripe();
+  return guardStripe(async () => (await findStripeCustomer(client, owner))?.id);
+}
+
+async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {
+  const open = { customer: stripeCustomerId, status: 'open', limit: 100 } as const;
+  for await (const { id } of stripe.checkout.sessions.list(open)) {
+    await ignoreIfEnded(stripe.checkout.sessions.expire(id));
+  }
+}
+
+async function cancelSubscriptions(stripe: Stripe, stripeCustomerId: string): Promise<string[]> {
+  const cancelled: string[] = [];
+  for await (const { id } of stripe.subscriptions.list({ customer: stripeCustomerId, limit: 100 })) {
+    await ignoreIfEnded(stripe.subscriptions.cancel(id));
+    cancelled.push(id);
+  }
+  return cancelled;
 }

@@ -1,48 +1,54 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import { findCustomer, forgetStripeId } from './customer.store.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { findCustomer, removeStripeId } from './customer.store.ts';
 
 /**
- * Follows that a Stripe customer was deleted. Done twice it does nothing more.
+ * Syncs a Stripe customer that was deleted according to an event. Idempotent.
  *
- * @throws Refusal 503 when Stripe does not answer
+ * @throws Refusal `billing_unavailable`
+ * @throws DamagedDocument
  */
 export async function syncDeletedCustomer(
   backend: Backend,
-  stripeId: string,
+  stripeCustomerId: string,
   event: EventHead,
 ): Promise<void> {
-  const stripe = await backend.stripe();
-  const found = await findCustomer(backend.db, stripeId);
+  const found = await findCustomer(backend.db, stripeCustomerId);
   if (found === undefined) return;
-  const isGone = await guardStripe(async () => {
-    try {
-      return (await stripe.customers.retrieve(stripeId)).deleted === true;
-    } catch (error) {
-      if (isMissing(error)) return true;
-      throw error;
-    }
-  });
-  if (!isGone) return;
-  await forgetCustomer(backend, found.id, stripeId, event);
+  if (await exists(await backend.stripe(), stripeCustomerId)) return;
+  await detachStripeCustomer(backend, found.id, stripeCustomerId, event);
 }
 
 /**
- * Lets go of a Stripe customer that is gone, which ended its subscriptions. They are mirrored first: once the customer is
- * forgotten nobody finds them by it.
+ * Removes the link to a Stripe customer that was deleted. Its subscriptions have ended with it, and are synced first:
+ * without the link no event of theirs finds the customer.
  *
- * @param event that told of it, if one did
+ * @param event the event that reported the deletion, if there is one
  */
-export async function forgetCustomer(
+export async function detachStripeCustomer(
   backend: Backend,
   customerId: string,
-  stripeId: string,
+  stripeCustomerId: string,
   event?: EventHead,
 ): Promise<void> {
-  const running = await runningSubscriptions(backend.db, customerId).places();
-  for (const { id } of running) await syncSubscription(backend, customerId, id);
-  await forgetStripeId(backend.db, customerId, stripeId, { now: backend.now(), event });
+  const { db, now } = backend;
+  for (const { id } of await runningSubscriptions(db, customerId).places()) {
+    await syncSubscription(backend, customerId, id);
+  }
+  await removeStripeId(db, customerId, stripeCustomerId, { now: now(), event });
+}
+
+async function exists(stripe: Stripe, stripeCustomerId: string): Promise<boolean> {
+  return guardStripe(async () => {
+    try {
+      return (await stripe.customers.retrieve(stripeCustomerId)).deleted !== true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { REMOVED } from '../../firestore/collection.ts';
+import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
@@ -8,19 +9,27 @@ import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import type { Subject } from './subject.ts';
 
 interface FoundCustomer {
+  /** A uid or the id of a team. */
   id: string;
   customer: CustomerDocument;
 }
 
-/** The user or team that a Stripe customer belongs to. Undefined if it is not one of ours. */
+/**
+ * The user or team that a Stripe customer belongs to. Undefined if it is not one of ours.
+ *
+ * @throws DamagedDocument
+ */
 export async function findCustomer(
   reads: Reads,
   stripeCustomerId: string,
 ): Promise<FoundCustomer | undefined> {
-  return (await findCustomers(reads, [stripeCustomerId])).get(stripeCustomerId);
+  const [found] = await reads.customers.where('stripeId', '==', stripeCustomerId).limit(1).findAll();
+  if (found === undefined) return undefined;
+  if (found.data === undefined) throw new DamagedDocument(found.path, 'it has a Stripe customer');
+  return { id: found.id, customer: found.data };
 }
 
-/** The users and teams that Stripe customers belong to, by the ids of the Stripe customers. */
+/** The users and teams that Stripe customers belong to, by the ids of the Stripe customers. Skips damaged documents. */
 export async function findCustomers(
   reads: Reads,
   stripeCustomerIds: readonly string[],
@@ -35,8 +44,10 @@ export async function findCustomers(
 }
 
 /**
- * Reads a customer's document, or writes its intent: with which values and which idempotency key the Stripe customer
- * will be made. Every request then sends Stripe the very same call, however many there are and whichever dies.
+ * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
+ * So all requests for a subject send Stripe the same call, even if they run at once or a process dies in between.
+ *
+ * @throws DamagedDocument
  */
 export async function reserveCustomer(
   db: Db,
@@ -46,13 +57,14 @@ export async function reserveCustomer(
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing !== undefined) return existing;
-    const document = newCustomer({ type, email, name }, now);
-    tx.customers.create(customerId, document);
-    return document;
+    const customer = newCustomer({ type, email, name }, now);
+    tx.customers.create(customerId, customer);
+    return customer;
   });
 }
 
-export async function saveStripeId(
+/** Stores the link to a Stripe customer that was created. */
+export async function saveStripeCustomer(
   db: Db,
   customerId: string,
   stripeCustomer: { id: string; livemode: boolean },
@@ -61,11 +73,12 @@ export async function saveStripeId(
 }
 
 /**
- * Lets the next checkout make a new Stripe customer, where the one that is gone is still noted.
+ * Removes the link to a Stripe customer that was deleted, so that the next checkout creates a new one. Does nothing if the
+ * customer has another link by now.
  *
- * @param event that told of it, if one did
+ * @param options.event the event that reported the deletion, if there is one
  */
-export async function forgetStripeId(
+export async function removeStripeId(
   db: Db,
   customerId: string,
   stripeCustomerId: string,
@@ -84,13 +97,17 @@ export async function forgetStripeId(
   });
 }
 
-/** Longer than any request or clean-up takes that begins by closing a customer. */
+/**
+ * How long a customer stays closed. Longer than any request that was under way when it was closed, and than the deletion
+ * that closes it. If that deletion fails for good, the customer can buy again.
+ */
 const CLOSED_MS = 3_600_000;
 
 /**
- * Lets nothing be bought any more, for an hour: until then the customer is deleted, or their deletion has failed.
+ * Closes a customer whose user or team is being deleted: for an hour nothing can be bought.
  *
- * @returns the customer, or undefined for who is none
+ * @returns the customer; undefined if there is none
+ * @throws DamagedDocument
  */
 export async function closeCustomer(
   db: Db,
@@ -105,7 +122,13 @@ export async function closeCustomer(
   });
 }
 
-/** For a while after it was closed: a deletion that failed, and that nobody asks for again, must not end all buying. */
 export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {
   return closedAt !== undefined && now.getTime() - closedAt.getTime() < CLOSED_MS;
+}
+
+/** Replaces the document of a customer, even if it is damaged. Does nothing if it was deleted in the meantime. */
+export async function replaceCustomer(db: Db, customerId: string, customer: CustomerDocument): Promise<void> {
+  await db.run(async (tx) => {
+    if (await tx.customers.exists(customerId)) tx.customers.set(customerId, customer);
+  });
 }

@@ -1,60 +1,52 @@
 import { randomUUID } from 'node:crypto';
-import type { Query } from 'firebase-admin/firestore';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
-import { changeFound, type RemoveTraces } from '../../personal-data/removal.ts';
-import { collectionOf } from '../../firestore/documents.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { FormerUser, RemoveTraces } from '../../personal-data/removal.ts';
+import type { Backend } from '../../backend.ts';
 import { keepTrialOfAddress } from '../trials/trial.store.ts';
 
 /**
  * Removes a deleted user's address from customers of teams. A customer that Stripe has not confirmed yet gets a new key,
  * because Stripe accepts a key for one call only; the next call looks for a customer that the old key may have created.
  */
-export const forgetCustomersAt: RemoveTraces = async (backend, { verifiedEmail }, most) => {
+export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail }, most) => {
   if (verifiedEmail === undefined) return 0;
-  const firestore = await backend.firestore();
-  const customers = collectionOf<CustomerDocument>(firestore, 'customers').where(
-    'email',
-    '==',
-    verifiedEmail,
+  return db.changeFound(
+    (reads) => reads.customers.where('email', '==', verifiedEmail),
+    most,
+    (tx, found) => {
+      for (const { id, data } of found) {
+        const newKey = { creationKey: randomUUID(), reservedAt: new Date(0) };
+        tx.customers.update(id, { email: null, ...(data?.stripeId === undefined && newKey) });
+      }
+    },
   );
-  return changeFound(firestore, customers, most, (transaction, found) => {
-    for (const customer of found) {
-      const isConfirmed = customer.data().stripeId !== undefined;
-      const anew = { creationKey: randomUUID(), reservedAt: new Date(0) };
-      transaction.update(firestore.doc(customer.ref.path), { email: null, ...(!isConfirmed && anew) });
-    }
-  });
 };
 
-export const forgetCheckoutsBegunBy: RemoveTraces = (backend, { uid, pseudonym }, most) =>
-  replaceInCheckouts(backend, 'callerId', { uid, pseudonym }, most);
+export const forgetCheckoutsBegunBy: RemoveTraces = (backend, user, most) =>
+  replaceInCheckouts(backend, 'checkout.callerId', user, most);
 
-export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, { uid, pseudonym }, most) =>
-  replaceInCheckouts(backend, 'ownerId', { uid, pseudonym }, most);
+export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, user, most) =>
+  replaceInCheckouts(backend, 'checkout.ownerId', user, most);
 
 /** Keeps the trial with the address, because the user may register again. */
 export const forgetTrial: RemoveTraces = async ({ db, now }, user) => {
   if (!(await db.trials.exists(user.uid))) return 0;
-  await keepTrialOfAddress(db, await openKeyedHash(db, now()), user);
+  await keepTrialOfAddress(db, await openKeyedHash(db, now()), user, now());
   return 1;
 };
 
-/** Checkouts of teams. One whose session is not made yet gets another, because its metadata differ. */
+/** Replaces a uid in checkouts of teams. A checkout without a session gets a new one later, because its metadata changes. */
 async function replaceInCheckouts(
-  backend: Parameters<RemoveTraces>[0],
-  field: 'callerId' | 'ownerId',
-  { uid, pseudonym }: { uid: string; pseudonym: string },
+  { db }: Backend,
+  field: 'checkout.callerId' | 'checkout.ownerId',
+  { uid, pseudonym }: FormerUser,
   most: number,
 ): Promise<number> {
-  const firestore = await backend.firestore();
-  const path = `checkout.${field}`;
-  const customers: Query<CustomerDocument> = collectionOf<CustomerDocument>(firestore, 'customers').where(
-    path,
-    '==',
-    uid,
+  return db.changeFound(
+    (reads) => reads.customers.where(field, '==', uid),
+    most,
+    (tx, found) => {
+      for (const { id } of found) tx.customers.update(id, { [field]: pseudonym });
+    },
   );
-  return changeFound(firestore, customers, most, (transaction, found) => {
-    for (const { ref } of found) transaction.update(firestore.doc(ref.path), { [path]: pseudonym });
-  });
 }

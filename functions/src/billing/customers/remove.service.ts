@@ -1,33 +1,29 @@
-import { removeFound, type Purge } from '../../personal-data/removal.ts';
-import { transact } from '../../firestore/transaction.ts';
-import { endAtStripe } from './cancel.service.ts';
+import type { Purge } from '../../personal-data/removal.ts';
+import { cancelAtStripe } from './cancel.service.ts';
 
 /**
- * Part of deleting an account: our copy of what Stripe knows. Stripe keeps its customer, for the invoices that the law
- * wants kept.
+ * Removes the customer and our copies of its subscriptions, as part of deleting an account or team. Stripe keeps its
+ * customer, because the law requires invoices to be kept.
  *
- * The customer goes when nothing is below it, in one transaction: a webhook may mirror a subscription meanwhile, and does
- * not once the customer is gone.
+ * The transaction deletes the customer only if no subscription is left below it: a webhook may sync one at that moment. It
+ * syncs none once the customer is deleted.
  */
-export const removeBilling: Purge = async (backend, customerId, most) => {
-  const firestore = await backend.firestore();
-  const customer = firestore.doc(`customers/${customerId}`);
-  const subscriptions = customer.collection('subscriptions');
-  const removed = await removeFound(firestore, subscriptions, most);
-  if (removed === most) return removed;
-  const isGone = await transact(firestore, async (transaction) => {
-    const left = await transaction.get(subscriptions.limit(1));
-    if (left.empty) transaction.delete(customer);
-    return left.empty;
+export const removeBilling: Purge = async ({ db }, customerId, most) => {
+  const purged = await db.purge(db.subscriptions(customerId), most);
+  if (purged === most) return purged;
+  const isRemoved = await db.run(async (tx) => {
+    const isEmpty = await tx.subscriptions(customerId).isEmpty();
+    if (isEmpty) tx.customers.delete(customerId);
+    return isEmpty;
   });
-  return isGone ? removed : most;
+  return isRemoved ? purged : most;
 };
 
 /**
- * Part of deleting a team, which no subscription binds any more: ends what it could still be charged for, such as a
- * checkout that somebody has open, and removes our copy.
+ * Removes the customer of a team that is being deleted. No subscription of the team is running by then; this ends whatever
+ * could still cost money, such as an open checkout.
  */
 export const removeTeamBilling: Purge = async (backend, teamId, most) => {
-  const ended = await endAtStripe(backend, teamId);
-  return ended === undefined ? 0 : removeBilling(backend, teamId, most);
+  const cancelled = await cancelAtStripe(backend, teamId);
+  return cancelled === undefined ? 0 : removeBilling(backend, teamId, most);
 };

@@ -1,36 +1,32 @@
 import { assertNotAnonymous } from '../../auth/anonymous.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { cleanTeamName } from '../../common/name.ts';
 import type { Backend } from '../../backend.ts';
-import { authorizeLegacy, directly } from '../../teams/authorize.ts';
+import { cleanTeamName } from '../../common/name.ts';
+import { authorize } from '../../teams/authorize.ts';
 
-/** The user or team that pays. */
+/** The user or team that a request buys for or manages. */
 export interface Subject {
   /** Id of its document in `customers`: a uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
-  /** Address and name of the Stripe customer. */
+  /** Address of a new Stripe customer. */
   email: string | null;
+  /** Name of a new Stripe customer. */
   name: string | null;
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
-  /** Uid and address of the user who makes the request. */
+  /** The uid of the user who makes the request. */
   callerId: string;
   callerEmail: string | null;
 }
 
-/** Metadata key of the Stripe customer with the id of its subject. The key for users is that of Firebase's Stripe extension. */
-export function markOf({ type }: Pick<Subject, 'type'>): string {
-  return type === 'user' ? 'firebaseUID' : 'teamId';
-}
-
 /**
- * The subject that a request bills: the caller, or the team with this id.
+ * The subject of a request: the team, or the caller if no team is given. Reads two documents for a team.
  *
- * @throws Refusal 403 `anonymous_account`, because its user could lose the account while the subscription continues; 404 or
- *   403 as `authorize` if the caller may not manage the billing of the team
+ * @throws Refusal `anonymous_account`, because its user could lose the account while the subscription continues;
+ *   `team_not_found` or `forbidden` if the caller may not manage the billing of the team
  */
-export async function billedSubject(
+export async function findSubject(
   backend: Backend,
   caller: Caller,
   teamId: string | undefined,
@@ -51,9 +47,8 @@ function userSubject({ uid, email, displayName }: Caller): Subject {
   };
 }
 
-async function teamSubject(backend: Backend, caller: Caller, teamId: string): Promise<Subject> {
-  const firestore = await backend.firestore();
-  const { team } = await authorizeLegacy(directly, firestore, caller, teamId, 'billing:manage');
+async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Promise<Subject> {
+  const { team } = await authorize(db, caller, teamId, 'billing:manage');
   return {
     customerId: teamId,
     type: 'team',

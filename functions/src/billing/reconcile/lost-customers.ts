@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { LostCustomer } from '../customer-document.ts';
-import { markOf } from '../customers/subject.ts';
+import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
 import { readDocument } from '../subscriptions/subscription-document.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
 
@@ -41,7 +41,7 @@ function ownerByMark(customer: Stripe.Subscription['customer']): LostOwner | und
   if (typeof customer === 'string' || customer.deleted === true) return undefined;
   const { email, name = null, metadata } = customer;
   for (const type of ['team', 'user'] as const) {
-    const customerId = metadata[markOf({ type })];
+    const customerId = metadata[OWNER_METADATA[type]];
     if (isDocumentId(customerId)) {
       return { customerId, lostCustomer: { type, email, name, stripeCustomer: customer } };
     }

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { refuse } from '../../refusals.ts';
-import { guardStripe, isEmailRefused, isMissing } from './stripe-errors.ts';
+import { guardStripe, ignoreIfEnded, isEmailInvalid, isKeyReused, isMissing } from './stripe-errors.ts';
 
 const { errors } = Stripe;
 const raw = (rest: object) => ({ type: 'api_error', message: 'sk_test_secret', ...rest }) as never;
@@ -9,18 +9,18 @@ const raw = (rest: object) => ({ type: 'api_error', message: 'sk_test_secret', .
 test.each<[what: string, error: Error, status: number | undefined]>([
   ['a lost connection', new errors.StripeConnectionError(raw({})), 503],
   ['a failure of Stripe', new errors.StripeAPIError(raw({ statusCode: 500 })), 503],
-  ['too many calls', new errors.StripeRateLimitError(raw({ statusCode: 429 })), 503],
-  ['a call that is still under way', new errors.StripeIdempotencyError(raw({ statusCode: 409 })), 503],
-  ['a call that is wrong', new errors.StripeInvalidRequestError(raw({ statusCode: 400 })), undefined],
+  ['a rate limit', new errors.StripeRateLimitError(raw({ statusCode: 429 })), 503],
+  ['a call in progress', new errors.StripeIdempotencyError(raw({ statusCode: 409 })), 503],
+  ['an invalid call', new errors.StripeInvalidRequestError(raw({ statusCode: 400 })), undefined],
   ['a wrong key', new errors.StripeAuthenticationError(raw({ statusCode: 401 })), undefined],
   ['our own refusal', refuse('not_found'), 404],
-])('%s becomes %s for the caller, without its words', async (_what, error, status) => {
+])('the caller gets for %s the status %s, without the message of Stripe', async (_what, error, status) => {
   const thrown: unknown = await guardStripe(() => Promise.reject(error)).catch((caught: unknown) => caught);
   if (status === undefined) expect(thrown).toBe(error);
   else expect(thrown).toMatchObject({ status, message: expect.not.stringContaining('sk_') as string });
 });
 
-test('what Stripe does not know is told apart by its parameter', () => {
+test('a missing object is recognized, and the parameter that names it', () => {
   const missing = (param: string) =>
     new errors.StripeInvalidRequestError(raw({ code: 'resource_missing', param }));
   expect(isMissing(missing('customer'), 'customer')).toBe(true);
@@ -29,8 +29,21 @@ test('what Stripe does not know is told apart by its parameter', () => {
   expect(isMissing(new errors.StripeInvalidRequestError(raw({ code: 'parameter_unknown' })))).toBe(false);
 });
 
-test('an address that Stripe refuses is told apart from other refusals', () => {
-  const refusal = (code: string) => new errors.StripeInvalidRequestError(raw({ code, param: 'email' }));
-  expect(isEmailRefused(refusal('email_invalid'))).toBe(true);
-  expect(isEmailRefused(refusal('parameter_invalid_empty'))).toBe(false);
+test('an invalid e-mail address is recognized', () => {
+  const invalid = (code: string) => new errors.StripeInvalidRequestError(raw({ code, param: 'email' }));
+  expect(isEmailInvalid(invalid('email_invalid'))).toBe(true);
+  expect(isEmailInvalid(invalid('parameter_invalid_empty'))).toBe(false);
+});
+
+test('a reused idempotency key differs from one whose call is in progress', () => {
+  const idempotency = (statusCode: number) => new errors.StripeIdempotencyError(raw({ statusCode }));
+  expect(isKeyReused(idempotency(400))).toBe(true);
+  expect(isKeyReused(idempotency(409))).toBe(false);
+});
+
+test('a call that ends something may find that it has ended, but must not fail otherwise', async () => {
+  const ended = new errors.StripeInvalidRequestError(raw({ statusCode: 400 }));
+  await expect(ignoreIfEnded(Promise.reject(ended))).resolves.toBeUndefined();
+  const down = new errors.StripeAPIError(raw({ statusCode: 500 }));
+  await expect(ignoreIfEnded(Promise.reject(down))).rejects.toBe(down);
 });

@@ -1,7 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import type { LostCustomer } from '../customer-document.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
-import { guardStripe, ifStillThere } from '../stripe/stripe-errors.ts';
+import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncResult } from './copy-subscription.ts';
 import { hasWrongQuantity } from './subscription.store.ts';
@@ -45,7 +45,7 @@ async function syncUser(
   const exists = await syncClaims(backend, uid, plan);
   if (exists || item === undefined) return;
   const stripe = await backend.stripe();
-  await guardStripe(() => ifStillThere(stripe.subscriptions.cancel(subscriptionId)));
+  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));
 }
 
 /** Members may have joined or left while the checkout was open. */

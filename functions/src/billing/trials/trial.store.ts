@@ -1,5 +1,5 @@
 import type { KeyedHash } from '../../common/keyed-hash.ts';
-import { DamagedDocument } from '../../firestore/convert.ts';
+import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
 import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { Trial } from '../../firestore/documents/billing-state.ts';
@@ -101,12 +101,21 @@ export async function startTrials(
   writeTrials(tx, holders, { customerId, reservedAt: startedAt, usedAt: startedAt });
 }
 
-/** Keeps the trial of a user whose account is being deleted, under the ids of their addresses. */
-export async function keepTrialOfAddress(db: Db, hash: KeyedHash, user: FormerUser): Promise<void> {
+/**
+ * Keeps the trial of a user whose account is being deleted, under the ids of their addresses. A damaged document counts as
+ * a trial that was used, and does not prevent the deletion.
+ */
+export async function keepTrialOfAddress(
+  db: Db,
+  hash: KeyedHash,
+  user: FormerUser,
+  now: Date,
+): Promise<void> {
   await db.run(async (tx) => {
-    const trial = await tx.trials.get(user.uid);
-    if (trial === undefined) return;
-    const { customerId, addressId, ...times } = trial;
+    const stored = await orDamaged(tx.trials.get(user.uid));
+    if (stored === undefined) return;
+    const used: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
+    const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? used : stored;
     const currentId = user.email === undefined ? undefined : trialIdOf(hash, user.email);
     const kept = { customerId: customerId === user.uid ? user.pseudonym : customerId, ...times };
     const ids = new Set([addressId, times.usedAt && currentId].filter((id) => id !== undefined));

@@ -1,17 +1,18 @@
 import * as z from 'zod';
 
-/** The one checkout of a customer. */
+/** The current checkout of a customer. Any request for the same cart continues it. */
 const checkoutSchema = z.object({
   priceId: z.string(),
   quantity: z.number(),
   /** Free days before the first payment. */
   trialDays: z.number(),
-  /** The uid of the user who answered for the customer when the checkout began. */
+  /** The uid of the user, or of the responsible owner of the team, when the checkout began. */
   ownerId: z.string(),
-  /** The uid of the user who began it. */
+  /** The uid of the user who began the checkout. */
   callerId: z.string(),
   /** Idempotency key for creating the session at Stripe. */
   key: z.string(),
+  /** Id of the checkout session, once it exists. */
   sessionId: z.string().exactOptional(),
 });
 
@@ -23,23 +24,28 @@ export type Checkout = z.output<typeof checkoutSchema>;
  */
 export const customerSchema = z.object({
   type: z.enum(['user', 'team']),
+  /** Address and name that the Stripe customer was created with. */
   email: z.string().nullable(),
   name: z.string().nullable(),
   /** Id of the Stripe customer, once it exists. */
   stripeId: z.string().exactOptional(),
+  /** The page of the Stripe customer in Stripe's dashboard. */
   stripeLink: z.string().exactOptional(),
-  /** Idempotency key for creating the Stripe customer: all requests use the one that the first chose. */
+  /** Idempotency key for creating the Stripe customer. The first request chooses it, and all use it. */
   creationKey: z.string(),
   /** When that key was chosen. */
   reservedAt: z.date(),
-  /** The checkout that was begun last. */
+  /** The checkout that began last. */
   checkout: checkoutSchema.exactOptional(),
   /** Slug of the plan that the subscriptions give; missing before the first sync. */
   plan: z.string().exactOptional(),
-  /** Lease of the process that sends the number of seats to Stripe. */
+  /** The lease of a seat sync. */
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
-  /** When a deletion of the user or team last began: for a while nothing can be bought. */
+  /** When a deletion of the user or team last began. For an hour nothing can be bought. */
   closedAt: z.date().exactOptional(),
 });
 
 export type CustomerDocument = z.output<typeof customerSchema>;
+
+/** The link to the Stripe customer in a document of `customers` that may be damaged. It accepts any document. */
+export const customerLinkSchema = z.object({ stripeId: z.string().optional().catch(undefined) });

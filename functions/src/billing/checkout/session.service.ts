@@ -1,0 +1,65 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { Checkout } from '../../firestore/documents/customer.ts';
+import { refuse } from '../../refusals.ts';
+import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
+import { sessionParams, type Sale } from './checkout-session.ts';
+import { saveSessionId } from './checkout.store.ts';
+
+/**
+ * Retrieves the session of a checkout, or creates it.
+ *
+ * @returns undefined if the key of the checkout has made a session with other parameters, because the settings were
+ *   changed in the meantime; nobody has the address of that session's page
+ * @throws Refusal `checkout_superseded`
+ */
+export async function openSession(
+  backend: Backend,
+  sale: Sale,
+  checkout: Checkout,
+): Promise<Stripe.Checkout.Session | undefined> {
+  const { db, now } = backend;
+  const { customerId } = sale.subject;
+  const { key, sessionId } = checkout;
+  const stripe = await backend.stripe();
+  if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
+  const session = await createSession(backend, sale, checkout);
+  if (session === undefined) return undefined;
+  if (await saveSessionId(db, customerId, { key, sessionId: session.id }, now())) return session;
+  await expireSession(stripe, session.id);
+  throw refuse('checkout_superseded');
+}
+
+async function createSession(
+  backend: Backend,
+  sale: Sale,
+  checkout: Checkout,
+): Promise<Stripe.Checkout.Session | undefined> {
+  const stripe = await backend.stripe();
+  const params = sessionParams(backend.config, sale, checkout);
+  try {
+    return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
+  } catch (error) {
+    if (isKeyReused(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Expires a session if it is still open.
+ *
+ * @returns the status afterwards: it may be paid at that moment, or have expired before
+ */
+export async function expireSession(
+  stripe: Stripe,
+  sessionId: string,
+): Promise<Stripe.Checkout.Session.Status | null> {
+  const { status } = await stripe.checkout.sessions.retrieve(sessionId);
+  if (status !== 'open') return status;
+  try {
+    return (await stripe.checkout.sessions.expire(sessionId)).status;
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    return (await stripe.checkout.sessions.retrieve(sessionId)).status;
+  }
+}

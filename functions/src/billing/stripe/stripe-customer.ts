@@ -1,0 +1,68 @@
+import type Stripe from 'stripe';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { isEmailInvalid } from './stripe-errors.ts';
+
+/**
+ * The metadata of a Stripe customer that names its user or team, by the type of the customer. The Stripe extension for
+ * Firebase uses the same name for users.
+ */
+export const OWNER_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
+
+/** A user or team. */
+export interface Owner {
+  type: CustomerDocument['type'];
+  /** A uid or the id of a team. */
+  customerId: string;
+}
+
+/** The values that a Stripe customer is created with. */
+type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
+
+/**
+ * Creates the Stripe customer of a user or team. Idempotent for as long as Stripe keeps the key.
+ *
+ * If Stripe rejects the address, the customer gets none, and the checkout page asks for one. That call has a key of its
+ * own, because Stripe answers the first key with the same error again.
+ */
+export async function createStripeCustomer(
+  stripe: Stripe,
+  owner: Owner,
+  reserved: Reserved,
+): Promise<Stripe.Customer> {
+  const { creationKey } = reserved;
+  try {
+    return await create(stripe, owner, reserved, `customer-${creationKey}`);
+  } catch (error) {
+    if (!isEmailInvalid(error)) throw error;
+    return create(stripe, owner, { ...reserved, email: null }, `customer-${creationKey}-no-email`);
+  }
+}
+
+function create(
+  stripe: Stripe,
+  { type, customerId }: Owner,
+  { email, name }: Reserved,
+  idempotencyKey: string,
+): Promise<Stripe.Customer> {
+  return stripe.customers.create(
+    {
+      metadata: { [OWNER_METADATA[type]]: customerId },
+      ...(email !== null && { email }),
+      ...(name !== null && { name }),
+    },
+    { idempotencyKey },
+  );
+}
+
+/**
+ * Finds the Stripe customer of a user or team by its metadata. A customer that was created less than a minute ago may be
+ * missing from the search. https://docs.stripe.com/search#data-freshness
+ */
+export async function findStripeCustomer(
+  stripe: Stripe,
+  { type, customerId }: Owner,
+): Promise<Stripe.Customer | undefined> {
+  const quoted = customerId.replace(/[\\']/g, '\\$&');
+  const query = `metadata['${OWNER_METADATA[type]}']:'${quoted}'`;
+  return (await stripe.customers.search({ query, limit: 1 })).data[0];
+}
