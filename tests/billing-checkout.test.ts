@@ -222,8 +222,8 @@ describe('a free trial', () => {
 });
 
 describe('a payment that fails', () => {
-  const claimed = async (person: Person) => (await claimsOf(person))['plan'];
-  const told = async (person: Person) => {
+  const planClaimOf = async (person: Person) => (await claimsOf(person))['plan'];
+  const planInSession = async (person: Person) => {
     const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
     return ((await session.json()) as { plan?: string }).plan;
   };
@@ -234,22 +234,22 @@ describe('a payment that fails', () => {
     await breakCard(person.uid);
     await pass(15);
     expect(await statusOf(person.uid)).toBe('past_due');
-    const [mirrored] = await mirroredOf(person.uid);
-    expect(mirrored).toMatchObject({
+    const [copy] = await mirroredOf(person.uid);
+    expect(copy).toMatchObject({
       status: 'past_due',
       latest_invoice: { status: 'open', amount_due: 1200, currency: 'usd' },
     });
-    expect(await claimed(person)).toBe('pro');
+    expect(await planClaimOf(person)).toBe('pro');
 
     await pass(3);
     await reconcileBilling(app.backend);
-    expect(await claimed(person)).toBeUndefined();
+    expect(await planClaimOf(person)).toBeUndefined();
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
 
     const { latest_invoice: invoice } = await subscriptionOf(app, person.uid);
     await stripeOf(app).invoices.pay(invoice as string, { payment_method: await goodCard(person.uid) });
     await settled(app);
-    expect([await statusOf(person.uid), await claimed(person)]).toEqual(['active', 'pro']);
+    expect([await statusOf(person.uid), await planClaimOf(person)]).toEqual(['active', 'pro']);
     expect(await mirroredOf(person.uid)).toMatchObject([{ latest_invoice: { status: 'paid' } }]);
   });
 
@@ -262,12 +262,12 @@ describe('a payment that fails', () => {
     onTestFinished(() => {
       later -= 3 * DAY_MS;
     });
-    expect(await claimed(person)).toBe('pro');
+    expect(await planClaimOf(person)).toBe('pro');
     await adminFirestore().doc('sweeps/billing').delete();
     const subscriptions = adminFirestore().collectionGroup('subscriptions');
     const lapsed = await subscriptions.where('grace_until', '<=', app.backend.now()).get();
     await reconcileBilling(app.backend, lapsed.size);
-    expect(await claimed(person)).toBeUndefined();
+    expect(await planClaimOf(person)).toBeUndefined();
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
   });
 
@@ -289,9 +289,9 @@ describe('a payment that fails', () => {
     await buy(app, person, 'pro');
     await breakCard(person.uid);
     await pass(15);
-    expect(await told(person)).toBe('pro');
+    expect(await planInSession(person)).toBe('pro');
     later += 3 * DAY_MS;
-    expect(await told(person)).toBe('free');
+    expect(await planInSession(person)).toBe('free');
   });
 });
 

@@ -17,10 +17,10 @@ test('a subscription that was deleted at Stripe is removed, and the seats of the
   const { teamId, owner, outsider } = await castOf(app.url);
   await buy(app, owner, `business?team=${teamId}`);
   const { id } = await subscriptionOf(app, teamId);
-  const mirror = adminFirestore().collection(`customers/${teamId}/subscriptions`);
-  const known = (await mirror.doc(id).get()).data() ?? {};
+  const copies = adminFirestore().collection(`customers/${teamId}/subscriptions`);
+  const intact = (await copies.doc(id).get()).data() ?? {};
   // One that comes before it, and one that comes after it.
-  await Promise.all(['sub_', 'sub_zzzz'].map((gone) => mirror.doc(gone).set(known)));
+  await Promise.all(['sub_', 'sub_zzzz'].map((gone) => copies.doc(gone).set(intact)));
   await addMember(teamId, outsider, 'member');
   await syncSeats(app.backend, teamId);
   expect((await subscriptionOf(app, teamId)).items.data).toMatchObject([{ quantity: 4 }]);

@@ -269,8 +269,8 @@ describe('paying', () => {
   test('stores the subscription in the shape of the Stripe extension', async () => {
     const person = await signUp();
     await pay(locationOf(await checkout(person, 'business')));
-    const mirrored = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
-    expect(mirrored.docs.map((document) => document.data())).toEqual([
+    const copies = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
+    expect(copies.docs.map((document) => document.data())).toEqual([
       expect.objectContaining({
         status: 'active',
         role: 'business',
