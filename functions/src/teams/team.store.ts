@@ -6,8 +6,6 @@ import { refuse } from '../refusals.ts';
 import { membershipsOf } from './member.store.ts';
 import type { Role } from './roles.ts';
 
-export { teamRef, teamsById, type Team } from './legacy.ts';
-
 export function isBeingDeleted(team: { readonly deletingSince?: unknown }): boolean {
   return team.deletingSince !== undefined;
 }
