@@ -23,18 +23,18 @@ import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
-/** A wrong or missing setting stops the start here, before the first request; discovery has no values to check yet. */
+/** An invalid setting ends the process here, before the first request. At discovery there are no values yet. */
 const started = isDiscovery() ? undefined : start();
 
-// The other functions get their events as the framework reads them.
+// Only the API reads bodies itself. The framework reads the events of the other functions.
 if (servesFunction('api')) hideBodies();
 
 const region = 'us-central1';
 
-/** For what takes long: the longest that an event or a schedule may run. */
+/** For long runs: the maximum of events and schedules. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
-/** Each upload has its body in memory, up to 32 MB: as many at once as there is room for, beside the program. */
+/** The HTTP API. An upload needs up to 32 MB of memory for its body, which limits the concurrency. */
 export const api = onRequest(
   { region, secrets, concurrency: 16, memory: '1GiB', maxInstances: 60, invoker: 'public' },
   (request, response) => {
@@ -42,12 +42,12 @@ export const api = onRequest(
   },
 );
 
-/** Handles each new object in the bucket. Retried until it succeeds. */
+/** Validates files that clients upload directly to Storage. Repeated until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => {
     const { name, generation, size, contentType = '', contentEncoding = '', metadata = {} } = data;
-    // The event carries both numbers as text, whatever its type says.
+    // The event has both numbers as text, unlike its type.
     const numbers = { generation: `${generation}`, size: parseInt(`${size}`, 10) };
     const { md5Hash = '' } = data;
     const object = { path: name, contentType, contentEncoding, md5Hash, metadata, ...numbers };
@@ -55,19 +55,19 @@ export const receiveUploads = onObjectFinalized(
   },
 );
 
-/** Makes the profile of each new user; tried again until it succeeds. */
+/** Creates the profile of a new user. Repeated until it succeeds. */
 export const makeProfile = onUserCreated({ region, secrets, retry: true }, ({ data: { uid } }) =>
   run(({ backend }) => createProfile(backend, uid)),
 );
 
-/** Cleans up after a user who was deleted here, by a client SDK or in the console; tried again until it succeeds. */
+/** Purges the data of a user who was deleted by our API, a client SDK or the console. Repeated until it succeeds. */
 export const cleanUpUser = onUserDeleted(
   { ...LONG_RUN, retry: true },
   ({ data: { uid, email, emailVerified } }) =>
     run(({ backend }) => cleanUpAccount(backend, { uid, email, emailVerified })),
 );
 
-/** Tells Stripe how many members a team has; tried again for some hours when that fails. */
+/** Sends the number of a team's members to Stripe. Repeated for some hours after failures. */
 export const syncSeats = onTaskDispatched<SeatSyncTask>(
   {
     region,
@@ -78,7 +78,7 @@ export const syncSeats = onTaskDispatched<SeatSyncTask>(
   ({ data: { teamId } }) => run(({ backend }) => syncSeatsOf(backend, teamId)),
 );
 
-/** Sends each new mail. */
+/** Sends a new mail. */
 export const deliverMail = servesFunction('deliverMail')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'mail/{mailId}', maxInstances: 10, timeoutSeconds: 120 },
@@ -86,44 +86,44 @@ export const deliverMail = servesFunction('deliverMail')
     )
   : undefined;
 
-/** Sends what could not be sent at once. */
+/** Sends mails whose first attempt failed. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
   run(({ backend }) => deliverDue(backend)),
 );
 
-/** Makes up for webhooks that were lost, and ends days of grace. */
+/** Repairs differences from Stripe, such as after lost webhooks, and ends periods of grace. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   run(({ backend }) => reconcile(backend)),
 );
 
-/** Removes what interrupted uploads left behind, and what is kept for a time only. */
+/** Removes interrupted uploads and expired uploads. */
 export const sweepUploads = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   run(({ backend }) => sweepOutdatedUploads(backend)),
 );
 
-/** Removes invitations that are long past. */
+/** Removes invitations whose retention has ended. */
 export const sweepInvitations = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
   run(({ backend }) => sweepOutdatedInvitations(backend)),
 );
 
-/** Finishes deletions of teams that were interrupted. */
+/** Finishes interrupted deletions of teams. */
 export const sweepTeams = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   run(({ backend }) => sweepInterruptedDeletions(backend)),
 );
 
-/** Cleans up after users whose deletion told nobody. */
+/** Purges the data of users whose deletion sent no event. */
 export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
   run(({ backend }) => sweepDeletedAccounts(backend)),
 );
 
-/** Does the work of an event or a schedule, none of which come during discovery. */
+/** Runs an event or a schedule. During discovery there are none. */
 async function run(work: (instance: Instance) => Promise<unknown>): Promise<void> {
   if (started !== undefined) await work(started);
 }
 
 /**
- * Brings all of the Firestore client, which takes longer than the rest of a cold start: for whoever is called by
- * Firestore. Synchronous, because the functions emulator loads no module that awaits.
+ * Loads the triggers of Firestore with the Firestore client, which takes longer than the rest of a cold start. Only the
+ * function that needs them calls this. Synchronous, because the functions emulator cannot load modules that await.
  */
 function firestoreTriggers() {
   const require = createRequire(import.meta.url);
