@@ -1,5 +1,3 @@
-import type { Firestore } from 'firebase-admin/firestore';
-import { withDates } from '../../firestore/convert.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Query } from '../../firestore/query.ts';
@@ -32,22 +30,6 @@ export async function currentPlan(reads: Reads, plans: PlanList, uid: string, no
     .find();
   return bestPlan(
     entitling.map(({ data }) => data),
-    plans,
-    now,
-  );
-}
-
-/** `currentPlan` for callers that have the client. */
-export async function currentPlanLegacy(
-  firestore: Firestore,
-  plans: PlanList,
-  uid: string,
-  now: Date,
-): Promise<Plan> {
-  const subscriptions = firestore.collection(`customers/${uid}/subscriptions`);
-  const { docs } = await subscriptions.where('status', 'in', [...ENTITLING]).get();
-  return bestPlan(
-    docs.map((document) => withDates(document.data()) as SubscriptionDocument),
     plans,
     now,
   );
