@@ -109,8 +109,8 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A mail that was sent is not sent again',
     file: `${MAIL}/delivery.ts`,
-    from: "    case 'SUCCESS':\n",
-    to: '',
+    from: "    case 'ERROR':\n      return undefined;",
+    to: "    case 'ERROR':\n      return SEND;",
     tests: ['tests/mail-delivery.test.ts', 'functions/src/mail/delivery.test.ts'],
   },
   {
