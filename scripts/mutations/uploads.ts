@@ -37,7 +37,10 @@ export const UPLOAD_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/files/validate.ts`,
     from: "if (size === 0) throw refuse('empty_file');",
     to: '',
-    tests: ['functions/src/uploads/files/validate.test.ts', 'functions/src/uploads/api/upload.routes.test.ts'],
+    tests: [
+      'functions/src/uploads/files/validate.test.ts',
+      'functions/src/uploads/api/upload.routes.test.ts',
+    ],
   },
   {
     guard: 'A file name has no folders',
