@@ -757,10 +757,10 @@ export interface components {
         BooleanText: "true" | "false";
         OpenSession: {
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description True for the session of this request. */
             current: boolean;
             signInMethod: string;
-            /** @description What the browser said of itself. */
+            /** @description The header `User-Agent` at sign-in. */
             userAgent: string | null;
             signedInAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];
@@ -825,12 +825,12 @@ export interface components {
             description: string;
             limits: {
                 seats: number;
-                /** @description Of all uploads together. */
+                /** @description Storage for all files. */
                 uploadMegabytes: number;
-                /** @description Of the largest file. */
+                /** @description Size of the largest file. */
                 fileMegabytes: number;
             };
-            /** @description Whether a team pays the price for each member. */
+            /** @description True if a team pays the price for each member. */
             perSeat: boolean;
             /** @description Null for the free plan. */
             prices: {
@@ -958,12 +958,12 @@ export interface components {
             /** @description Bytes. */
             size: number;
             status: components["schemas"]["UploadStatus"];
-            /** @description Why it was refused: the code of an error. */
+            /** @description Code of the error if it was refused. */
             reason: string | null;
             /** @description Null unless it is stored. */
             url: string | null;
             visibility: components["schemas"]["UploadVisibility"];
-            /** @description Pixels as shown; null for what is no picture. */
+            /** @description Pixels, after rotation; null if the file is not a picture. */
             width: number | null;
             height: number | null;
             /** @description Smaller copies of a picture. */
@@ -975,7 +975,7 @@ export interface components {
                 /** Format: uri */
                 url: string;
             }[];
-            /** @description The uid of who sent it. */
+            /** @description The uid of the sender. */
             createdBy: string | null;
             createdAt: components["schemas"]["Instant"];
         };

@@ -5,7 +5,7 @@ const fields = z.record(z.string(), z.unknown());
 const one = fields.nullable();
 const many = z.array(fields);
 
-/** Everything about a user. The fields are those of docs/data-model.md, without secrets. */
+/** All data about a user. docs/data-model.md describes the fields; secrets are left out. */
 export const userExportView = z
   .strictObject({
     exportedAt: instant,

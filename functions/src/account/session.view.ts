@@ -4,7 +4,7 @@ import { roleSchema } from '../teams/team.schema.ts';
 import type { OpenSession } from './session.store.ts';
 import { userView } from './user.view.ts';
 
-/** Who is signed in, and what they have. */
+/** The signed-in user with their teams and plan. */
 export const sessionView = z
   .strictObject({
     user: userView,
@@ -15,16 +15,16 @@ export const sessionView = z
 
 export type SessionView = z.output<typeof sessionView>;
 
-/** The answer to a sign-in; the session itself is in the cookie. */
+/** The answer to a sign-in. The session itself is in the cookie. */
 export const newSessionView = z.strictObject({ expiresAt: instant });
 
-/** A session by cookie. */
+/** A session with a cookie. */
 export const openSessionView = z
   .strictObject({
     id: z.string(),
-    current: z.boolean().describe('Whether it is the one that asks.'),
+    current: z.boolean().describe('True for the session of this request.'),
     signInMethod: z.string(),
-    userAgent: z.string().nullable().describe('What the browser said of itself.'),
+    userAgent: z.string().nullable().describe('The header `User-Agent` at sign-in.'),
     signedInAt: instant,
     expiresAt: instant,
   })

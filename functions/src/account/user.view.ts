@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../auth/caller.ts';
 
-/** A user as the API tells them to themselves. */
+/** A user, as they see themselves. */
 export const userView = z
   .strictObject({
     uid: z.string(),

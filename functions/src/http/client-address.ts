@@ -2,13 +2,14 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The keys that a request is counted under.
+ * The keys under which the requests of an IP address are counted.
  *
- * Google's front end appends the address of its caller to X-Forwarded-For. That last hop is always true: the client for a
- * direct call, an edge of Hosting for a call through Hosting, which puts the client before it. A direct caller can forge
- * every other hop, and nothing in a request proves that its last hop is Hosting's. So a client is counted together with
- * the last hop, with a narrow limit: a forged address never counts against the same address behind Hosting. The last hop
- * alone is counted with a wide limit, which bounds forged addresses.
+ * Google's front end appends the address of its caller to X-Forwarded-For. Only this last hop is certain. In a direct call
+ * it is the client. In a call through Hosting it is an edge of Hosting, and the client is the hop before it. A direct
+ * caller can forge all other hops, and nothing proves that a last hop belongs to Hosting.
+ *
+ * So a client is counted together with the last hop, with a narrow limit. A forged address then never counts against the
+ * same address behind Hosting. The last hop alone is counted with a wide limit, which bounds forged addresses.
  */
 export interface ClientAddresses {
   /** The client and the last hop; the client alone for a direct call. */
@@ -27,7 +28,7 @@ export function addressesOf(request: Request): ClientAddresses {
     : { client: `${networkOf(beforeLast)}|${hop}`, hop };
 }
 
-/** One customer has a whole /64 of IPv6 addresses: they count as one. https://www.rfc-editor.org/rfc/rfc6177 */
+/** A /64 of IPv6 addresses counts as one, because one customer has all of them. https://www.rfc-editor.org/rfc/rfc6177 */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

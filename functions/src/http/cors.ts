@@ -6,13 +6,13 @@ const METHODS = 'GET, POST, PATCH, DELETE';
 const REQUEST_HEADERS = 'Authorization, Content-Type, X-Firebase-AppCheck';
 const EXPOSED_HEADERS = 'X-Request-Id, X-Upload-Id, Retry-After';
 
-/** Chrome keeps the answer to a preflight for two hours at most. */
+/** Chrome caches the answer to a preflight for at most two hours. */
 const MAX_AGE_SECONDS = '7200';
 
 /**
- * Allows web apps on the origins of ALLOWED_ORIGINS to call the API with a bearer token, or without credentials where a
- * route needs none. The session cookie is never allowed: no answer carries Access-Control-Allow-Credentials. Runs before
- * all middleware that refuses requests, so that the app can read errors too.
+ * Allows web apps on the origins of ALLOWED_ORIGINS to call the API with a bearer token, or without credentials if a route
+ * needs none. They can never use the session cookie: no answer has Access-Control-Allow-Credentials. Runs before every
+ * middleware that refuses requests, so that the app can read errors too.
  *
  * https://fetch.spec.whatwg.org/#http-cors-protocol
  */

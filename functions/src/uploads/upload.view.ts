@@ -3,7 +3,7 @@ import { instant } from '../common/instant.ts';
 import { VISIBILITIES } from '../firestore/documents/upload.ts';
 import type { UploadDocument } from './upload.store.ts';
 
-/** What the contract answers. */
+/** A file that was just uploaded. */
 export const uploadView = z
   .strictObject({
     name: z.string(),
@@ -25,7 +25,7 @@ const variantView = z.strictObject({
   url: z.url(),
 });
 
-/** An upload as its owner sees it. */
+/** An upload, as its owner sees it. */
 export const managedUpload = z
   .strictObject({
     id: z.string(),
@@ -33,13 +33,13 @@ export const managedUpload = z
     contentType: z.string(),
     size: z.int().describe('Bytes.'),
     status: z.enum(['pending', 'stored', 'refused']).meta({ id: 'UploadStatus' }),
-    reason: z.string().nullable().describe('Why it was refused: the code of an error.'),
+    reason: z.string().nullable().describe('Code of the error if it was refused.'),
     url: z.url().nullable().describe('Null unless it is stored.'),
     visibility: visibilitySchema,
-    width: z.int().nullable().describe('Pixels as shown; null for what is no picture.'),
+    width: z.int().nullable().describe('Pixels, after rotation; null if the file is not a picture.'),
     height: z.int().nullable(),
     variants: z.array(variantView).describe('Smaller copies of a picture.'),
-    createdBy: z.string().nullable().describe('The uid of who sent it.'),
+    createdBy: z.string().nullable().describe('The uid of the sender.'),
     createdAt: instant,
   })
   .meta({ id: 'Upload' });

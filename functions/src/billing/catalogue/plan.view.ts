@@ -18,10 +18,10 @@ export const planView = z
     description: z.string(),
     limits: z.strictObject({
       seats: z.int(),
-      uploadMegabytes: z.int().describe('Of all uploads together.'),
-      fileMegabytes: z.int().describe('Of the largest file.'),
+      uploadMegabytes: z.int().describe('Storage for all files.'),
+      fileMegabytes: z.int().describe('Size of the largest file.'),
     }),
-    perSeat: z.boolean().describe('Whether a team pays the price for each member.'),
+    perSeat: z.boolean().describe('True if a team pays the price for each member.'),
     prices: z
       .strictObject({ month: priceView, year: priceView })
       .nullable()

@@ -4,22 +4,22 @@ import { cleanTeamName } from '../../common/name.ts';
 import type { Backend } from '../../backend.ts';
 import { authorizeLegacy, directly } from '../../teams/authorize.ts';
 
-/** Who pays: a user or a team. */
+/** The user or team that pays. */
 export interface Subject {
-  /** Names its document in `customers`: a uid or the id of a team. */
+  /** Id of its document in `customers`: a uid or the id of a team. */
   customerId: string;
   type: 'user' | 'team';
-  /** Where Stripe writes to, and what it calls the customer it makes. */
+  /** Address and name of the Stripe customer. */
   email: string | null;
   name: string | null;
-  /** The uid of who answers for it: the user, or the owner of the team. */
+  /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
   /** Uid and address of the user who makes the request. */
   callerId: string;
   callerEmail: string | null;
 }
 
-/** The metadata of the Stripe customer that tells whose it is; that of users has the name the Stripe extension gives. */
+/** Metadata key of the Stripe customer with the id of its subject. The key for users is that of Firebase's Stripe extension. */
 export function markOf({ type }: Pick<Subject, 'type'>): string {
   return type === 'user' ? 'firebaseUID' : 'teamId';
 }

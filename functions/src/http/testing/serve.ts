@@ -7,12 +7,12 @@ import { hideBody } from '../body.ts';
 
 type FrameworkHandler = Parameters<typeof http>[1];
 
-/** Serves a handler on a free port until the running test ends, and gives its origin. */
+/** Serves a handler on a free port until the test ends. @returns its origin */
 export function serve(handler: RequestListener): Promise<string> {
   return listen(createServer(handler));
 }
 
-/** As `serve`, but behind the Functions Framework and with its bodies hidden from it, as in production. */
+/** Serves a handler behind the Functions Framework, with hidden bodies, as in production. */
 export function serveAsFunction(handler: RequestListener): Promise<string> {
   http('api', handler as FrameworkHandler);
   return listen(getTestServer('api').prependListener('request', hideBody));
