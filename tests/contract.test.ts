@@ -192,3 +192,16 @@ test.each(DEVIATIONS)('%s that the document does not describe is detected', asyn
   await call('GET', `${url}/api/health`);
   expect(contract.violations).toHaveLength(1);
 });
+
+test('an undeclared code is noticed in an answer that does not show its code', async () => {
+  const contract = createContract();
+  const { url, close } = await listen(
+    contract.watch((_request, response) => {
+      response.locals['refusal'] = 'plan_is_free';
+      response.status(400).json({ error: 'This plan is free.' });
+    }),
+  );
+  onTestFinished(close);
+  await call('POST', `${url}/api/upload`);
+  expect(contract.violations).toEqual([expect.stringContaining('plan_is_free is not declared')]);
+});

@@ -32,7 +32,7 @@ export function createContract(): Contract {
   const violations: string[] = [];
   const seen = new Set<string>();
 
-  const check = (method: string, url: string, status: number, type: string, body: string) => {
+  const check: Check = ({ method, url, status, type, body, code }) => {
     const { pathname } = new URL(url, 'http://localhost');
     const { path, operations } = paths.find(({ pattern }) => pattern.test(pathname)) ?? {};
     const operation = operations?.[method.toLowerCase()];
@@ -42,19 +42,17 @@ export function createContract(): Contract {
     const mediaType = type.split(';')[0] ?? '';
     const problem =
       problemOf(operation.responses[status], mediaType, body, validate) ??
-      undeclaredCode(operation.operationId, status, mediaType, body);
+      undeclaredCode(operation.operationId, status, code);
     if (problem !== undefined) violations.push(`${method} ${path} ${status}: ${problem} (${body})`);
   };
 
   return { watch: (handler) => watch(handler, check), violations, seen };
 }
 
-/** The document lists codes in descriptions only, so they are compared with the declaration of the route. */
-function undeclaredCode(id: string, status: number, mediaType: string, body: string): string | undefined {
-  if (status < 400 || mediaType !== 'application/json') return undefined;
+/** Uploads and pages show no code, so the code of the refusal is compared with the declaration of the route. */
+function undeclaredCode(id: string, status: number, code: RefusalCode | undefined): string | undefined {
   const route = ROUTES.find((declared) => declared.id === id);
-  const { code } = JSON.parse(body) as { code?: RefusalCode };
-  if (route === undefined || code === undefined) return undefined;
+  if (code === undefined || route === undefined) return undefined;
   return refusalsByStatus(route).get(status)?.includes(code) === true ? undefined : `${code} is not declared`;
 }
 
@@ -97,7 +95,17 @@ function createValidators(document: object) {
   };
 }
 
-type Check = (method: string, url: string, status: number, type: string, body: string) => void;
+interface Answered {
+  method: string;
+  url: string;
+  status: number;
+  type: string;
+  body: string;
+  /** Code of the refusal; also that of an answer without a code. */
+  code: RefusalCode | undefined;
+}
+
+type Check = (answered: Answered) => void;
 
 /** Hands every finished answer to `check`. */
 function watch(handler: HttpFunction, check: Check): HttpFunction {
@@ -116,8 +124,16 @@ function watch(handler: HttpFunction, check: Check): HttpFunction {
     }
     response.once('finish', () => {
       const type = String(response.getHeader('Content-Type') ?? '');
-      check(method, originalUrl, response.statusCode, type, Buffer.concat(chunks).toString());
+      const body = Buffer.concat(chunks).toString();
+      const code = codeIn(type, body) ?? (response.locals['refusal'] as RefusalCode | undefined);
+      check({ method, url: originalUrl, status: response.statusCode, type, body, code });
     });
     return handler(request, response) as unknown;
   };
+}
+
+function codeIn(type: string, body: string): RefusalCode | undefined {
+  if (body === '' || !type.startsWith('application/json')) return undefined;
+  const { code } = JSON.parse(body) as { code?: RefusalCode };
+  return code;
 }

@@ -151,7 +151,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   test.each([
-    ['that is no token', 'nonsense'],
+    ['that is not a token', 'nonsense'],
     ['that looks like a token', 'a.b.c'],
     ['of another project', tokenOf(kind, { aud: 'other', iss: 'x' })],
     ['of the other kind', tokenOf(KINDS[kind === 'an ID token' ? 1 : 0] ?? kind)],
@@ -217,7 +217,7 @@ describe('a sign-in by', () => {
   test.each(LISTED.filter(({ method }) => method !== 'password'))(
     '$name is refused once another account at the same provider has taken the place',
     async (by) => {
-      account = ada({ providerUserInfo: [{ ...by.listed, rawId: 'of somebody else' }] });
+      account = ada({ providerUserInfo: [{ ...by.listed, rawId: 'another-account' }] });
       await expect(signInBy(by)).rejects.toMatchObject(REFUSED);
     },
   );

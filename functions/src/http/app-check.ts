@@ -36,7 +36,7 @@ export function requireAppCheck({
   };
 }
 
-/** Says that the public keys could not be fetched, which is no fault of the token. */
+/** True if the public keys could not be fetched, so that the token was not checked. */
 function isKeyFetchError(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return hasCode(cause, 'key-fetch-error');

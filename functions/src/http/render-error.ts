@@ -48,6 +48,7 @@ function errorHandler(write: Writer): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
     const known = toRefusal(error);
     logRefusal(request, response, known, error);
+    response.locals['refusal'] = known.code;
     if (response.headersSent) {
       next(error);
       return;

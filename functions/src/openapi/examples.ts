@@ -71,7 +71,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const INSTANT = '2026-01-15T12:00:00.000Z';
 
-/** Where a value stands: the name of its property or parameter, and the component or tag around it. */
+/** The place of a value: the name of its property or parameter, and the component or tag around it. */
 interface Place {
   name: string;
   owner: string;
