@@ -63,8 +63,8 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged team does not show a stranger that it exists',
     file: `${TEAMS}/authorize.ts`,
-    from: 'if (team instanceof DamagedDocument && member !== undefined) throw team;',
-    to: 'if (team instanceof DamagedDocument) throw team;',
+    from: '  if (team === undefined || member === undefined) throw',
+    to: '  if (team instanceof DamagedDocument) throw team;\n  if (team === undefined || member === undefined) throw',
     tests: ['tests/damaged-teams.test.ts'],
   },
   {

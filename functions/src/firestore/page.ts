@@ -1,4 +1,3 @@
-import type { DocumentReference, Query as ClientQuery, Timestamp } from 'firebase-admin/firestore';
 import * as z from 'zod';
 import { isDocumentId } from './document-id.ts';
 import type { Place, Query, Stored } from './query.ts';
@@ -85,36 +84,6 @@ async function take<Item>(count: number, items: AsyncIterable<Item>): Promise<It
     if (taken.length === count) break;
   }
   return taken;
-}
-
-interface LegacyOrder {
-  /** A field with a time. */
-  by: string;
-  direction: 'asc' | 'desc';
-  /** Of a document's id in the cursor: only a collection group needs one of its own. */
-  idOf?: (ref: DocumentReference) => string;
-  /** What Firestore compares with a document's name. */
-  nameOf?: (id: string) => string;
-}
-
-/** The old form of `readPage`, for a query of the client. */
-export async function readPageLegacy<Document extends object, Item>(
-  query: ClientQuery<Document>,
-  page: Page,
-  order: LegacyOrder,
-  view: (id: string, document: Document) => Item,
-): Promise<PageOf<Item>> {
-  const { by, direction, idOf = (ref: DocumentReference) => ref.id, nameOf = (id: string) => id } = order;
-  const ordered = query.orderBy(by, direction).orderBy('__name__', direction);
-  const { cursor, limit } = page;
-  const rest = cursor === undefined ? ordered : ordered.startAfter(cursor.at, nameOf(cursor.id));
-  const { docs } = await rest.limit(limit + 1).get();
-  const last = docs.length > limit ? docs[limit - 1] : undefined;
-  return {
-    items: docs.slice(0, limit).map((document) => view(idOf(document.ref), document.data())),
-    nextCursor:
-      last === undefined ? null : encodeCursor((last.get(by) as Timestamp).toMillis(), idOf(last.ref)),
-  };
 }
 
 const encodeCursor = (millis: number, id: string): string =>

@@ -7,8 +7,6 @@ import { refuse } from '../refusals.ts';
 import { can, canHandle, type Action, type Role } from './roles.ts';
 import { isBeingDeleted } from './team.store.ts';
 
-export { authorizeLegacy, directly, type Reader } from './legacy.ts';
-
 /** A team, and the caller's membership that allows the action. */
 export interface Membership {
   readonly team: Team;
@@ -35,18 +33,9 @@ export async function authorize(
     orDamaged(reads.teams.get(teamId)),
     reads.members(teamId).get(uid),
   ]);
-  // Damage is reported to members only: a stranger would learn from it that the team exists.
-  if (team instanceof DamagedDocument && member !== undefined) throw team;
-  return assertAllowed(team instanceof DamagedDocument ? undefined : team, member, action);
-}
-
-/** The checks of `authorize`, for the documents of both forms. */
-export function assertAllowed<AnyTeam extends { deletingSince?: unknown }, AnyMember extends { role: Role }>(
-  team: AnyTeam | undefined,
-  member: AnyMember | undefined,
-  action: Action,
-): { team: AnyTeam; member: AnyMember } {
   if (team === undefined || member === undefined) throw refuse('team_not_found');
+  // Thrown to members only: a stranger would learn from the damage that the team exists.
+  if (team instanceof DamagedDocument) throw team;
   if (isBeingDeleted(team) && action !== 'team:delete') throw refuse('team_not_found');
   if (!can(member.role, action)) throw refuse('forbidden');
   return { team, member };

@@ -6,7 +6,7 @@ import { refuse } from '../refusals.ts';
 import { membershipsOf } from './member.store.ts';
 import type { Role } from './roles.ts';
 
-export function isBeingDeleted(team: { readonly deletingSince?: unknown }): boolean {
+export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;
 }
 
