@@ -924,7 +924,7 @@ export interface components {
             email: string;
             role: components["schemas"]["Role"];
             status: components["schemas"]["InvitationStatus"];
-            /** @description The uid of the member who sent it last. */
+            /** @description A uid. */
             invitedBy: string;
             createdAt: components["schemas"]["Instant"];
             expiresAt: components["schemas"]["Instant"];
