@@ -1,11 +1,11 @@
 import { beforeAll, test } from 'vitest';
 import { sessionId } from '../functions/src/account/session-id.ts';
-import { openKeyedHashLegacy } from '../functions/src/common/keyed-hash.ts';
+import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
-import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
@@ -16,8 +16,8 @@ let app: AppUnderTest;
 const resources = useResources();
 beforeAll(async () => {
   firestore = resources.use(await meterFirestore());
-  await openKeyedHashLegacy(adminFirestore(), new Date());
   app = resources.use(await serveApp());
+  await openKeyedHash(app.backend.db, new Date());
 });
 
 const visitAs = (person: Person, path: string) => visit(`${app.url}/api/auth/${path}`, person.bearer);

@@ -1,25 +1,20 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Firestore } from 'firebase-admin/firestore';
 import type { Db } from '../firestore/db.ts';
-import { transact } from '../firestore/transaction.ts';
 
-/** `keys/hashes`: the random key of all keyed hashes. Made on first need, and never changed. */
-interface HashKey {
-  /** 32 random bytes, in base64url. */
-  key: string;
-  createdAt: Date;
-}
-
-const KEY_PATH = 'keys/hashes';
+/** Id of the document with the key. */
 const KEY_ID = 'hashes';
 
 /** The same text has a different hash for each purpose. */
 type Purpose = 'user' | 'trial';
 
-/** Hashes a text with our key. Without the key nobody can find the text by guessing. */
+/** Hashes a text with the key of this project, so that the text cannot be found by guessing. */
 export type KeyedHash = (purpose: Purpose, text: string) => string;
 
-/** Opens the keyed hash of this project. Reads one document. The very first call creates it. */
+/**
+ * Opens the keyed hash of this project. Reads one document; the first call ever creates it.
+ *
+ * @throws DamagedDocument if the stored key is damaged
+ */
 export async function openKeyedHash(db: Db, now: Date): Promise<KeyedHash> {
   const stored = (await db.hashKeys.get(KEY_ID)) ?? (await createKey(db, now));
   const key = Buffer.from(stored.key, 'base64url');
@@ -37,29 +32,9 @@ function createKey(db: Db, now: Date): Promise<{ key: string }> {
   });
 }
 
-/** Reads one document. The very first call writes it. */
-export async function openKeyedHashLegacy(firestore: Firestore, now: Date): Promise<KeyedHash> {
-  const ref = firestore.doc(KEY_PATH);
-  const stored = (await ref.get()).data() as HashKey | undefined;
-  const key = Buffer.from(stored?.key ?? (await makeKey(firestore, now)), 'base64url');
-  return (purpose, text) => createHmac('sha256', key).update(`${purpose}:${text}`).digest('base64url');
-}
-
-/** Concurrent first calls all get the key of the call that commits first. */
-async function makeKey(firestore: Firestore, now: Date): Promise<string> {
-  const ref = firestore.doc(KEY_PATH);
-  return transact(firestore, async (transaction) => {
-    const stored = (await transaction.get(ref)).data() as HashKey | undefined;
-    if (stored !== undefined) return stored.key;
-    const made: HashKey = { key: randomBytes(32).toString('base64url'), createdAt: now };
-    transaction.create(ref, made);
-    return made.key;
-  });
-}
-
 /**
- * Replaces a deleted user in the data of others, such as a team's history. A user has the same pseudonym everywhere. No
- * uid of Firebase Auth contains a colon.
+ * Replaces a deleted user in the data of others, such as the audit log. A user has the same pseudonym everywhere. It is
+ * never a uid, because uids of Firebase Auth contain no colon.
  */
 export function pseudonymOf(hash: KeyedHash, uid: string): string {
   return `deleted:${hash('user', uid).slice(0, 22)}`;
