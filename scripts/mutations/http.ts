@@ -163,10 +163,10 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A failure of Firestore that may pass is 503',
-    file: 'functions/src/firestore/transaction.ts',
-    from: 'const PASSING = [4, 8, 10, 14];',
-    to: 'const PASSING = [10];',
-    tests: ['functions/src/firestore/transaction.test.ts'],
+    file: 'functions/src/firestore/failures.ts',
+    from: 'const TRANSIENT = [4, 8, 10, 14];',
+    to: 'const TRANSIENT = [10];',
+    tests: ['functions/src/firestore/failures.test.ts'],
   },
   {
     guard: 'The Functions Framework reads no body',

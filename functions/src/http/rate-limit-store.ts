@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
-import { transact } from '../firestore/transaction.ts';
+import type { Db } from '../firestore/db.ts';
+import type { RateLimitCount } from '../firestore/documents/service.ts';
 import type { RateLimit } from '../settings/limits.ts';
-
-/** `rateLimits/{hash}`; the hash keeps addresses out of the database. */
-interface Count {
-  points: number;
-  expiresAt: Date;
-}
-
-type StoredCount = Omit<Count, 'expiresAt'> & { expiresAt: Timestamp };
 
 /**
  * Counts in Firestore, so that a limit holds across all instances. Requests over the limit are refused from memory,
@@ -20,52 +12,49 @@ type StoredCount = Omit<Count, 'expiresAt'> & { expiresAt: Timestamp };
  * The base class is the library's for stores of one's own: https://github.com/animir/node-rate-limiter-flexible/wiki
  */
 export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
-  readonly #firestore: () => Promise<Firestore>;
+  readonly #db: Db;
   readonly #limit: RateLimit;
   readonly #now: () => Date;
 
-  constructor(firestore: () => Promise<Firestore>, limit: RateLimit, now: () => Date) {
+  constructor(db: Db, limit: RateLimit, now: () => Date) {
     super({
       keyPrefix: limit.name,
       points: limit.points,
       duration: limit.seconds,
-      storeClient: firestore,
+      storeClient: db,
       inMemoryBlockOnConsumed: limit.points + 1,
       insuranceLimiter: memoryLimiter(limit),
     });
-    this.#firestore = firestore;
+    this.#db = db;
     this.#limit = limit;
     this.#now = now;
   }
 
-  async _upsert(key: string, points: number, windowMs: number, restart: boolean): Promise<Count> {
-    const firestore = await this.#firestore();
-    const ref = refOf(firestore, key);
-    return transact(firestore, async (transaction) => {
-      const stored = (await transaction.get(ref)).data() as StoredCount | undefined;
+  async _upsert(key: string, points: number, windowMs: number, restart: boolean): Promise<RateLimitCount> {
+    const id = idOf(key);
+    return this.#db.run(async (tx) => {
+      const stored = await tx.rateLimits.get(id);
       const now = this.#now().getTime();
-      const goesOn = stored !== undefined && stored.expiresAt.toMillis() > now && !restart;
-      const count: Count = goesOn
-        ? { points: stored.points + points, expiresAt: stored.expiresAt.toDate() }
+      const continues = stored !== undefined && stored.expiresAt.getTime() > now && !restart;
+      const count = continues
+        ? { ...stored, points: stored.points + points }
         : { points, expiresAt: new Date(now + windowMs) };
-      transaction.set(ref, count);
+      tx.rateLimits.set(id, count);
       return count;
     });
   }
 
-  async _get(key: string): Promise<Count | null> {
-    const ref = refOf(await this.#firestore(), key);
-    const stored = (await ref.get()).data() as StoredCount | undefined;
-    if (stored === undefined || stored.expiresAt.toMillis() <= this.#now().getTime()) return null;
-    return { points: stored.points, expiresAt: stored.expiresAt.toDate() };
+  async _get(key: string): Promise<RateLimitCount | null> {
+    const stored = await this.#db.rateLimits.get(idOf(key));
+    return stored === undefined || stored.expiresAt <= this.#now() ? null : stored;
   }
 
   async _delete(key: string): Promise<boolean> {
-    await refOf(await this.#firestore(), key).delete();
+    await this.#db.rateLimits.delete(idOf(key));
     return true;
   }
 
-  _getRateLimiterRes(_key: string, changed: number, { points, expiresAt }: Count): RateLimiterRes {
+  _getRateLimiterRes(_key: string, changed: number, { points, expiresAt }: RateLimitCount): RateLimiterRes {
     const left = Math.max(this.#limit.points - points, 0);
     return new RateLimiterRes(left, expiresAt.getTime() - this.#now().getTime(), points, points === changed);
   }
@@ -91,6 +80,7 @@ export function memoryLimiter({ name, points, seconds }: RateLimit): RateLimiter
   return new RateLimiterMemory({ keyPrefix: name, points, duration: seconds });
 }
 
-function refOf(firestore: Firestore, key: string): DocumentReference {
-  return firestore.doc(`rateLimits/${createHash('sha256').update(key).digest('hex').slice(0, 40)}`);
+/** The hash keeps addresses out of the database. */
+function idOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 40);
 }

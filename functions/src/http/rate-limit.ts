@@ -107,7 +107,7 @@ export function rateLimiter(
   { firestore, now }: Pick<Backend, 'firestore' | 'now'>,
   limit: RateLimit,
 ): Consume {
-  return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(firestore, limit, now));
+  return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now));
 }
 
 function perInstanceLimiter(limit: RateLimit): Consume {

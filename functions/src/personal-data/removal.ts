@@ -1,6 +1,4 @@
-import type { Firestore, Query, QueryDocumentSnapshot, Transaction } from 'firebase-admin/firestore';
 import type { Backend } from '../backend.ts';
-import { transact } from '../firestore/transaction.ts';
 
 /**
  * Deletes at most `most` documents or files of one kind that belong to a team or user.
@@ -56,37 +54,4 @@ export async function purgeInBatches(
     }
   }
   return true;
-}
-
-/** Removes at most `most` documents of a query, in one commit; at most 500 fit into it. */
-export async function removeFound<Document>(
-  firestore: Firestore,
-  query: Query<Document>,
-  most: number,
-): Promise<number> {
-  const { docs } = await query.limit(most).get();
-  const batch = firestore.batch();
-  for (const { ref } of docs) batch.delete(ref);
-  await batch.commit();
-  return docs.length;
-}
-
-/**
- * Changes at most `most` documents of a query in one transaction, after which the query must not find them any more.
- * Reads one document where there are none, and commits nothing.
- *
- * @returns how many it found
- */
-export async function changeFound<Document>(
-  firestore: Firestore,
-  query: Query<Document>,
-  most: number,
-  change: (transaction: Transaction, found: readonly QueryDocumentSnapshot<Document>[]) => unknown,
-): Promise<number> {
-  if ((await query.limit(1).get()).empty) return 0;
-  return transact(firestore, async (transaction) => {
-    const { docs } = await transaction.get(query.limit(most));
-    await change(transaction, docs);
-    return docs.length;
-  });
 }
