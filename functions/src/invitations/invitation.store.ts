@@ -1,5 +1,3 @@
-import type { Firestore, Query as ClientQuery } from 'firebase-admin/firestore';
-import { collectionOf } from '../firestore/documents.ts';
 import type { Reads } from '../firestore/db.ts';
 import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
 import type { Query } from '../firestore/query.ts';
@@ -55,14 +53,4 @@ export function closedAs(
   now: Date,
 ): Pick<Invitation, 'status' | 'respondedAt'> {
   return { status, respondedAt: now };
-}
-
-/** Old form, for the export. */
-export function invitationsToLegacy(firestore: Firestore, email: string): ClientQuery<Invitation> {
-  return collectionOf<Invitation>(firestore, 'invitations').where('email', '==', email);
-}
-
-/** Old form, for the export. */
-export function invitationsByLegacy(firestore: Firestore, uid: string): ClientQuery<Invitation> {
-  return collectionOf<Invitation>(firestore, 'invitations').where('invitedBy', '==', uid);
 }

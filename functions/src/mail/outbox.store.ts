@@ -1,5 +1,3 @@
-import type { Firestore, Query as ClientQuery } from 'firebase-admin/firestore';
-import { collectionOf } from '../firestore/documents.ts';
 import type { Mail } from '../firestore/documents/mail.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { Query } from '../firestore/query.ts';
@@ -59,9 +57,4 @@ export function dueMail(reads: Reads, now: Date): Query<Mail> {
     .where('delivery.dueTime', '<=', now)
     .orderBy('delivery.dueTime')
     .orderBy('__name__');
-}
-
-/** The old form of `mailToAddress`, for the export. */
-export function mailToLegacy(firestore: Firestore, email: string): ClientQuery<Mail> {
-  return collectionOf<Mail>(firestore, 'mail').where('to', 'array-contains', email);
 }
