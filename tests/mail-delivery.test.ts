@@ -42,7 +42,7 @@ describe('a new mail', () => {
     expect(mail.smtp.messages).toHaveLength(1);
   });
 
-  test('is sent by the schedule when its event was lost', async () => {
+  test('is sent by the schedule if its event was lost', async () => {
     const id = await mail.write();
     expect(await mail.deliverDue()).toBe(0);
     mail.passMinutes(5);
@@ -192,7 +192,7 @@ describe('a mail that may have been sent', () => {
     });
   });
 
-  test('is not sent again by itself when the process died, and a late outcome is still recorded', async () => {
+  test('fails if the process did not end, and a late outcome is still recorded', async () => {
     const { arrived, reply } = slowServer<undefined>();
     const id = await mail.write();
     const slow = mail.deliver(id);
