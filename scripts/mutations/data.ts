@@ -33,9 +33,9 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An entry of the audit log expires',
-    file: `${SOURCES}/audit/audit-log.store.ts`,
-    from: 'keptDays * 86_400_000',
-    to: 'keptDays * 864_000_000',
+    file: `${SOURCES}/firestore/db.ts`,
+    from: 'auditDays * DAY_MS',
+    to: 'auditDays * 10 * DAY_MS',
     tests: ['tests/account-traces.test.ts'],
   },
   {

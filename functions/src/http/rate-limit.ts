@@ -27,7 +27,7 @@ export interface Limiters {
   perInstance: (limit: RateLimit) => Consume;
 }
 
-export function createLimiters(backend: Pick<Backend, 'firestore' | 'now'>): Limiters {
+export function createLimiters(backend: Pick<Backend, 'db' | 'now'>): Limiters {
   return {
     shared: oncePerName((limit) => rateLimiter(backend, limit)),
     perInstance: oncePerName(perInstanceLimiter),
@@ -104,7 +104,7 @@ function middleware(limit: (request: Request, response: Response) => Promise<voi
 
 /** Counts under a key in Firestore, in all instances together. */
 export function rateLimiter(
-  { firestore, now }: Pick<Backend, 'firestore' | 'now'>,
+  { db, now }: Pick<Backend, 'db' | 'now'>,
   limit: RateLimit,
 ): Consume {
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now));
