@@ -2,6 +2,7 @@ import { FieldValue, type Firestore, type Timestamp } from 'firebase-admin/fires
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
+import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import {
@@ -252,7 +253,7 @@ describe('the document of a session', () => {
   ])(
     'is written before the cookie is returned: no cookie if Firestore answers "%s"',
     async (_error, code, status) => {
-      await using broken = await serveApp({ backend: { firestore: failingFor(/\/sessions$/, code) } });
+      await using broken = await serveApp({ backend: { db: dbOn(failingFor(/\/sessions$/, code)) } });
       const response = await call('POST', `${broken.url}/api/auth/session`, {
         headers: { Origin: APP_URL },
         json: { idToken: (await signUp()).idToken },
@@ -283,7 +284,7 @@ describe('the document of a session', () => {
   test('cannot be read while Firestore does not answer, and the user stays signed in', async () => {
     const cookie = await startSession(app.url, await signUp());
     const away = Object.assign(new Error('out of reach'), { code: 14 });
-    await using broken = await serveApp({ backend: { firestore: () => Promise.reject(away) } });
+    await using broken = await serveApp({ backend: { db: dbOn(() => Promise.reject(away)) } });
     const response = await call('GET', `${broken.url}/api/auth/session`, { headers: cookie });
     expect([await errorOf(response), response.headers.getSetCookie()]).toMatchObject([
       { status: 503, code: 'busy' },

@@ -2,8 +2,8 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelSubscriptionsOf } from '../functions/src/billing/customers/cancel.service.ts';
 import { removeBilling } from '../functions/src/billing/customers/remove.service.ts';
-import { createDb } from '../functions/src/firestore/db.ts';
 import { purgeInBatches } from '../functions/src/personal-data/removal.ts';
+import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { STRIPE_SECRET_KEY } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
@@ -113,7 +113,7 @@ test('a subscription that is synced while its customer is removed is removed as 
     },
   }) as typeof firestore;
 
-  const backend = { ...app.backend, db: createDb({ open: () => Promise.resolve(busy), auditDays: 1 }) };
+  const backend = { ...app.backend, db: dbOn(() => Promise.resolve(busy)) };
   expect(await purgeInBatches(backend, person.uid, [removeBilling], 5)).toBe(true);
   expect([(await late.get()).exists, (await customer.get()).exists]).toEqual([false, false]);
 });

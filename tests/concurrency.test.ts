@@ -1,4 +1,6 @@
+import { getFirestore } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, locationOf, visit } from './support/requests.ts';
@@ -110,8 +112,8 @@ test('an invitation that expires while it is accepted takes no seat of another p
   const { id, expiresAt } = await inviteTo(app.url, owner, teamId, first.email);
   const at = (seconds: number) => ({ now: () => new Date(Date.parse(expiresAt) + seconds * 1000) });
   const [checked, mayCommit] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  const firestore = async () => {
-    const real = await app.backend.firestore();
+  const open = () => {
+    const real = getFirestore();
     const runTransaction: typeof real.runTransaction = (run, options) =>
       real.runTransaction(async (transaction) => {
         const result = await run(transaction);
@@ -120,9 +122,9 @@ test('an invitation that expires while it is accepted takes no seat of another p
         await mayCommit.promise;
         return result;
       }, options);
-    return Object.assign(Object.create(real) as typeof real, { runTransaction });
+    return Promise.resolve(Object.assign(Object.create(real) as typeof real, { runTransaction }));
   };
-  await using before = await serveApp({ backend: { ...at(-60), firestore } });
+  await using before = await serveApp({ backend: { ...at(-60), db: dbOn(open) } });
   await using after = await serveApp({ backend: at(1) });
 
   const late = visit(`${before.url}/api/team/accept-invitation?invitationId=${id}`, first.bearer);

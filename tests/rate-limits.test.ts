@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
 import { openApiDocument } from '../functions/src/openapi/document.ts';
+import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { formWith, png } from './support/files.ts';
@@ -49,7 +50,7 @@ describe('sign-ins are limited by IP address', () => {
   test('in each instance for itself while Firestore does not answer', async () => {
     await using app = await serveApp({
       config: { sessionsPerMinute: 2 },
-      backend: { firestore: () => Promise.reject(new Error('out of reach')) },
+      backend: { db: dbOn(() => Promise.reject(new Error('out of reach'))) },
     });
     const client = freshAddress();
     expect(await statuses(times(4, () => signInFrom(app, client)))).toEqual([401, 401, 429, 429]);

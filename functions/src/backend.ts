@@ -27,14 +27,11 @@ export interface Backend {
   readonly auth: Auth;
   readonly appCheck: () => Promise<AppCheck>;
   readonly db: Db;
-  readonly firestore: () => Promise<Firestore>;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
   /** Enqueues a task that syncs the quantity of a team's subscription with its members. */
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   readonly now: () => Date;
-  /** Days that an entry of the audit log is kept. */
-  readonly auditDays: number;
 }
 
 /** IdempotencyStrategy.RetryAlways. Importing the enumeration would load the client twice. */
@@ -53,14 +50,12 @@ async function openBucket(app: App): Promise<Bucket> {
 
 export function createBackend(config: Config, hooks: Hooks): Backend {
   const app = getApps()[0] ?? initializeApp();
-  const firestore = lazy(() => openFirestore(app));
   return {
     config,
     hooks,
     auth: getAuth(app),
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
-    db: createDb({ open: firestore, auditDays: config.auditDays }),
-    firestore,
+    db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
     enqueueSeatSync: async (teamId) => {
@@ -68,7 +63,6 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
       await getFunctions(app).taskQueue<SeatSyncTask>('syncSeats').enqueue({ teamId });
     },
     now: () => new Date(),
-    auditDays: config.auditDays,
   };
 }
 

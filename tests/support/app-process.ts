@@ -7,7 +7,7 @@
  * transaction was slow on a busy machine, is sent again.
  */
 import { flushCompileCache } from 'node:module';
-import type { Firestore } from 'firebase-admin/firestore';
+import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
 import { createBackend } from '../../functions/src/backend.ts';
 import { HOOKS } from '../../functions/src/personal-data/registry.ts';
@@ -16,7 +16,8 @@ import { listen } from './listen.ts';
 
 const config = testConfig(process.env['STRIPE_URL'] ?? '');
 const backend = createBackend(config, HOOKS);
-const firestore = await backend.firestore();
+// The backend opens the same client.
+const firestore = getFirestore();
 process.on('message', (message: { dieAt: string }) => {
   dieAtCommit(firestore, message.dieAt);
   process.send?.(message);

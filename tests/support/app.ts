@@ -5,7 +5,6 @@ import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
-import { createDb } from '../../functions/src/firestore/db.ts';
 import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import plans from '../../functions/plans.json' with { type: 'json' };
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
@@ -77,9 +76,6 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     ...createBackend(config, HOOKS),
     enqueueSeatSync: queue.enqueue,
     ...options.backend,
-    ...(options.backend?.firestore && {
-      db: createDb({ open: options.backend.firestore, auditDays: config.auditDays }),
-    }),
   };
   served.app = createApp(backend);
   return {

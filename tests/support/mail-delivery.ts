@@ -1,4 +1,4 @@
-import type { Firestore } from 'firebase-admin/firestore';
+import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { beforeAll, beforeEach } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { deliverDueMail, deliverMail } from '../../functions/src/mail/deliver.service.ts';
@@ -49,7 +49,7 @@ export function useMailDelivery(): MailDelivery {
     delivery.smtp = resources.use(await startSmtpServer());
     const config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: delivery.smtp.url });
     delivery.backend = { ...createBackend(config, HOOKS), now: () => new Date(now) };
-    delivery.firestore = await delivery.backend.firestore();
+    delivery.firestore = getFirestore();
   });
   beforeEach(async () => {
     now = Date.parse('2026-05-01T12:00:00Z');
