@@ -1,5 +1,6 @@
 import express from 'express';
 import { expect, test } from 'vitest';
+import type { Db } from '../firestore/db.ts';
 import { createLimiters, limitByIpPerInstance } from './rate-limit.ts';
 import { jsonErrors } from './render-error.ts';
 import { serve } from './testing/serve.ts';
@@ -7,7 +8,7 @@ import { serve } from './testing/serve.ts';
 /** One point for each client. */
 async function limited() {
   const app = express();
-  const limiters = createLimiters({ firestore: () => Promise.reject(new Error()), now: () => new Date() });
+  const limiters = createLimiters({ db: {} as Db, now: () => new Date() });
   app.use(limitByIpPerInstance(limiters, { name: 'test', points: 1, seconds: 3600 }));
   app.use((_request, response) => {
     response.end();

@@ -103,10 +103,7 @@ function middleware(limit: (request: Request, response: Response) => Promise<voi
 }
 
 /** Counts under a key in Firestore, in all instances together. */
-export function rateLimiter(
-  { db, now }: Pick<Backend, 'db' | 'now'>,
-  limit: RateLimit,
-): Consume {
+export function rateLimiter({ db, now }: Pick<Backend, 'db' | 'now'>, limit: RateLimit): Consume {
   return consumer(({ FirestoreRateLimiter }) => new FirestoreRateLimiter(db, limit, now));
 }
 
