@@ -150,8 +150,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A limit holds across instances',
     file: `${ROOM}/rate-limit-store.ts`,
-    from: '? { points: stored.points + points, expiresAt: stored.expiresAt.toDate() }',
-    to: '? { points, expiresAt: stored.expiresAt.toDate() }',
+    from: '? { ...stored, points: stored.points + points }',
+    to: '? { ...stored, points }',
     tests: ['tests/rate-limits.test.ts'],
   },
   {
