@@ -58,7 +58,7 @@ const cancel =
   async (history) =>
     stripeOf(history.app).subscriptions.cancel((await subscriptionOf(history.app, customerOf(history))).id);
 
-/** What happens to the subscriptions, in this order; a history may end after any step. Both start in their trial. */
+/** The steps of a history, in this order. A history may end after any step. Both subscriptions start in their trial. */
 const STEPS: readonly Step[] = [
   endTrial(teamOf),
   upgrade,

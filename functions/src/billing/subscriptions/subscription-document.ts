@@ -9,7 +9,7 @@ import { planOfKey } from './subscription.ts';
 /** The parameters with which a subscription is retrieved for `toDocument`. */
 export const RETRIEVE = { expand: ['latest_invoice'] };
 
-/** What a document depends on besides Stripe. */
+/** Inputs of a document besides the subscription at Stripe. */
 export interface Terms {
   plans: PlanList;
   pastDueGraceDays: number;
