@@ -9,7 +9,12 @@ import { unlessDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import { purgeInBatches, traceRemovalOf, type FormerUser } from '../personal-data/removal.ts';
 import { removeTeam } from '../teams/delete.service.ts';
-import { actorOf, assertNoLastOwner, leaveTeams, type LastOwner } from '../teams/leave-teams.service.ts';
+import {
+  actorOf,
+  assertNoLastOwner,
+  leaveTeams,
+  type LastOwner,
+} from '../teams/members/leave-teams.service.ts';
 import { syncProfile } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 

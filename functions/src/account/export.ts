@@ -1,5 +1,5 @@
 import { exportAll, type ExportParts } from '../personal-data/export-parts.ts';
-import { membershipsOf } from '../teams/member.store.ts';
+import { membershipsOf } from '../teams/members/member.store.ts';
 
 export const ACCOUNT_EXPORT: ExportParts = {
   profile: { one: async (db, { uid }) => (await db.users.get(uid)) ?? null },

@@ -3,7 +3,7 @@ import type { Backend } from '../backend.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals.ts';
-import { renameMember } from '../teams/rename.service.ts';
+import { renameMember } from '../teams/members/rename.service.ts';
 import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts';
 
 /**

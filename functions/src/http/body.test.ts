@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { receiveBody } from './body.ts';
-import { jsonErrors } from './render-error.ts';
+import { jsonErrors } from './errors/render-error.ts';
 import { serve, serveAsFunction } from './testing/serve.ts';
 
 const LIMIT = 100;

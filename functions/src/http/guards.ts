@@ -6,7 +6,7 @@ import { callerIfAny, requireUser, type Authentication } from './authenticate.ts
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
-import { limitBy, type Limiters } from './rate-limit.ts';
+import { limitBy, type Limiters } from './rate-limit/rate-limit.ts';
 import type { RouteGuards, RouteLimit } from './route.ts';
 
 /** Dependencies of the guards, one for the whole app. */

@@ -7,8 +7,8 @@ import type { Config } from '../settings/config.ts';
 import { empty, file, json, page, redirect } from './answer.ts';
 import type { GuardContext } from './guards.ts';
 import { routerOf, type UnknownAddresses } from './mount.ts';
-import { createLimiters } from './rate-limit.ts';
-import { jsonErrors } from './render-error.ts';
+import { createLimiters } from './rate-limit/rate-limit.ts';
+import { jsonErrors } from './errors/render-error.ts';
 import { route, type Route } from './route.ts';
 import { serve } from './testing/serve.ts';
 

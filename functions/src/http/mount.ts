@@ -2,7 +2,7 @@ import { Router, type RequestHandler } from 'express';
 import { send } from './answer.ts';
 import { authenticateRequest, callerIfAny } from './authenticate.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
-import { errorHandlerOf } from './render-error.ts';
+import { errorHandlerOf } from './errors/render-error.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 

@@ -5,7 +5,7 @@ import type { Backend } from '../backend.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import type { AnswerTable, Result, ResultOf } from './answer.ts';
-import type { ErrorShape } from './render-error.ts';
+import type { ErrorShape } from './errors/render-error.ts';
 import type { RateLimit } from '../settings/limits.ts';
 
 /**

@@ -4,7 +4,7 @@ import express, { type RequestHandler } from 'express';
 import { expect, test } from 'vitest';
 import type { Config } from '../settings/config.ts';
 import { refuse as makeRefusal } from '../refusals.ts';
-import { jsonErrors } from './render-error.ts';
+import { jsonErrors } from './errors/render-error.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
 import { serve } from './testing/serve.ts';
 

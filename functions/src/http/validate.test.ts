@@ -2,7 +2,7 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
-import { jsonErrors } from './render-error.ts';
+import { jsonErrors } from './errors/render-error.ts';
 import { serveAsFunction } from './testing/serve.ts';
 import { validate, validateBody } from './validate.ts';
 

@@ -11,7 +11,7 @@ import { assertPending, isOpen, lifetimeFrom } from './invitation.ts';
 import { closedAs } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
-import { hashOfSecret, newSecret } from './secret.ts';
+import { hashOfSecret, newSecret } from './answer/secret.ts';
 import { countSeats } from './seats.ts';
 
 /** Identifies an invitation of a team. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { page } from '../http/answer.ts';
-import { htmlForm } from '../http/html.ts';
+import { htmlForm } from '../http/errors/html.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
 import { LIMITS } from '../settings/limits.ts';
 import { RECIPIENT_TOKEN } from './recipient.ts';

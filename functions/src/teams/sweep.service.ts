@@ -2,7 +2,7 @@ import type { Backend } from '../backend.ts';
 import { sweepEach } from '../common/sweep.ts';
 import { SYSTEM } from '../firestore/documents/audit-entry.ts';
 import { removeTeam } from './delete.service.ts';
-import { ownersOf } from './member.store.ts';
+import { ownersOf } from './members/member.store.ts';
 import { teamsInDeletion } from './team.store.ts';
 
 /** Longer than any request runs, so that no request is still at the deletion. */

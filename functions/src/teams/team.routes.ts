@@ -3,7 +3,7 @@ import { auditEntryView } from '../audit/audit-entry.view.ts';
 import { nameSchema } from '../common/name.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/page-view.ts';
+import { pageView } from '../http/errors/page-view.ts';
 import { route, type Route } from '../http/route.ts';
 import { removeTeam } from './delete.service.ts';
 import { slugSchema } from './slug.ts';

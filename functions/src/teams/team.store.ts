@@ -3,7 +3,7 @@ import type { Team, TransferOffer } from '../firestore/documents/team.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Query } from '../firestore/query.ts';
 import { refuse } from '../refusals.ts';
-import { membershipsOf } from './member.store.ts';
+import { membershipsOf } from './members/member.store.ts';
 import type { Role } from './roles.ts';
 
 export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {

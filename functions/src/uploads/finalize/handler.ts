@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { rateLimiter } from '../../http/rate-limit.ts';
+import { rateLimiter } from '../../http/rate-limit/rate-limit.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import type { FinalizedObject } from './event.ts';
 import { finalizeObject } from './finalize.service.ts';

@@ -1,4 +1,4 @@
-import type { Backend } from '../backend.ts';
+import type { Backend } from '../../backend.ts';
 import { membershipsOf } from './member.store.ts';
 
 /** Bounds the writes of one transaction. https://firebase.google.com/docs/firestore/manage-data/transactions */

@@ -1,16 +1,16 @@
-import type { Backend } from '../backend.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { Db, Tx } from '../firestore/db.ts';
-import type { Invitation } from '../firestore/documents/invitation.ts';
-import type { Team } from '../firestore/documents/team.ts';
-import { isAlreadyExists } from '../firestore/failures.ts';
-import { refuse } from '../refusals.ts';
-import { billSeats } from '../teams/seat-billing.ts';
-import { assertOpenFor } from './invitation.ts';
-import { closedAs } from './invitation.store.ts';
-import { assertSeat } from './seats.ts';
+import type { Backend } from '../../backend.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Db, Tx } from '../../firestore/db.ts';
+import type { Invitation } from '../../firestore/documents/invitation.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import { isAlreadyExists } from '../../firestore/failures.ts';
+import { refuse } from '../../refusals.ts';
+import { billSeats } from '../../teams/members/seat-billing.ts';
+import { assertOpenFor } from '../invitation.ts';
+import { closedAs } from '../invitation.store.ts';
+import { assertSeat } from '../seats.ts';
 import { hasSecret } from './secret.ts';
-import { maySenderInvite } from './sender.ts';
+import { maySenderInvite } from '../sender.ts';
 
 /** An answer of the caller to an invitation. */
 export interface Answer {

@@ -1,6 +1,6 @@
-import type { Tx } from '../firestore/db.ts';
-import type { Team } from '../firestore/documents/team.ts';
-import type { EndGrants, RightsLoss } from '../personal-data/grants.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import type { EndGrants, RightsLoss } from '../../personal-data/grants.ts';
 
 /**
  * Ends the member's grants, and the transfer offer that they made or received.

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { write } from 'firebase-functions/logger';
-import { describeError } from '../common/log.ts';
-import type { Refusal } from '../refusals.ts';
+import { describeError } from '../../common/log.ts';
+import type { Refusal } from '../../refusals.ts';
 
 /** Gives every request an id. The answer and every log line of the request have it. */
 export const requestId: RequestHandler = (_request, response, next) => {

@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, test } from 'vitest';
-import { refuse, type Refusal } from '../refusals.ts';
+import { refuse, type Refusal } from '../../refusals.ts';
 import { htmlErrors, jsonErrors, uploadErrors } from './render-error.ts';
-import { serve } from './testing/serve.ts';
+import { serve } from '../testing/serve.ts';
 
 async function answerTo(thrown: unknown, handler: ErrorRequestHandler) {
   const app = express();

@@ -1,5 +1,5 @@
-import type { Backend } from '../backend.ts';
-import { logWarning } from '../common/log.ts';
+import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
 
 /**
  * Queues a sync of the team's quantity at Stripe, if its subscription is billed per member. Call it after the commit that

@@ -1,17 +1,17 @@
-import type { Backend } from '../backend.ts';
-import { logWarning } from '../common/log.ts';
-import { DamagedDocument, orDamaged } from '../firestore/convert.ts';
-import type { Db, Tx } from '../firestore/db.ts';
-import { SYSTEM, type AuditAction } from '../firestore/documents/audit-entry.ts';
-import type { Member } from '../firestore/documents/member.ts';
-import type { Team } from '../firestore/documents/team.ts';
-import { refuse } from '../refusals.ts';
+import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
+import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
+import type { Db, Tx } from '../../firestore/db.ts';
+import { SYSTEM, type AuditAction } from '../../firestore/documents/audit-entry.ts';
+import type { Member } from '../../firestore/documents/member.ts';
+import type { Team } from '../../firestore/documents/team.ts';
+import { refuse } from '../../refusals.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '../roles.ts';
 import { billSeats } from './seat-billing.ts';
-import { isBeingDeleted } from './team.store.ts';
+import { isBeingDeleted } from '../team.store.ts';
 
 /**
  * The treatment of a last owner. `refuse`: the user asked to delete their account and is refused. `replace`: the account

@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, test, vi } from 'vitest';
-import { refuse } from '../refusals.ts';
-import { serve } from './testing/serve.ts';
+import { refuse } from '../../refusals.ts';
+import { serve } from '../testing/serve.ts';
 
 /** The logger keeps the functions of the console when it is loaded, so they are replaced before. */
 const { lines } = vi.hoisted(() => {
@@ -13,7 +13,7 @@ const { lines } = vi.hoisted(() => {
   }
   return { lines };
 });
-const { logFault, logWarning } = await import('../common/log.ts');
+const { logFault, logWarning } = await import('../../common/log.ts');
 const { requestId } = await import('./request-log.ts');
 const { jsonErrors } = await import('./render-error.ts');
 

@@ -1,16 +1,16 @@
-import type { Caller } from '../auth/caller.ts';
-import type { Backend } from '../backend.ts';
-import type { Tx } from '../firestore/db.ts';
-import type { AuditAction } from '../firestore/documents/audit-entry.ts';
-import type { Member } from '../firestore/documents/member.ts';
-import { readPage, type Page, type PageOf } from '../firestore/page.ts';
-import { refuse } from '../refusals.ts';
-import { assertCanHandle, authorize, type Membership } from './authorize.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { AuditAction } from '../../firestore/documents/audit-entry.ts';
+import type { Member } from '../../firestore/documents/member.ts';
+import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
+import { refuse } from '../../refusals.ts';
+import { assertCanHandle, authorize, type Membership } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
-import { canHandle, type Action, type Role } from './roles.ts';
+import { canHandle, type Action, type Role } from '../roles.ts';
 import { billSeats } from './seat-billing.ts';
-import { memberViewOf, type MemberView } from './team.view.ts';
+import { memberViewOf, type MemberView } from '../team.view.ts';
 
 /** Lists the members in the order in which they joined. */
 export async function listMembers(

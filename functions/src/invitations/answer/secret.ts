@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Invitation } from '../../firestore/documents/invitation.ts';
 
 /** 160 random bits in lower-case hex, like the id of an invitation. */
 export function newSecret(): string {

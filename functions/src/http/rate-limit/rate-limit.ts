@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { lazy } from '../common/lazy.ts';
-import type { Backend } from '../backend.ts';
-import type { Config } from '../settings/config.ts';
-import { refuse } from '../refusals.ts';
-import { callerOf } from './authenticate.ts';
+import { lazy } from '../../common/lazy.ts';
+import type { Backend } from '../../backend.ts';
+import type { Config } from '../../settings/config.ts';
+import { refuse } from '../../refusals.ts';
+import { callerOf } from '../authenticate.ts';
 import { addressesOf } from './client-address.ts';
-import type { RateLimit } from '../settings/limits.ts';
-import type { RouteLimit } from './route.ts';
+import type { RateLimit } from '../../settings/limits.ts';
+import type { RouteLimit } from '../route.ts';
 
 /** Number of clients at their limit that may share one last hop, such as an edge of Hosting, in one instance. */
 const CLIENTS_OF_A_HOP = 50;

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
-import { hasCode } from '../common/error-code.ts';
-import { discardBody } from './body.ts';
-import { Refusal, refuse } from '../refusals.ts';
-import { wantsHtml } from './headers.ts';
+import { hasCode } from '../../common/error-code.ts';
+import { discardBody } from '../body.ts';
+import { Refusal, refuse } from '../../refusals.ts';
+import { wantsHtml } from '../headers.ts';
 import { htmlFragment, htmlPage } from './html.ts';
 import { logRefusal } from './request-log.ts';
 

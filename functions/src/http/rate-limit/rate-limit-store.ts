@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
-import type { Db } from '../firestore/db.ts';
-import type { RateLimitCount } from '../firestore/documents/service.ts';
-import type { RateLimit } from '../settings/limits.ts';
+import type { Db } from '../../firestore/db.ts';
+import type { RateLimitCount } from '../../firestore/documents/service.ts';
+import type { RateLimit } from '../../settings/limits.ts';
 
 /**
  * Counts in Firestore, so that a limit holds across all instances. Requests over the limit are refused from memory,

@@ -1,11 +1,11 @@
-import type { Caller } from '../auth/caller.ts';
-import type { Backend } from '../backend.ts';
-import type { Tx } from '../firestore/db.ts';
-import type { Team, TransferOffer } from '../firestore/documents/team.ts';
-import { refuse } from '../refusals.ts';
-import { authorize } from './authorize.ts';
-import { assertBelowTeamLimit, isOfferExpired } from './team.store.ts';
-import { offerViewOf, type TransferView } from './team.view.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
+import { refuse } from '../../refusals.ts';
+import { authorize } from '../authorize.ts';
+import { assertBelowTeamLimit, isOfferExpired } from '../team.store.ts';
+import { offerViewOf, type TransferView } from '../team.view.ts';
 
 const DAY_MS = 86_400_000;
 

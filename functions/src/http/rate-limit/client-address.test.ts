@@ -1,7 +1,7 @@
 import express from 'express';
 import { expect, test } from 'vitest';
 import { addressesOf } from './client-address.ts';
-import { serve } from './testing/serve.ts';
+import { serve } from '../testing/serve.ts';
 
 async function addressesWith(forwarded: string): Promise<unknown> {
   const origin = await serve(

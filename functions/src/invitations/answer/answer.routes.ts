@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Caller } from '../auth/caller.ts';
-import { hasToken } from '../auth/credentials.ts';
-import type { Backend } from '../backend.ts';
-import { pageSchema } from '../firestore/page.ts';
-import { empty, json, redirect } from '../http/answer.ts';
-import { pageView } from '../http/page-view.ts';
-import { withQuery } from '../http/redirect.ts';
-import { route, type Route, type RouteContext, type RouteGuards } from '../http/route.ts';
-import type { RefusalCode } from '../refusals.ts';
-import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from './invitation.ts';
-import { acceptedView, ownInvitation } from './invitation.view.ts';
-import { listOwnInvitations } from './list.service.ts';
+import type { Caller } from '../../auth/caller.ts';
+import { hasToken } from '../../auth/credentials.ts';
+import type { Backend } from '../../backend.ts';
+import { pageSchema } from '../../firestore/page.ts';
+import { empty, json, redirect } from '../../http/answer.ts';
+import { pageView } from '../../http/errors/page-view.ts';
+import { withQuery } from '../../http/redirect.ts';
+import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
+import type { RefusalCode } from '../../refusals.ts';
+import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from '../invitation.ts';
+import { acceptedView, ownInvitation } from '../invitation.view.ts';
+import { listOwnInvitations } from '../list.service.ts';
 import { acceptInvitation, rejectInvitation, type Answer } from './respond.service.ts';
 
 const tag = 'Invitations';

@@ -1,5 +1,5 @@
-import type { Tx } from '../firestore/db.ts';
-import type { Team } from '../firestore/documents/team.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { Team } from '../../firestore/documents/team.ts';
 import { ownersOf } from './member.store.ts';
 
 /**

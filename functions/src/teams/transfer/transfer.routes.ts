@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { empty, json } from '../http/answer.ts';
-import { route, type Route } from '../http/route.ts';
-import { TEAM_REFUSALS, teamParams, uidSchema } from './team.schema.ts';
-import { transferView } from './team.view.ts';
+import { empty, json } from '../../http/answer.ts';
+import { route, type Route } from '../../http/route.ts';
+import { TEAM_REFUSALS, teamParams, uidSchema } from '../team.schema.ts';
+import { transferView } from '../team.view.ts';
 import { acceptTransfer, declineTransfer, offerTransfer, withdrawTransfer } from './transfer.service.ts';
 
 const transfer = '/api/auth/teams/{teamId}/transfer';
