@@ -14,6 +14,7 @@ const FRESH_PROCESS = [
   'emulators/rules/storage-runtime.test.ts',
   'functions/src/http/errors/request-log.test.ts',
   'tests/billing-claims.test.ts',
+  'tests/damaged-billing.test.ts',
   'tests/uploads-replaced.test.ts',
 ];
 

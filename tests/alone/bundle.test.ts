@@ -27,6 +27,7 @@ test.each([
   '/file-type/',
   '/firebase-admin/lib/app-check/',
   '/nodemailer/',
+  '/busboy/',
 ])('a cold start does not load node_modules%s, but the bundle has it', (module) => {
   const inPackage = (file: string) => file.includes(`node_modules${module}`);
   expect(loadedAtStart().filter(inPackage)).toEqual([]);

@@ -97,7 +97,7 @@ test('a change that is refused is undone on the page', async () => {
   const { page } = visitor;
   const own = page.getByLabel(`Role of ${owner.email}`);
   await own.selectOption('member');
-  await shows(page, 'A team keeps at least one owner.');
+  await shows(page, 'A team needs at least one owner.');
   await eventually(() => own.inputValue()).toBe('owner');
   await visitor.expectComplaint(/409/);
 });

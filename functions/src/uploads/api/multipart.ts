@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { IncomingHttpHeaders } from 'node:http';
-import busboy, { type FileInfo } from 'busboy';
+import type { Busboy, FileInfo } from 'busboy';
 import { refuse } from '../../refusals.ts';
 
 export interface ReceivedFile {
@@ -47,7 +47,9 @@ export async function receiveFile(
   return parse(headers, body, maxBytes);
 }
 
-function openParser(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busboy {
+/** The parser loads with the first upload. */
+async function openParser(headers: IncomingHttpHeaders, maxBytes: number): Promise<Busboy> {
+  const { default: busboy } = await import('busboy');
   try {
     return busboy({
       headers,
@@ -65,8 +67,8 @@ function openParser(headers: IncomingHttpHeaders, maxBytes: number): busboy.Busb
   }
 }
 
-function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Promise<ReceivedFile> {
-  const parser = openParser(headers, maxBytes);
+async function parse(headers: IncomingHttpHeaders, body: Buffer, maxBytes: number): Promise<ReceivedFile> {
+  const parser = await openParser(headers, maxBytes);
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       reject(error);
