@@ -46,7 +46,7 @@ export const ROUTES: readonly Route[] = [
   ...manageRoutes,
 ];
 
-/** Other addresses below these prefixes are refused as their routes would be, and only then answered with 404. */
+/** Unknown addresses below these prefixes pass the guards of the routes there first, and are then answered with 404. */
 const UNKNOWN: readonly UnknownAddresses[] = [
   { prefix: '/api/team', guards: MAILED_LINK },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },

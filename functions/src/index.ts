@@ -31,7 +31,7 @@ if (servesFunction('api')) hideBodies();
 
 const region = 'us-central1';
 
-/** For long runs: the maximum of events and schedules. */
+/** The longest time that events and schedules allow. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };
 
 /** The HTTP API. An upload needs up to 32 MB of memory for its body, which limits the concurrency. */
@@ -42,12 +42,12 @@ export const api = onRequest(
   },
 );
 
-/** Validates files that clients upload directly to Storage. Repeated until it succeeds. */
+/** Handles each new object in Storage: direct uploads are validated, pictures get variants. Repeated until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
   ({ data }) => {
     const { name, generation, size, contentType = '', contentEncoding = '', metadata = {} } = data;
-    // The event has both numbers as text, unlike its type.
+    // In production both numbers are text, although their types say number.
     const numbers = { generation: `${generation}`, size: parseInt(`${size}`, 10) };
     const { md5Hash = '' } = data;
     const object = { path: name, contentType, contentEncoding, md5Hash, metadata, ...numbers };

@@ -111,7 +111,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
-    from: 'if (before.isDone) return resultOf(plans, before.customer, before.stored);',
+    from: 'if (before.isProcessed) return resultOf(plans, before.customer, before.stored);',
     to: '',
     tests: ['tests/billing-events.test.ts', 'tests/billing.test.ts'],
   },

@@ -105,7 +105,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (answered.isDone) await billSeats(backend, answered.teamId, team);',
+    from: 'if (answered.isDone) await queueSeatSync(backend, answered.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -140,14 +140,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without the secret of the mail does not accept',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (reply.isDone) {',
+    from: 'if (reply.acts) {',
     to: '{',
     tests: ['tests/invitations-link.test.ts'],
   },
   {
     guard: 'A link without the secret of the mail does not reject',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (reply.isDone) close',
+    from: 'if (reply.acts) close',
     to: 'close',
     tests: ['tests/invitations-link.test.ts'],
   },

@@ -1408,7 +1408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the page of the app for a payment, or for a checkout without payment. */
+            /** @description To CHECKOUT_SUCCESS_PATH if the checkout is complete, also with a trial; otherwise to CHECKOUT_CANCEL_PATH. */
             303: {
                 headers: {
                     /**

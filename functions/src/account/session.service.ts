@@ -19,7 +19,7 @@ import { viewOf } from './user.view.ts';
 /** Enough to recognize a device; the header has no maximum. */
 const MAX_USER_AGENT = 256;
 
-/** More sessions than a user has. */
+/** Batches for deleting the sessions of a user: together more sessions than a user has. */
 const MAX_BATCHES = 20;
 
 interface SignInRequest {

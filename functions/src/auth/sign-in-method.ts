@@ -18,7 +18,9 @@ export function signInOf({ firebase }: DecodedIdToken): SignIn {
   return { method, providerUids: Array.isArray(uids) ? uids.map(String) : [] };
 }
 
-/** Methods that an account lists while it has them: Firebase names identity providers by domain, `saml.x` or `oidc.x`. */
+/**
+ * Sign-in methods that `providerData` of an account lists. Firebase names identity providers by domain, `saml.x` or `oidc.x`.
+ */
 const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
 
 /**

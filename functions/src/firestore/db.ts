@@ -52,8 +52,8 @@ export interface Tx extends Collections<'tx'> {
 /** Access to the database. Each read or write is for itself; `run` makes several of them one transaction. */
 export interface Db extends Collections<'direct'> {
   /**
-   * Runs a transaction, again if another one was in its way. The body may run several times and must have no effect but on
-   * `tx`.
+   * Runs a transaction, again if another one was in its way. The body may run several times. Apart from writing to `tx` it may
+   * only do what is safe to repeat, such as reading from Stripe or copying an object with a precondition on its generation.
    *
    * @throws Refusal `busy` if Firestore is out of reach or too many transactions want the same documents
    * @example

@@ -76,11 +76,6 @@ export class Query<Doc> {
     return (await this.findAll()).filter(isIntact);
   }
 
-  /** The first intact document. Reads one document. */
-  async first(): Promise<Stored<Doc> | undefined> {
-    return (await this.limit(1).find())[0];
-  }
-
   /** Costs one read for each 1,000 documents. */
   async count(): Promise<number> {
     return this.#access.count(await this.build());

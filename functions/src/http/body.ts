@@ -53,7 +53,7 @@ export function hideBody(request: IncomingMessage): void {
  * Throws Refusal 413 for a body over the limit, of which no more than the limit is ever kept in memory; 415 for one with
  * a content encoding; 400 for broken JSON or a body that ends early.
  *
- * @example app.use('/api/webhooks', receiveBody(MAX_EVENT_BYTES), webhookRoutes(config, backend));
+ * @example router.post('/api/webhooks/stripe', receiveBody(MAX_EVENT_BYTES), handler);
  */
 export function receiveBody(maxBytes: number): RequestHandler {
   return async (request: BodyRequest, _response, next) => {

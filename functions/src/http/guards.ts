@@ -26,7 +26,7 @@ export function guardsOf(context: GuardContext, guards: RouteGuards): RequestHan
     ...authenticationOf(context, guards),
     ...(guards.navigation === undefined ? [] : [NAVIGATION[guards.navigation]]),
     ...(guards.limits ?? []).map((limit) => limitOf(context, guards, limit)),
-    ...originOf(context, guards),
+    ...originGuards(context, guards),
     ...(isForm ? [body] : []),
   ];
 }
@@ -67,8 +67,11 @@ function limitOf(
   };
 }
 
-/** A `deferred` route may act on the session cookie, which a browser also sends for pages of other sites. */
-function originOf({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
+/**
+ * Requires an own origin if the route asks for it. A `deferred` route without an ID token needs it too, because it may act on
+ * the session cookie, which a browser also sends for pages of other sites.
+ */
+function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
   if (ownOrigin !== true && access !== 'deferred') return [];
   return [
     (request, _response, next) => {

@@ -48,7 +48,7 @@ export interface RouteGuards {
   limits?: readonly RouteLimit[];
   /** Largest body in bytes; 64 KiB by default. */
   maxBytes?: (config: Config) => number;
-  /** True for a form with one file in the field `file`. Its body is read after all other checks. */
+  /** True for a form with one file in the field `file`. Its body is read after all other guards. */
   form?: true;
   /** Format of errors; `json` by default. */
   errors?: ErrorShape;

@@ -7,8 +7,8 @@ import { openInvitations } from './invitation.store.ts';
 /**
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * A transaction that occupies one more seat counts first. The count locks the counted documents until the commit, so of two
- * concurrent transactions the second counts the seat of the first.
+ * A transaction that occupies one more seat must call this before it writes. The count locks the counted documents until the
+ * commit, so of two such transactions the second one counts the seat of the first.
  *
  * There is no counter document: every accepted invitation would wait for it, and a write past it would make it wrong.
  */
@@ -40,10 +40,10 @@ export interface Join {
  *
  * Two cases need locks:
  *
- * - The invitation may expire before the commit. Another invitation could then occupy its seat. The lock makes that
- *   invitation wait and count the new member.
- * - The limit was lowered below the count. The members are counted alone, so that the first who join get the seats that are
- *   left.
+ * - The invitation may expire before the commit. Another invitation could then occupy its seat. The lock makes the
+ *   transaction of that invitation wait, and then count the new member.
+ * - The limit was lowered below the count. Only the members are counted, without invitations, so that the first people who
+ *   join get the seats that are left.
  *
  * @throws Refusal `no_seat`; `already_member` in the second case (otherwise the commit fails for a member)
  */

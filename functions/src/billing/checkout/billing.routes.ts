@@ -35,7 +35,11 @@ const finish = route({
   query: z.strictObject({
     session_id: z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout'),
   }),
-  answers: { 303: redirect('To the page of the app for a payment, or for a checkout without payment.') },
+  answers: {
+    303: redirect(
+      'To CHECKOUT_SUCCESS_PATH if the checkout is complete, also with a trial; otherwise to CHECKOUT_CANCEL_PATH.',
+    ),
+  },
   refusals: ['forbidden', 'checkout_not_found', 'team_not_found', 'billing_unavailable', 'busy'],
   handler: async ({ backend, caller, query }) => ({
     status: 303,

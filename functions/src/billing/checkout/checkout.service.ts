@@ -24,7 +24,7 @@ interface Purchase extends Sale {
   cart: Cart;
 }
 
-/** Checkouts that may turn out to have ended, such as expired ones, before the request is refused. */
+/** How many checkouts in a row may turn out to have ended, such as by expiry, before the request is refused with `busy`. */
 const MAX_ENDED = 5;
 
 /**
@@ -32,8 +32,8 @@ const MAX_ENDED = 5;
  * running subscription. The portal changes plans; a second subscription would charge the subject twice.
  *
  * @param slug names the plan
- * @throws Refusal `plan_not_found`, `plan_is_free`, `customer_closed`, `team_not_found`, `billing_unavailable`;
- *   `checkout_superseded` if another request has started another checkout in the meantime
+ * @throws Refusal `plan_not_found`, `plan_is_free`, `customer_closed`, `team_not_found`, `billing_unavailable`,
+ *   `busy`; `checkout_superseded` if another request has started another checkout in the meantime
  */
 export async function beginCheckout(
   backend: Backend,
@@ -68,7 +68,7 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
   if (!(await isSubscribed(stripe, stripeCustomerId))) {
     const [priceId, quantity] = await Promise.all([
       findPriceId(stripe, plan, interval),
-      countSeats(db, subject, plan),
+      quantityFor(db, subject, plan),
     ]);
     const page = await openCheckoutPage(backend, {
       subject,
@@ -95,13 +95,13 @@ async function findPriceId(stripe: Stripe, plan: PaidPlan, interval: Interval): 
   return price.id;
 }
 
-async function countSeats(db: Db, { type, customerId }: Subject, { perSeat }: PaidPlan): Promise<number> {
+async function quantityFor(db: Db, { type, customerId }: Subject, { perSeat }: PaidPlan): Promise<number> {
   return perSeat === true && type === 'team' ? db.members(customerId).count() : 1;
 }
 
 /**
  * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so a session, and a later
- * request for the same cart continues it. A checkout of another cart is ended first, so that only one can be paid.
+ * request for the same purchase continues it. A checkout of another purchase is ended first, so that only one can be paid.
  *
  * @returns undefined if one of the customer's checkouts was paid in the meantime
  */

@@ -30,8 +30,8 @@ interface Reservation {
 }
 
 /**
- * Continues the customer's checkout if it is for the same cart, and stores a new one otherwise. A new checkout has a trial if
- * one is offered and still available. For a team it is recorded in the audit log.
+ * Continues the customer's checkout if price, quantity and trial days are the same, and stores a new one otherwise. A new
+ * checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
  *
  * @param endedKey key of a checkout whose session has ended, so that it cannot be continued
  * @throws Refusal `customer_closed`; `team_not_found` if the team was deleted after the caller was authorized

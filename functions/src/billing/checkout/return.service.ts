@@ -12,9 +12,9 @@ import { withTeam } from './checkout-session.ts';
 /**
  * Syncs the subscription that a checkout has bought, so that the caller has the plan before the webhook arrives.
  *
- * @returns the path of the app for a payment, or for a checkout without payment
+ * @returns `CHECKOUT_SUCCESS_PATH` if the checkout is complete, otherwise `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
- *   `forbidden` if the caller may not manage the billing of the team; `billing_unavailable`
+ *   `forbidden` if the caller may not manage the billing of the team; `billing_unavailable`, `busy`
  */
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
   const { config, db } = backend;

@@ -9,8 +9,8 @@ import { saveSessionId } from './checkout.store.ts';
 /**
  * Retrieves the session of a checkout, or creates it.
  *
- * @returns undefined if the key of the checkout has made a session with other parameters, because the settings were
- *   changed in the meantime; nobody has the address of that session's page
+ * @returns undefined if Stripe has already made a session for this idempotency key with other parameters, because the settings
+ *   were changed in the meantime. No browser was sent to that session.
  * @throws Refusal `checkout_superseded`
  */
 export async function openSession(

@@ -5,7 +5,7 @@ import { detachStripeCustomer } from './customer-deleted.service.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Stripe keeps idempotency keys for a day at least. The hour less allows for clocks that differ.
+ * Stripe keeps idempotency keys for at least 24 hours. One hour is subtracted for clocks that differ.
  * https://docs.stripe.com/api/idempotent_requests
  */
 const KEY_LIFE_MS = 23 * 3_600_000;

@@ -40,7 +40,7 @@ export async function syncClaims(backend: Backend, uid: string, plan: string): P
 
 /** Whether the custom claims of a user name this plan. */
 export function hasClaimsOfPlan({ customClaims }: UserRecord, { plans }: Config, plan: string): boolean {
-  return namePlan(customClaims ?? {}, plan === freePlan(plans).slug ? undefined : plan);
+  return namesPlan(customClaims ?? {}, plan === freePlan(plans).slug ? undefined : plan);
 }
 
 /** @param plan undefined for the free plan, which has no claims */
@@ -51,7 +51,7 @@ async function writeClaims(
 ): Promise<'written' | 'unchanged' | 'no_user'> {
   try {
     const { customClaims: claims = {} } = await auth.getUser(uid);
-    if (namePlan(claims, plan)) return 'unchanged';
+    if (namesPlan(claims, plan)) return 'unchanged';
     const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !isPlanClaim(name)));
     const own = plan === undefined ? {} : Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan]));
     await setIfTheyFit(auth, uid, others, own);
@@ -73,7 +73,7 @@ async function setIfTheyFit(auth: Auth, uid: string, others: Claims, own: Claims
   }
 }
 
-function namePlan(claims: Claims, plan: string | undefined): boolean {
+function namesPlan(claims: Claims, plan: string | undefined): boolean {
   return PLAN_CLAIMS.every((name) => claims[name] === plan);
 }
 

@@ -28,7 +28,7 @@ export interface SyncResult {
   type: CustomerDocument['type'];
   /** Slug of the best plan that the customer's subscriptions give. */
   plan: string;
-  /** The line item of this subscription that pays for the plan; undefined if the subscription has ended. */
+  /** The line item of this subscription that pays for the plan; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
 }
 
@@ -36,8 +36,8 @@ export interface SyncResult {
  * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan of the customer, plan
  * and limits of a team, the trial that has begun, and the record of the event.
  *
- * Stripe is asked inside the transaction, which locks the documents that it has read. If two syncs run at once, the second
- * one asks Stripe after the first one has committed. So the last state written is the latest, in whatever order events come.
+ * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the other
+ * has committed. So the last state written is the latest, in whatever order events come.
  *
  * @returns undefined if the customer no longer exists
  */
@@ -46,10 +46,10 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
   return backend.db.run(async (tx) => {
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
-    if (before.isDone) return resultOf(plans, before.customer, before.stored);
+    if (before.isProcessed) return resultOf(plans, before.customer, before.stored);
 
     const current = await retrieveDocument(backend, tx, target, before.stored);
-    // A user or team that is being deleted ends its subscriptions before its document goes.
+    // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the customer.
     if (before.isLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target, before.others);
 
@@ -77,13 +77,13 @@ interface Before {
   /** Our copies of the customer's other running subscriptions. */
   others: Found<SubscriptionDocument>[];
   /** Whether the event was processed before. */
-  isDone: boolean;
+  isProcessed: boolean;
 }
 
 /** @returns undefined if the customer no longer exists */
 async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copies, running, isDone] = await Promise.all([
+  const [existing, copies, running, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
     tx.subscriptions(customerId).getIntact([subscriptionId]),
     runningSubscriptions(tx, customerId).findAll(),
@@ -91,14 +91,14 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   ]);
   const customer = existing ?? lostCustomer;
   if (customer === undefined) return undefined;
-  const hasTeam = customer.type === 'team' && !isDone;
+  const needsTeam = customer.type === 'team' && !wasProcessed;
   return {
     customer,
     isLost: existing === undefined,
-    team: hasTeam ? await tx.teams.get(customerId) : undefined,
+    team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copies.get(subscriptionId),
     others: running.filter(({ id }) => id !== subscriptionId),
-    isDone,
+    isProcessed: wasProcessed,
   };
 }
 

@@ -12,7 +12,8 @@ type Item = SubscriptionDocument['items'][number];
  * The line items of a Stripe subscription. Each has the lookup key that decides its plan, the first of:
  *
  * 1. the key of its price at Stripe;
- * 2. the key stored for it before: when a plan gets a new price, Stripe moves the key there, and customers keep the plan;
+ * 2. the key that our copy has for the price: when a plan gets a new price, the lookup key moves to the new price at Stripe,
+ *    and customers with the old price keep the plan;
  * 3. if no item has a key of a plan, the key of the only plan that its product is sold for: a price that was made for one
  *    customer in Stripe's dashboard has no key.
  *

@@ -14,7 +14,7 @@ interface SyncOptions {
 }
 
 /**
- * Syncs a subscription: copies its current state at Stripe to Firestore, then updates what is in no Firestore transaction:
+ * Syncs a subscription: copies its current state at Stripe to Firestore, then updates what no Firestore transaction covers:
  * the custom claims of a user or the seats of a team. Idempotent.
  *
  * @param customerId a uid or the id of a team
@@ -35,7 +35,7 @@ export async function syncSubscription(
   return result;
 }
 
-/** A user who was deleted while they paid must not pay on. */
+/** Syncs the claims of a user. Cancels the subscription of a user who was deleted during the checkout. */
 async function syncUser(
   backend: Backend,
   uid: string,

@@ -17,7 +17,10 @@ interface Applicant {
   callerEmail: string | null;
 }
 
-/** Those who share a trial, by the ids of their documents. The value is the id of their address's document, or null. */
+/**
+ * The users and the team that share a trial. The key is a uid or the team's id, which is also the id of their trial
+ * document. The value is the id of the trial document of their e-mail address, or null.
+ */
 type Holders = ReadonlyMap<string, string | null>;
 
 interface Trials {
@@ -86,7 +89,7 @@ export function reserveTrials(
   writeTrials(tx, holders, trial);
 }
 
-/** Stores that a trial has begun, for all its holders. Reads one document for each of the people. */
+/** Stores that a trial has begun, for all its holders. Reads one document for each person. */
 export async function startTrials(
   tx: Tx,
   { customerId, people }: { customerId: string; people: readonly (string | undefined)[] },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The current checkout of a customer. Any request for the same cart continues it. */
+/** The current checkout of a customer. A request with the same price, quantity and trial days continues it. */
 const checkoutSchema = z.object({
   priceId: z.string(),
   quantity: z.number(),

@@ -21,7 +21,7 @@ export const teamSchema = z.object({
   slug: z.string(),
   /** The uid of the responsible owner. It is always a member with the role `owner`. */
   ownerId: z.string(),
-  /** Members that the team's plan allows. */
+  /** Seats that the team's plan allows. Members and open invitations occupy one each. */
   seatLimit: z.number(),
   /** Slug of the plan. */
   plan: z.string(),

@@ -9,7 +9,10 @@ import { addressesOf } from './client-address.ts';
 import type { RateLimit } from '../../settings/limits.ts';
 import type { RouteLimit } from '../route.ts';
 
-/** Number of clients at their limit that may share one last hop, such as an edge of Hosting, in one instance. */
+/**
+ * The wide limit of a last hop, such as an edge of Hosting, as a multiple of the limit of one client. Counted in each
+ * instance.
+ */
 const CLIENTS_OF_A_HOP = 50;
 
 /**

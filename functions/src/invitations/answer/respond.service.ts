@@ -5,7 +5,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals.ts';
-import { billSeats } from '../../teams/members/seat-billing.ts';
+import { queueSeatSync } from '../../teams/members/seat-billing.ts';
 import { assertOpenFor } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
 import { assertSeat } from '../seats.ts';
@@ -43,13 +43,13 @@ export async function acceptInvitation(backend: Backend, answer: Answer): Promis
     const { team, ...answered } = await backend.db.run(async (tx) => {
       const reply = await readReply(backend, tx, answer);
       const team = await assertCanJoin(backend.db, tx, reply);
-      if (reply.isDone) {
+      if (reply.acts) {
         addMember(tx, reply);
         close(tx, reply, 'accepted');
       }
-      return { team, teamId: reply.invitation.teamId, isDone: reply.isDone };
+      return { team, teamId: reply.invitation.teamId, isDone: reply.acts };
     });
-    if (answered.isDone) await billSeats(backend, answered.teamId, team);
+    if (answered.isDone) await queueSeatSync(backend, answered.teamId, team);
     return answered;
   } catch (error) {
     // The membership is the only created document whose id is not random.
@@ -61,13 +61,14 @@ export async function acceptInvitation(backend: Backend, answer: Answer): Promis
 /**
  * Rejects an invitation.
  *
- * @throws Refusal like acceptInvitation, without those about the sender, the team and its seats
+ * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
+ *   `invitation_expired`, `invitation_cancelled`, `document_damaged`
  */
 export function rejectInvitation(backend: Backend, answer: Answer): Promise<Answered> {
   return backend.db.run(async (tx) => {
     const reply = await readReply(backend, tx, answer);
-    if (reply.isDone) close(tx, reply, 'rejected');
-    return { teamId: reply.invitation.teamId, isDone: reply.isDone };
+    if (reply.acts) close(tx, reply, 'rejected');
+    return { teamId: reply.invitation.teamId, isDone: reply.acts };
   });
 }
 
@@ -76,7 +77,8 @@ interface Reply {
   caller: Caller;
   id: string;
   invitation: Invitation;
-  isDone: boolean;
+  /** False for a link without the secret: everything is checked, nothing is written. */
+  acts: boolean;
   now: Date;
 }
 
@@ -84,19 +86,19 @@ async function readReply(backend: Backend, tx: Tx, { caller, id, link }: Answer)
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   assertOpenFor(caller, invitation, now);
-  const isDone = link === undefined || hasSecret(invitation, link.secret);
-  return { caller, id, invitation, isDone, now };
+  const acts = link === undefined || hasSecret(invitation, link.secret);
+  return { caller, id, invitation, acts, now };
 }
 
 /** @throws Refusal if the caller cannot join */
-async function assertCanJoin(db: Db, tx: Tx, { caller, invitation, isDone, now }: Reply): Promise<Team> {
+async function assertCanJoin(db: Db, tx: Tx, { caller, invitation, acts, now }: Reply): Promise<Team> {
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, mayInvite] = await Promise.all([tx.teams.get(teamId), maySenderInvite(tx, invitation)]);
   if (team === undefined || team.deletingSince !== undefined) throw refuse('team_not_found');
   if (!mayInvite) throw refuse('invitation_cancelled');
-  // An answer that is done needs no read: creating the membership fails for a member.
-  if (!isDone && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
+  // Only a link without the secret needs this read. Otherwise creating the membership fails for a member.
+  if (!acts && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await assertSeat(db, tx, { uid, invitation, team, now });
   return team;
 }

@@ -10,7 +10,7 @@ import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
 import type { Role } from '../roles.ts';
-import { billSeats } from './seat-billing.ts';
+import { queueSeatSync } from './seat-billing.ts';
 import { isBeingDeleted } from '../team.store.ts';
 
 /**
@@ -58,7 +58,7 @@ export async function leaveTeams(backend: Backend, uid: string, whenLastOwner: L
       leaveTeam(backend, { tx, teamId, uid, whenLastOwner, now: backend.now() }),
     );
     if (!hasLeft) remaining.push(teamId);
-    else if (team !== undefined) await billSeats(backend, teamId, team);
+    else if (team !== undefined) await queueSeatSync(backend, teamId, team);
   }
   return remaining;
 }

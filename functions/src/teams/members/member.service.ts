@@ -9,7 +9,7 @@ import { assertCanHandle, authorize, type Membership } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
 import { canHandle, type Action, type Role } from '../roles.ts';
-import { billSeats } from './seat-billing.ts';
+import { queueSeatSync } from './seat-billing.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 
 /** Lists the members in the order in which they joined. */
@@ -81,7 +81,7 @@ export async function removeMember(
     record(backend, change, isLeaving ? 'member.left' : 'member.removed', { role, email });
     return actor.team;
   });
-  await billSeats(backend, teamId, team);
+  await queueSeatSync(backend, teamId, team);
 }
 
 /** The change of a member in a transaction, with the documents it depends on. */

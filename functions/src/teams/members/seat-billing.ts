@@ -7,7 +7,7 @@ import { logWarning } from '../../common/log.ts';
  *
  * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity later.
  */
-export async function billSeats(
+export async function queueSeatSync(
   backend: Pick<Backend, 'enqueueSeatSync'>,
   teamId: string,
   { seatsBilled }: { seatsBilled?: boolean },

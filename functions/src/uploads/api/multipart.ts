@@ -23,10 +23,9 @@ const noFile = () => refuse('no_file');
 const malformed = () => refuse('malformed_form');
 
 /**
- * Reads the one file out of a multipart form. The body is in memory, because Cloud Functions has read the stream already.
- * https://cloud.google.com/functions/docs/writing/write-http-functions#multipart_data
+ * Reads the one file out of a multipart form. `receiveBody` has read the whole body into memory before.
  *
- * @param maxBytes size limit of the file. This is the only place that checks it.
+ * @param maxBytes `UPLOAD_MAX_BYTES`
  * @throws Refusal `no_file`, `malformed_form`, `too_many_parts`, `payload_too_large`, or `unsupported_media_type` for a body
  *   that is not multipart
  */

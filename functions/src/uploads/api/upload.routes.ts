@@ -11,7 +11,7 @@ import { requireVerified } from './require-verified.ts';
 import { upload } from './upload.service.ts';
 import { uploadView, visibilitySchema } from '../manage/upload.view.ts';
 
-/** Uploads without an account are possible if the settings allow them. Credentials, if any, must be valid all the same. */
+/** Uploads without an account are possible if the settings allow them. A request with invalid credentials is refused even then. */
 export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,
@@ -55,7 +55,7 @@ const uploadFile = route({
     if (caller !== undefined) requireVerified(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
     const { id, view, discard } = await upload(backend, ownerOf(caller, team), file, visibility);
-    // The sender has disconnected and never learns the URL, so the object would be of no use to anybody.
+    // If the sender has disconnected, nobody learns the URL of the object.
     if (request.socket.destroyed) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };
   },

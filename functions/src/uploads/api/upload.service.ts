@@ -33,7 +33,7 @@ interface NewUpload {
 
 /**
  * Validates and stores a received file. Nothing is written before it is valid. Then come the pending record, the object,
- * and the completion of the record. If a step fails, the upload is removed at once; if the process ends, by the sweep.
+ * and the completion of the record. If a step fails, the upload is removed at once. After a timeout or a crash the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
  */
@@ -107,7 +107,7 @@ async function discard(backend: Backend, { id, record }: NewUpload): Promise<voi
   }
 }
 
-/** Passes refusals on. Other failures of Firestore or Storage may be temporary. */
+/** Throws a refusal unchanged, and any other error as `storage_unavailable`. */
 function asUnavailable(error: unknown): never {
   if (error instanceof Refusal) throw error;
   throw refuse('storage_unavailable', {}, { cause: error });

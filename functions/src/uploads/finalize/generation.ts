@@ -4,7 +4,7 @@ import type { FinalizedObject } from './event.ts';
 type Recorded = Pick<Upload, 'generation' | 'md5Hash'>;
 type Finalized = Pick<FinalizedObject, 'generation' | 'md5Hash'>;
 
-/** True if the record already has a later generation than the event. */
+/** True if the record already has a later generation than the event. Generations are numbers of up to 64 bits. */
 export function isOutdated({ generation }: Recorded, object: Finalized): boolean {
   return generation !== null && BigInt(object.generation) < BigInt(generation);
 }
@@ -16,7 +16,6 @@ export function hasOtherBytes({ md5Hash }: Recorded, object: Finalized): boolean
 
 /**
  * True if a stored file needs a new URL: its generation was not written by us, or giving it a URL was interrupted.
- * Generations are numbers of up to 64 bits.
  */
 export function needsUrl(record: Recorded & Pick<Upload, 'status' | 'url'>, object: Finalized): boolean {
   const { status, url, generation } = record;

@@ -95,7 +95,7 @@ export interface RemovedObjects {
 /**
  * Deletes upload records and gives their bytes back, once. Their objects must be removed before.
  *
- * @returns the uploads that got other objects since, such as variants. Their records stay.
+ * @returns the uploads whose objects changed after they were read, such as by new variants. Their records stay.
  */
 export async function deleteRecords(
   db: Db,
