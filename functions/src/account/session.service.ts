@@ -93,11 +93,11 @@ export function isSessionOpen({ db }: Backend, uid: string, cookie: string): Pro
  * @throws Refusal `busy` or `auth_unavailable` if the session could not be ended
  */
 export async function endSessionOf(backend: Backend, cookie: string): Promise<void> {
-  const uid = await ownerOf(backend, cookie);
+  const uid = await uidOf(backend, cookie);
   if (uid !== undefined) await backend.db.sessions(uid).delete(sessionId(cookie));
 }
 
-async function ownerOf({ auth }: Backend, cookie: string): Promise<string | undefined> {
+async function uidOf({ auth }: Backend, cookie: string): Promise<string | undefined> {
   try {
     return (await auth.verifySessionCookie(cookie)).uid;
   } catch (error) {

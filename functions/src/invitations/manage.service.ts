@@ -12,7 +12,7 @@ import { closedAs } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
 import { assertMayMail, mailInvitation } from './invitation-mail.ts';
 import { hashOfSecret, newSecret } from './answer/secret.ts';
-import { countSeats } from './seats.ts';
+import { countOccupiedSeats } from './seats.ts';
 
 /** Identifies an invitation of a team. */
 export interface InvitationKey {
@@ -41,7 +41,7 @@ export async function resendInvitation(
     const { email } = invitation;
     const [mailboxes, seats] = await Promise.all([
       Mailboxes.open({ tx, config, now }, [email]),
-      countSeats(tx, teamId, now),
+      countOccupiedSeats(tx, teamId, now),
     ]);
     if (seats + (isOpen(invitation, now) ? 0 : 1) > team.seatLimit) throw refuse('no_seat');
     const refusal = mailboxes.refusal({ to: email, about: teamId });

@@ -12,7 +12,7 @@ import { openInvitations } from './invitation.store.ts';
  *
  * There is no counter document: every accepted invitation would wait for it, and a write past it would make it wrong.
  */
-export async function countSeats(reads: Reads, teamId: string, now: Date): Promise<number> {
+export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date): Promise<number> {
   const [members, open] = await Promise.all([
     reads.members(teamId).count(),
     openInvitations(reads, teamId, now).count(),
@@ -50,7 +50,7 @@ export interface Join {
 export async function assertSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
-  const count = (reads: Reads) => countSeats(reads, teamId, now);
+  const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
   // A snapshot reads both numbers at one moment. Otherwise it would miss a person who joins between the two reads.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;

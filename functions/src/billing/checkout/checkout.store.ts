@@ -17,7 +17,7 @@ export interface Cart {
   quantity: number;
 }
 
-interface Order {
+interface CheckoutOrder {
   subject: Subject;
   plan: Pick<Plan, 'slug'>;
   cart: Cart;
@@ -38,7 +38,7 @@ interface Reservation {
  */
 export async function reserveCheckout(
   backend: Backend,
-  order: Order,
+  order: CheckoutOrder,
   endedKey: string | undefined,
 ): Promise<Reservation> {
   const { db, config } = backend;
@@ -53,7 +53,7 @@ export async function reserveCheckout(
       hash && readTrials(tx, subject, { hash, now }),
     ]);
     assertTeamExists(subject, team);
-    const { checkout: current } = openCustomer(stored, now);
+    const { checkout: current } = requireOpenCustomer(stored, now);
     const trialDays = trials?.isFree === true ? config.trialDays : 0;
     const canContinue = current?.key !== endedKey && isFor(current, { ...cart, trialDays });
     const isWithoutSession = !canContinue || current.sessionId === undefined;
@@ -71,7 +71,7 @@ function assertTeamExists({ type }: Subject, team: Team | undefined): void {
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
 }
 
-function openCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
+function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
   if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
   return customer;
 }
@@ -84,7 +84,12 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
   );
 }
 
-function storeCheckout(tx: Tx, { subject, plan, cart }: Order, trialDays: number, now: Date): Checkout {
+function storeCheckout(
+  tx: Tx,
+  { subject, plan, cart }: CheckoutOrder,
+  trialDays: number,
+  now: Date,
+): Checkout {
   const { customerId, type, ownerId, callerId } = subject;
   const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
   tx.customers.update(customerId, { checkout });

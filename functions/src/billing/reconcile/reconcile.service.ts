@@ -11,7 +11,7 @@ import {
   readStoredPrices,
   readStoredProducts,
 } from './catalogue-drift.ts';
-import { findSubscriptionDrift, type Owner } from './subscription-drift.ts';
+import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { attempt, LISTS, repairEach, Run, visitList, type Position } from './visit.ts';
 
 /** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
@@ -122,7 +122,7 @@ async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
     findDrift: async (subscriptions) => {
       const drift = await findSubscriptionDrift(backend, subscriptions);
       const repairOf =
-        (id: string, { customerId, lostCustomer }: Owner) =>
+        (id: string, { customerId, lostCustomer }: DriftedCustomer) =>
         () =>
           syncSubscription(backend, customerId, id, { lostCustomer });
       return new Map([...drift].map(([one, owner]) => [one, repairOf(one.id, owner)]));

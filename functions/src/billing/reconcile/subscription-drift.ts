@@ -15,7 +15,7 @@ import { isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
 import { findLostOwners } from './lost-customers.ts';
 
 /** The user or team that pays for a subscription. */
-export interface Owner {
+export interface DriftedCustomer {
   customerId: string;
   /** Data to recreate the document of the customer, if it is missing. */
   lostCustomer?: LostCustomer;
@@ -43,13 +43,13 @@ interface OwnSubscription {
 export async function findSubscriptionDrift(
   backend: Backend,
   subscriptions: readonly Stripe.Subscription[],
-): Promise<Map<Stripe.Subscription, Owner>> {
+): Promise<Map<Stripe.Subscription, DriftedCustomer>> {
   const own = await readOwn(backend, subscriptions);
   const [usersInDrift, teamsInDrift] = await Promise.all([
     findUsersWithWrongClaims(backend, own),
     findTeamsWithWrongLimits(backend, own),
   ]);
-  const drift = new Map<Stripe.Subscription, Owner>();
+  const drift = new Map<Stripe.Subscription, DriftedCustomer>();
   for (const one of own) {
     const { subscription, customerId, stored, current } = one;
     const isInDrift =

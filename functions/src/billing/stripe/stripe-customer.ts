@@ -9,7 +9,7 @@ import { isEmailInvalid } from './stripe-errors.ts';
 export const OWNER_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
 /** A user or team. */
-export interface Owner {
+export interface CustomerOwner {
   type: CustomerDocument['type'];
   /** A uid or the id of a team. */
   customerId: string;
@@ -26,7 +26,7 @@ type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
  */
 export async function createStripeCustomer(
   stripe: Stripe,
-  owner: Owner,
+  owner: CustomerOwner,
   reserved: Reserved,
 ): Promise<Stripe.Customer> {
   const { creationKey } = reserved;
@@ -40,7 +40,7 @@ export async function createStripeCustomer(
 
 function create(
   stripe: Stripe,
-  { type, customerId }: Owner,
+  { type, customerId }: CustomerOwner,
   { email, name }: Reserved,
   idempotencyKey: string,
 ): Promise<Stripe.Customer> {
@@ -60,7 +60,7 @@ function create(
  */
 export async function findStripeCustomer(
   stripe: Stripe,
-  { type, customerId }: Owner,
+  { type, customerId }: CustomerOwner,
 ): Promise<Stripe.Customer | undefined> {
   const quoted = customerId.replace(/[\\']/g, '\\$&');
   const query = `metadata['${OWNER_METADATA[type]}']:'${quoted}'`;

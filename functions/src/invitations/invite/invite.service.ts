@@ -14,7 +14,7 @@ import { closedAs } from '../invitation.store.ts';
 import { viewOf, type InvitationView } from '../invitation.view.ts';
 import { assertMayMail, mailInvitation } from '../invitation-mail.ts';
 import { hashOfSecret, newSecret } from '../answer/secret.ts';
-import { countSeats } from '../seats.ts';
+import { countOccupiedSeats } from '../seats.ts';
 
 export interface Invited {
   /** False if the address already had this open invitation. */
@@ -60,7 +60,7 @@ export async function inviteAll(
     const emails = requests.map(({ email }) => email);
     const [mailboxes, seats, candidates] = await Promise.all([
       Mailboxes.open({ tx, config, now }, emails),
-      countSeats(tx, teamId, now),
+      countOccupiedSeats(tx, teamId, now),
       readCandidates(tx, teamId, requests),
     ]);
     const sending: Sending = { tx, config, mailboxes, caller, teamId, team, now };

@@ -47,7 +47,7 @@ export async function upload(
   const named = validateDeclaration({ name, declaredType, size: bytes.length }, backend.config);
   await validateBytes(bytes, named);
   const id = newUploadId();
-  const pending = { ...place(backend, owner, id, named), visibility, size: bytes.length };
+  const pending = { ...recordBasics(backend, owner, id, named), visibility, size: bytes.length };
   const dimensions = (await dimensionsOf(bytes, named.kind)) ?? null;
   const record = newUploadRecord({ ...pending, dimensions });
   await reserve(backend, owner, id, record).catch(asUnavailable);
@@ -60,7 +60,7 @@ export async function upload(
 }
 
 /** The fields of a new record that follow from its owner, id and kind. */
-function place({ config, now }: Backend, owner: Owner, id: string, { name, kind }: NamedKind) {
+function recordBasics({ config, now }: Backend, owner: Owner, id: string, { name, kind }: NamedKind) {
   const createdAt = now();
   const expiry = new Date(createdAt.getTime() + config.anonymousUploadHours * HOUR_MS);
   return {
