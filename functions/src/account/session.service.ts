@@ -19,7 +19,7 @@ import { viewOf } from './user.view.ts';
 /** Enough to recognize a device; the header has no maximum. */
 const MAX_USER_AGENT = 256;
 
-/** Batches for deleting the sessions of a user: together more sessions than a user has. */
+/** The most batches for deleting a user's sessions. Together they delete more sessions than a user can have. */
 const MAX_BATCHES = 20;
 
 interface SignInRequest {

@@ -45,13 +45,13 @@ export interface Join {
  * - The limit was lowered below the count. Only the members are counted, without invitations, so that the first people who
  *   join get the seats that are left.
  *
- * @throws Refusal `no_seat`; `already_member` in the second case (otherwise the commit fails for a member)
+ * @throws Refusal `no_seat`; `already_member` if the limit is exceeded; within the limit the commit fails for a member instead
  */
 export async function assertSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
-  // A snapshot reads both numbers at one moment. Otherwise it would miss a person who joins between the two reads.
+  // A snapshot reads both numbers at one moment. With two reads, a person who joins between them would be in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);

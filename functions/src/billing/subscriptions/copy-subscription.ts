@@ -28,7 +28,7 @@ export interface SyncResult {
   type: CustomerDocument['type'];
   /** Slug of the best plan that the customer's subscriptions give. */
   plan: string;
-  /** The line item of this subscription that pays for the plan; undefined if there is none or the subscription has ended. */
+  /** The first line item that pays for one of our plans; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
 }
 

@@ -22,7 +22,10 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
   return item.quantity !== (await billedQuantity(reads, teamId, item));
 }
 
-/** The plan that a user's own subscriptions give. Reads one document for each running subscription, at least one. */
+/**
+ * The plan that a user's own subscriptions give. Reads one document for each subscription that is active, trialing or past
+ * due, at least one.
+ */
 export async function currentPlan(reads: Reads, plans: PlanList, uid: string, now: Date): Promise<Plan> {
   const entitling = await reads
     .subscriptions(uid)

@@ -11,7 +11,7 @@ interface TeamPlan {
   team: Team;
   plan: Plan;
   plans: PlanList;
-  /** The team's subscriptions, those that have ended included. */
+  /** The team's running subscriptions, and the one that was just synced even if it has ended. */
   subscriptions: readonly SubscriptionDocument[];
   now: Date;
 }

@@ -7,7 +7,7 @@ import { route, type Route, type RouteContext } from '../../http/route.ts';
 import { refuse } from '../../refusals.ts';
 import { handleEvent } from './webhook.service.ts';
 
-/** A failure is answered with 5xx, and Stripe sends the event again. https://docs.stripe.com/webhooks */
+/** If handling fails, the answer is 5xx, and Stripe sends the event again. https://docs.stripe.com/webhooks */
 const receiveStripeEvent = route({
   id: 'receiveStripeEvent',
   method: 'post',

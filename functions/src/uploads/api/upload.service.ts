@@ -33,7 +33,8 @@ interface NewUpload {
 
 /**
  * Validates and stores a received file. Nothing is written before it is valid. Then come the pending record, the object,
- * and the completion of the record. If a step fails, the upload is removed at once. After a timeout or a crash the sweep removes it.
+ * and the completion of the record. If storing or completing fails, the upload is removed at once. After a timeout, a crash or
+ * an unknown outcome of the reservation the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
  */

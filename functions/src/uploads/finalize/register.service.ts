@@ -67,7 +67,7 @@ async function createRefused(event: FinalizeEvent, reason: string): Promise<Uplo
   }
 }
 
-/** True for a refusal that is the same when the event is repeated. Until an operator acts, damage is. */
+/** True for a refusal that is the same when the event is repeated. Damage counts as final too: it stays until an operator repairs it. */
 function isFinal(error: unknown): error is Refusal {
   return error instanceof Refusal && (!error.isOutage || error instanceof DamagedDocument);
 }
