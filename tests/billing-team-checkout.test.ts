@@ -6,8 +6,8 @@ import { serveApp, type AppUnderTest } from './support/app.ts';
 import { checkout, pay, returnLinkOf } from './support/billing.ts';
 import { APP_URL } from './support/config.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
-import { locationOf, visit } from './support/requests.ts';
-import { castOf, createTeam } from './support/teams.ts';
+import { call, locationOf, visit } from './support/requests.ts';
+import { castOf, createTeam, setRole } from './support/teams.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
@@ -65,4 +65,21 @@ test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([
   await end(teamId);
   const late = beginCheckout(app.backend, subjectOf(teamId, owner), 'pro', 'month');
   await expect(late).rejects.toMatchObject({ status: 404, code: 'team_not_found' });
+});
+
+test.each<[what: string, change: (teamId: string, admin: Person) => Promise<unknown>, status: number]>([
+  ['was removed', (teamId, { uid }) => adminFirestore().doc(`teams/${teamId}/members/${uid}`).delete(), 404],
+  ['got a lower role', (teamId, admin) => setRole(teamId, admin, 'member'), 403],
+])('no checkout is created for an admin who %s after they were authorized', async (_what, change, status) => {
+  const { teamId, admin } = await castOf(app.url);
+  await call('POST', `${app.stripe.url}/_emulator/fail`, {
+    json: { method: 'POST', path: '/v1/customers', status: 'hold', times: 1 },
+  });
+  const late = checkout(app, admin, `pro?team=${teamId}`);
+  await call('GET', `${app.stripe.url}/_emulator/held?atLeast=1`);
+  await change(teamId, admin);
+  await call('POST', `${app.stripe.url}/_emulator/release`);
+  expect((await late).status).toBe(status);
+  const customer = await adminFirestore().doc(`customers/${teamId}`).get();
+  expect([customer.get('type'), customer.get('checkout')]).toEqual(['team', undefined]);
 });

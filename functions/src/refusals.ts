@@ -104,7 +104,7 @@ export const REFUSALS = {
   already_accepted: { status: 409, message: 'This invitation has already been accepted.' },
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },
   checkout_superseded: { status: 409, message: 'Another checkout was started in the meantime.' },
-  customer_closed: { status: 409, message: 'This account is being deleted.' },
+  customer_closed: { status: 409, message: 'This account or team is being deleted.' },
   not_stored: { status: 409, message: 'The file is not stored.' },
 
   // 410

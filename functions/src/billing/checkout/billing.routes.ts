@@ -91,5 +91,5 @@ const portal = route({
   }),
 });
 
-/** `finish` comes first: its path also matches that of `checkout`. */
+/** `finish` comes first, because the path of `checkout` matches its path as well. */
 export const billingRoutes: readonly Route[] = [finish, checkout, portal];

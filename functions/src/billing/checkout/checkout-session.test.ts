@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig, type Config } from '../../settings/config.ts';
-import { findPlan } from '../../settings/plans.ts';
+import { findPlan, isPaid } from '../../settings/plans.ts';
 import { TEST_SETTINGS } from '../../testing/settings.ts';
 import { sessionParams } from './checkout-session.ts';
 import type { Subject } from '../customers/subject.ts';
@@ -19,7 +19,7 @@ const team: Subject = { ...user, customerId: 't', type: 'team', ownerId: 'o' };
 function paramsOf(settings: Record<string, string>, subject = user, trialDays = 0) {
   const config: Config = loadConfig({ ...TEST_SETTINGS, ...settings });
   const plan = findPlan(config.plans, 'pro');
-  if (plan === undefined) throw new Error('There is no plan pro.');
+  if (plan === undefined || !isPaid(plan)) throw new Error('There is no paid plan pro.');
   const checkout = {
     priceId: 'price_1',
     quantity: 3,
@@ -28,7 +28,7 @@ function paramsOf(settings: Record<string, string>, subject = user, trialDays = 
     callerId: 'buyer',
     key: 'k',
   };
-  return sessionParams(config, { subject, plan, stripeCustomerId: 'cus_1' }, checkout);
+  return sessionParams(config, { subject, plan, interval: 'month', stripeCustomerId: 'cus_1' }, checkout);
 }
 
 test('the session is for the customer, the price and the quantity, and returns through our route', () => {

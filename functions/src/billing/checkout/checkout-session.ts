@@ -2,18 +2,11 @@ import type Stripe from 'stripe';
 import type { Checkout } from '../../firestore/documents/customer.ts';
 import { withQuery } from '../../http/redirect.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Plan } from '../../settings/plans.ts';
 import type { Subject } from '../customers/subject.ts';
+import type { Purchase } from './purchase.ts';
 
 /** Path that Stripe redirects to after a payment. Stripe replaces the braces by the id of the session. */
 const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
-
-/** A plan that a subject buys as a Stripe customer. */
-export interface Sale {
-  subject: Subject;
-  plan: Pick<Plan, 'slug'>;
-  stripeCustomerId: string;
-}
 
 /**
  * The parameters of the checkout session for a plan. They follow from the stored checkout and not from the caller: Stripe
@@ -21,7 +14,7 @@ export interface Sale {
  */
 export function sessionParams(
   config: Config,
-  { subject, plan, stripeCustomerId }: Sale,
+  { subject, plan, stripeCustomerId }: Omit<Purchase, 'cart'>,
   checkout: Checkout,
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = { ...ownerMetadata(subject, checkout), plan: plan.slug };

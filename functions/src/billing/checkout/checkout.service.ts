@@ -7,25 +7,13 @@ import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe
 import type { Subject } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
-import type { Sale } from './checkout-session.ts';
-import { reserveCheckout, type Cart } from './checkout.store.ts';
+import { expireCheckoutSession, openCheckoutSession } from './checkout-session.service.ts';
+import { reserveCheckout } from './checkout.store.ts';
 import { openPortalPage } from './portal.service.ts';
-import { expireSession, openSession } from './session.service.ts';
+import type { Order, Purchase } from './purchase.ts';
 
-/** A plan that a subject wants to buy. */
-interface Order {
-  subject: Subject;
-  plan: PaidPlan;
-  interval: Interval;
-}
-
-/** An order with everything that Stripe needs. */
-interface Purchase extends Sale {
-  cart: Cart;
-}
-
-/** How many checkouts in a row may turn out to have ended, such as by expiry, before the request is refused with `busy`. */
-const MAX_ENDED = 5;
+/** How many sessions in a row may turn out to be over, such as by expiry, before the request is refused with `busy`. */
+const MAX_FINISHED = 5;
 
 /**
  * The address of the page where a subject buys a plan: Stripe's checkout page, or the portal if the subject already has a
@@ -70,12 +58,7 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
       findPriceId(stripe, plan, interval),
       quantityFor(db, subject, plan),
     ]);
-    const page = await openCheckoutPage(backend, {
-      subject,
-      plan,
-      stripeCustomerId,
-      cart: { priceId, quantity },
-    });
+    const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart: { priceId, quantity } });
     if (page !== undefined) return page;
   }
   return openPortalPage(backend, subject, stripeCustomerId);
@@ -107,19 +90,19 @@ async function quantityFor(db: Db, { type, customerId }: Subject, { perSeat }: P
  */
 async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<string | undefined> {
   const stripe = await backend.stripe();
-  const isPaidNow = async (status: string | null | undefined) =>
+  const hasBoughtPlan = async (status: string | null | undefined) =>
     status === 'complete' && (await isSubscribed(stripe, purchase.stripeCustomerId));
-  let endedKey: string | undefined;
-  for (let ended = 0; ended < MAX_ENDED; ended++) {
-    const { checkout, replaced } = await reserveCheckout(backend, purchase, endedKey);
+  let finishedKey: string | undefined;
+  for (let finished = 0; finished < MAX_FINISHED; finished++) {
+    const { checkout, replaced } = await reserveCheckout(backend, purchase, finishedKey);
     const replacedId = replaced?.sessionId;
-    const replacedStatus = replacedId && (await expireSession(stripe, replacedId));
-    if (await isPaidNow(replacedStatus)) return undefined;
+    const replacedStatus = replacedId && (await expireCheckoutSession(stripe, replacedId));
+    if (await hasBoughtPlan(replacedStatus)) return undefined;
 
-    const session = await openSession(backend, purchase, checkout);
+    const session = await openCheckoutSession(backend, purchase, checkout);
     if (session?.status === 'open' && session.url !== null) return session.url;
-    if (await isPaidNow(session?.status)) return undefined;
-    endedKey = checkout.key;
+    if (await hasBoughtPlan(session?.status)) return undefined;
+    finishedKey = checkout.key;
   }
   throw refuse('busy');
 }

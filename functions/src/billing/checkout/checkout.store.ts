@@ -3,25 +3,11 @@ import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { Checkout, CustomerDocument } from '../../firestore/documents/customer.ts';
-import type { Team } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals.ts';
-import type { Plan } from '../../settings/plans.ts';
-import { isBeingDeleted } from '../../teams/team.store.ts';
+import { authorize } from '../../teams/authorize.ts';
 import { isClosed } from '../customers/customer.store.ts';
-import type { Subject } from '../customers/subject.ts';
 import { readTrials, reserveTrials } from '../trials/trial.store.ts';
-
-/** The contents of a checkout, apart from its trial. */
-export interface Cart {
-  priceId: string;
-  quantity: number;
-}
-
-interface CheckoutOrder {
-  subject: Subject;
-  plan: Pick<Plan, 'slug'>;
-  cart: Cart;
-}
+import type { Cart, Purchase } from './purchase.ts';
 
 interface Reservation {
   checkout: Checkout;
@@ -33,42 +19,38 @@ interface Reservation {
  * Continues the customer's checkout if price, quantity and trial days are the same, and stores a new one otherwise. A new
  * checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
  *
- * @param endedKey key of a checkout whose session has ended, so that it cannot be continued
- * @throws Refusal `customer_closed`; `team_not_found` if the team was deleted after the caller was authorized
+ * The transaction authorizes the caller again: they may have lost the right to buy for the team since the request began.
+ *
+ * @param finishedKey key of a checkout whose session is over, so that it cannot be continued
+ * @throws Refusal `customer_closed`; `team_not_found` or `forbidden` if the caller may no longer buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
-  order: CheckoutOrder,
-  endedKey: string | undefined,
+  purchase: Purchase,
+  finishedKey: string | undefined,
 ): Promise<Reservation> {
   const { db, config } = backend;
-  const { subject, cart } = order;
+  const { subject, cart } = purchase;
   const { customerId } = subject;
   const now = backend.now();
   const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, now);
   return db.run(async (tx) => {
-    const [stored, team, trials] = await Promise.all([
+    const [stored, trials] = await Promise.all([
       tx.customers.get(customerId),
-      subject.type === 'team' ? tx.teams.get(customerId) : undefined,
       hash && readTrials(tx, subject, { hash, now }),
+      subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
-    assertTeamExists(subject, team);
     const { checkout: current } = requireOpenCustomer(stored, now);
     const trialDays = trials?.isFree === true ? config.trialDays : 0;
-    const canContinue = current?.key !== endedKey && isFor(current, { ...cart, trialDays });
-    const isWithoutSession = !canContinue || current.sessionId === undefined;
-    if (trials && trialDays > 0 && isWithoutSession) {
+    const canContinue = current?.key !== finishedKey && isFor(current, { ...cart, trialDays });
+    const needsSession = !canContinue || current.sessionId === undefined;
+    if (trials && trialDays > 0 && needsSession) {
       reserveTrials(tx, trials, { customerId, reservedAt: now });
     }
     if (canContinue) return { checkout: current, replaced: undefined };
-    const checkout = storeCheckout(tx, order, trialDays, now);
-    return { checkout, replaced: current?.key === endedKey ? undefined : current };
+    const checkout = storeCheckout(tx, purchase, trialDays, now);
+    return { checkout, replaced: current?.key === finishedKey ? undefined : current };
   });
-}
-
-function assertTeamExists({ type }: Subject, team: Team | undefined): void {
-  if (type === 'user') return;
-  if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
 }
 
 function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
@@ -84,12 +66,7 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
   );
 }
 
-function storeCheckout(
-  tx: Tx,
-  { subject, plan, cart }: CheckoutOrder,
-  trialDays: number,
-  now: Date,
-): Checkout {
+function storeCheckout(tx: Tx, { subject, plan, cart }: Purchase, trialDays: number, now: Date): Checkout {
   const { customerId, type, ownerId, callerId } = subject;
   const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
   tx.customers.update(customerId, { checkout });

@@ -3,8 +3,9 @@ import type { Backend } from '../../backend.ts';
 import type { Checkout } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
-import { sessionParams, type Sale } from './checkout-session.ts';
+import { sessionParams } from './checkout-session.ts';
 import { saveSessionId } from './checkout.store.ts';
+import type { Purchase } from './purchase.ts';
 
 /**
  * Retrieves the session of a checkout, or creates it.
@@ -13,30 +14,30 @@ import { saveSessionId } from './checkout.store.ts';
  *   were changed in the meantime. No browser was sent to that session.
  * @throws Refusal `checkout_superseded`
  */
-export async function openSession(
+export async function openCheckoutSession(
   backend: Backend,
-  sale: Sale,
+  purchase: Purchase,
   checkout: Checkout,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const { db, now } = backend;
-  const { customerId } = sale.subject;
+  const { customerId } = purchase.subject;
   const { key, sessionId } = checkout;
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
-  const session = await createSession(backend, sale, checkout);
+  const session = await createCheckoutSession(backend, purchase, checkout);
   if (session === undefined) return undefined;
   if (await saveSessionId(db, customerId, { key, sessionId: session.id }, now())) return session;
-  await expireSession(stripe, session.id);
+  await expireCheckoutSession(stripe, session.id);
   throw refuse('checkout_superseded');
 }
 
-async function createSession(
+async function createCheckoutSession(
   backend: Backend,
-  sale: Sale,
+  purchase: Purchase,
   checkout: Checkout,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const stripe = await backend.stripe();
-  const params = sessionParams(backend.config, sale, checkout);
+  const params = sessionParams(backend.config, purchase, checkout);
   try {
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
@@ -50,7 +51,7 @@ async function createSession(
  *
  * @returns the status afterwards: it may be paid at that moment, or have expired before
  */
-export async function expireSession(
+export async function expireCheckoutSession(
   stripe: Stripe,
   sessionId: string,
 ): Promise<Stripe.Checkout.Session.Status | null> {
