@@ -1,9 +1,10 @@
 import { defineEmulator } from 'emulate';
-import { unrecognizedUrl } from './api/errors.ts';
+import { unrecognizedUrl, unsupportedRoute } from './api/errors.ts';
 import { IdempotencyKeys } from './api/idempotency.ts';
 import { OPERATIONS } from './api/operations.ts';
 import { serve } from './api/pipeline.ts';
 import type { Service } from './api/pipeline.ts';
+import { isRouteOfSdk } from './api/sdk-routes.ts';
 import { elapse } from './billing/elapse.ts';
 import type { Dunning } from './billing/dunning.ts';
 import type { Clock } from './clock.ts';
@@ -98,8 +99,9 @@ function serveApi(app: App, service: Service, world: World): void {
     );
   }
   app.notFound((c) => {
-    if (!c.req.path.startsWith('/v1/')) return notice(404, 'Not found', 'There is no such page here.', null);
-    const error = unrecognizedUrl(c.req.method, c.req.path);
+    const { method, path } = c.req;
+    if (!/^\/v[12]\//.test(path)) return notice(404, 'Not found', 'There is no such page here.', null);
+    const error = isRouteOfSdk(method, path) ? unsupportedRoute(method, path) : unrecognizedUrl(method, path);
     return Response.json(error.body, { status: error.status });
   });
 }

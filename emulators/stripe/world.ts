@@ -53,12 +53,23 @@ export function imagine<T>(scope: Scope, work: (copy: Scope) => T): T {
  * @returns what `work` returned; the state's objects are other ones afterwards
  */
 export function tentatively<T>(scope: Scope, work: (trial: Scope) => T): T {
+  const { copy, commit } = rehearse(scope);
+  const result = work(copy);
+  commit();
+  return result;
+}
+
+/** A copy to work on. `commit` makes its state the state and delivers its events; without it, nothing has happened. */
+export function rehearse(scope: Scope): { copy: Scope; commit: () => void } {
   const events: Event[] = [];
   const state = copyOf(scope.state);
-  const result = work({ ...scope, state, deliver: (event) => events.push(event) });
-  Object.assign(scope.state, state);
-  for (const event of events) scope.deliver(event);
-  return result;
+  return {
+    copy: { ...scope, state, deliver: (event) => events.push(event) },
+    commit: () => {
+      Object.assign(scope.state, state);
+      for (const event of events) scope.deliver(event);
+    },
+  };
 }
 
 /** What only grows is not copied in depth: there may be thousands of events. */

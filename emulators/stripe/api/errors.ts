@@ -95,6 +95,11 @@ export function unrecognizedUrl(method: string, path: string): ApiError {
   return new ApiError(404, { type: 'invalid_request_error', message });
 }
 
+/** Stripe has this route and the local Stripe does not. */
+export function unsupportedRoute(method: string, path: string): ApiError {
+  return notAllowed(`The local Stripe does not support ${method} ${path}.`, 'emulator_unsupported');
+}
+
 export function idempotencyMismatch(key: string): ApiError {
   const message = `Idempotency key '${key}' was first used with other parameters; use another key for another request.`;
   return new ApiError(400, { type: 'idempotency_error', message });

@@ -1,6 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startStripe } from '../server.ts';
-import { API_KEY, openCheckout, stripeError, subscribe, testStripe } from '../testing.ts';
+import {
+  API_KEY,
+  customerWith,
+  openCheckout,
+  PRO_MONTHLY,
+  stripeError,
+  subscribe,
+  testStripe,
+} from '../testing.ts';
 
 test.each([
   ['none', {}],
@@ -48,8 +56,10 @@ test('every answer has a request id and the API version', async () => {
 test('another API version is refused: its objects would have another shape', async () => {
   const { stripe } = await testStripe();
   const error = await stripeError(stripe.customers.list({}, { apiVersion: '2020-08-27' }));
-  expect(error).toMatchObject({ statusCode: 400 });
-  expect(error.message).toContain('2020-08-27');
+  expect(error).toMatchObject({ statusCode: 400, code: 'emulator_unsupported' });
+  expect(error.message).toBe(
+    'The local Stripe serves API version 2026-10-28.endive only, not 2020-08-27. Use version 23 of the stripe package without the option apiVersion, or send the header "Stripe-Version: 2026-10-28.endive".',
+  );
 });
 
 test.each([
@@ -71,14 +81,28 @@ test.each([
   });
 });
 
-test.each(['/v1/charges', '/v1/customers/x/y', '/v2/core/events', '/v1/'])(
-  'what is not there is 404: %s',
+test.each(['/v1/charge', '/v1/customers/x/y', '/v2/core/event', '/v1/'])(
+  'a route that Stripe does not have is 404: %s',
   async (path) => {
     const { local } = await testStripe();
     const headers = { authorization: `Bearer ${API_KEY}` };
     expect((await fetch(`${local.url}${path}`, { headers })).status).toBe(404);
   },
 );
+
+test.each([
+  ['GET', '/v1/quotes'],
+  ['POST', '/v1/quotes/qt_1/accept'],
+  ['POST', '/v1/webhook_endpoints'],
+  ['GET', '/v2/core/events'],
+])('a route that Stripe has and this server has not is refused by name: %s %s', async (method, path) => {
+  const { stripe } = await testStripe();
+  expect(await stripeError(stripe.rawRequest(method, path))).toMatchObject({
+    statusCode: 400,
+    code: 'emulator_unsupported',
+    message: `The local Stripe does not support ${method} ${path}.`,
+  });
+});
 
 test.each([
   [
@@ -175,4 +199,44 @@ test.each([
   const { customer } = await subscribe(stripe);
   const error = await stripeError(stripe.customers.retrieve(customer, { expand: [path] }));
   expect(error).toMatchObject({ statusCode: 400, param: 'expand' });
+});
+
+test('an expand that is refused has changed nothing', async () => {
+  const { stripe, happened } = await testStripe();
+  const { customer } = await customerWith(stripe, 'pm_card_visa');
+  await happened();
+  const refused = [
+    stripe.customers.create({ name: 'Ada', expand: ['nothing'] }),
+    stripe.subscriptions.create({
+      customer,
+      items: [{ price: PRO_MONTHLY }],
+      expand: ['latest_invoice.payment_intent'],
+    }),
+    stripe.customers.del(customer, { expand: ['nothing'] }),
+  ];
+  for (const call of refused) expect(await stripeError(call)).toMatchObject({ param: 'expand' });
+  expect(await happened()).toEqual([]);
+  expect((await stripe.customers.list()).data.map(({ id }) => id)).toEqual([customer]);
+  expect((await stripe.subscriptions.list({ status: 'all' })).data).toEqual([]);
+});
+
+test('a request that is refused for its expand can be corrected with the same idempotency key', async () => {
+  const { stripe } = await testStripe();
+  const idempotencyKey = 'key-1';
+  await stripeError(stripe.customers.create({ name: 'Ada', expand: ['nothing'] }, { idempotencyKey }));
+  expect(await stripe.customers.create({ name: 'Ada' }, { idempotencyKey })).toMatchObject({ name: 'Ada' });
+});
+
+test('a payment that is declined has failed, with or without expand', async () => {
+  const { stripe, happened } = await testStripe();
+  const { customer } = await customerWith(stripe, 'pm_card_chargeCustomerFail');
+  const { latest_invoice: invoice } = await stripe.subscriptions.create({
+    customer,
+    items: [{ price: PRO_MONTHLY }],
+    payment_behavior: 'default_incomplete',
+  });
+  await happened();
+  const paying = stripe.invoices.pay(typeof invoice === 'string' ? invoice : '', { expand: ['customer'] });
+  expect(await stripeError(paying)).toMatchObject({ code: 'card_declined' });
+  expect(await happened()).toContain('invoice.payment_failed');
 });

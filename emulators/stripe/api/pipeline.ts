@@ -3,11 +3,12 @@ import { DroppedConnection } from '../faults.ts';
 import type { Faults } from '../faults.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { RequestOrigin } from '../state.ts';
-import { API_VERSION, newId } from '../world.ts';
-import type { World } from '../world.ts';
+import { API_VERSION, newId, rehearse } from '../world.ts';
+import type { Scope, World } from '../world.ts';
 import { ApiError, internalError, InvalidParameter, noApiKey, notAllowed, wrongApiKey } from './errors.ts';
 import { expand } from './expand.ts';
 import { parseForm } from './form.ts';
+import type { FormMap } from './form.ts';
 import type { Answer, IdempotencyKeys } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 
@@ -58,21 +59,37 @@ export async function serve(
   }
 }
 
-function execute(
-  scope: World & { request: RequestOrigin },
-  operation: Operation,
-  id: string,
-  encoded: string[],
-): Answer {
-  let executed = false;
+function execute(scope: Scope, operation: Operation, id: string, encoded: string[]): Answer {
   try {
     elapse(scope);
-    const { result, expand: paths } = operation.run(scope, id, parseForm(...encoded));
-    executed = true;
-    return { status: 200, body: JSON.stringify(expand(scope, result, paths)), final: true };
+    const form = parseForm(...encoded);
+    const changes = operation.method !== 'GET' && form.has('expand');
+    const result = changes ? runExpanded(scope, operation, id, form) : run(scope, operation, id, form);
+    return { status: 200, body: JSON.stringify(result), final: true };
   } catch (error) {
-    const answer = failure(error, scope.request);
-    return { ...answer, final: answer.final || executed };
+    return failure(error, scope.request);
+  }
+}
+
+function run(scope: Scope, operation: Operation, id: string, form: FormMap): object {
+  const { result, expand: paths } = operation.run(scope, id, form);
+  return expand(scope, result, paths);
+}
+
+/**
+ * Executes on a copy, so that an `expand` that is refused has changed nothing. The changes of an operation that fails
+ * are kept: a declined card has failed its invoice.
+ */
+function runExpanded(scope: Scope, operation: Operation, id: string, form: FormMap): object {
+  const { copy, commit } = rehearse(scope);
+  try {
+    const { result, expand: paths } = operation.run(copy, id, form);
+    const expanded = expand(copy, result, paths);
+    commit();
+    return expanded;
+  } catch (error) {
+    if (!(error instanceof InvalidParameter)) commit();
+    throw error;
   }
 }
 
@@ -115,6 +132,9 @@ function authenticate(request: Request, expected: string | undefined): void {
 function assertVersion(request: Request): void {
   const version = request.headers.get('stripe-version') ?? API_VERSION;
   if (version !== API_VERSION) {
-    throw notAllowed(`The local Stripe serves API version ${API_VERSION}, not ${version}.`);
+    throw notAllowed(
+      `The local Stripe serves API version ${API_VERSION} only, not ${version}. Use version 23 of the stripe package without the option apiVersion, or send the header "Stripe-Version: ${API_VERSION}".`,
+      'emulator_unsupported',
+    );
   }
 }
