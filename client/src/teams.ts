@@ -42,10 +42,20 @@ export class TeamsApi {
     return this.#transport.request('patch', path, { ...options, path: { teamId }, body: change });
   }
 
-  /** Deletes a team; of a large one the backend removes a part with each request, so this asks until it is gone. */
-  async delete(teamId: string, options: Abortable = {}): Promise<void> {
-    const path = '/api/auth/teams/{teamId}';
-    const rest = await this.#transport.request('delete', path, { ...options, path: { teamId } });
+  /**
+   * Deletes a team. The backend removes a part of a large team with each request, so this repeats the request until the team
+   * is gone.
+   *
+   * @param options.endSubscription whether a running subscription may be ended, at once and without a refund; without it the
+   *   backend refuses such a team with `subscription_running`
+   */
+  async delete(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {
+    const { signal, endSubscription } = options;
+    const rest = await this.#transport.request('delete', '/api/auth/teams/{teamId}', {
+      path: { teamId },
+      query: endSubscription === true ? { endSubscription: 'true' } : {},
+      signal,
+    });
     if (rest?.status === 'deleting') await this.delete(teamId, options);
   }
 

@@ -83,13 +83,18 @@ export const REFUSALS = {
 
   // 409
   slug_taken: { status: 409, message: 'This team URL is already taken.' },
-  subscription_running: { status: 409, message: 'Cancel the subscription of the team first.' },
+  subscription_running: {
+    status: 409,
+    message:
+      'Deleting the team ends its subscription at once, without a refund. Confirm this with endSubscription=true.',
+  },
   consent_required: { status: 409, message: 'Ownership needs consent. Offer it to the member.' },
   last_owner: { status: 409, message: 'A team needs at least one owner.' },
   last_owner_of: {
     status: 409,
     code: 'last_owner',
-    message: 'You are the last owner of {teams}. Make somebody else an owner, or delete the team.',
+    message:
+      'You are the last owner of {teams}. Make somebody else an owner, or delete the team, which ends its subscription.',
   },
   already_owner: { status: 409, message: 'You already own this team.' },
   member_is_owner: { status: 409, code: 'already_owner', message: 'This member is already an owner.' },

@@ -68,9 +68,9 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/damaged-teams.test.ts'],
   },
   {
-    guard: 'A team with a running subscription is not deleted',
+    guard: 'A team with a running subscription is deleted by consent only',
     file: `${TEAMS}/delete.service.ts`,
-    from: "if (team?.subscribed === true) throw refuse('subscription_running');",
+    from: "if (isSubscribed && !endSubscription) throw refuse('subscription_running');",
     to: '',
     tests: ['tests/billing-team.test.ts', 'tests/billing-cancel.test.ts', 'tests/teams-manage.test.ts'],
   },

@@ -293,7 +293,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description Deletes a team with its members, invitations and files. A large team needs several requests.
+         * @description Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends at once, without a refund; the request must confirm this with `endSubscription=true`.
          */
         delete: operations["deleteTeam"];
         options?: never;
@@ -1648,7 +1648,10 @@ export interface operations {
     };
     deleteTeam: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @example true */
+                endSubscription?: components["schemas"]["BooleanText"];
+            };
             header?: never;
             path: {
                 /** @example Jx4bN7cVd2QmKp9wEr5T */

@@ -4,6 +4,7 @@ import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/errors/page-view.ts';
 import { route, type Route } from '../http/route.ts';
+import { booleanText } from '../http/validate.ts';
 import { LIMITS } from '../settings/limits.ts';
 import {
   createSession,
@@ -19,8 +20,6 @@ import { newSessionView, openSessionView, sessionView } from './session.view.ts'
 const DAY_MS = 86_400_000;
 
 const tag = 'Sessions';
-
-const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' });
 
 /** Without the check of the origin, another site could sign a visitor in to the attacker's account (login CSRF). */
 const signIn = route({

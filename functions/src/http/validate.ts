@@ -1,6 +1,9 @@
 import type { Request } from 'express';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { refuse } from '../refusals.ts';
+
+/** A switch in a query. */
+export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' });
 
 /**
  * The parsed value.

@@ -23,7 +23,8 @@ import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks = {
   purgeAccount: [removeUploadsOf],
-  purgeTeam: [removeInvitations, removeUploadsOf, removeTeamBilling],
+  // Billing comes first, so that a deletion that is interrupted later costs nothing any more.
+  purgeTeam: [removeTeamBilling, removeInvitations, removeUploadsOf],
   // The audit log comes last, because some of the others write entries.
   removeTraces: [
     forgetSender,

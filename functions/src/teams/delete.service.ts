@@ -18,30 +18,51 @@ export interface Deleter {
   readonly actorId?: string;
 }
 
+interface DeletionOptions {
+  readonly endSubscription?: boolean;
+}
+
 /**
  * Deletes a team in steps. Idempotent: a call after a crash continues with the rest.
  *
  * The first step marks the team, together with all checks; from then on nobody can join or be invited. Then its contents
  * are purged in batches. Its owners are removed last, together with the team, so that they can ask again.
  *
+ * A running subscription of the team must be ended by consent. It ends at once and without a refund, before anything else is
+ * purged.
+ *
  * A damaged document of the team does not prevent the deletion.
  *
+ * @param options.endSubscription whether a running subscription may be ended
  * @returns true if the team is deleted; false if the rest is left for the next call
- * @throws Refusal `team_not_found`, `forbidden`, or `subscription_running` if the team still has a running subscription
+ * @throws Refusal `team_not_found`, `forbidden`; `subscription_running` for a running subscription that may not be ended;
+ *   `billing_unavailable` if Stripe does not answer: then the same call continues
  */
-export async function removeTeam(backend: Backend, by: Deleter, teamId: string): Promise<boolean> {
-  await markAsDeleting(backend, by, teamId);
+export async function removeTeam(
+  backend: Backend,
+  by: Deleter,
+  teamId: string,
+  options: DeletionOptions = {},
+): Promise<boolean> {
+  await markAsDeleting(backend, by, teamId, options);
   const purges = [...backend.hooks.purgeTeam, purgeOtherMembers];
   if (!(await purgeInBatches(backend, teamId, purges, MAX_BATCHES))) return false;
   await deleteEmptyTeam(backend, by, teamId);
   return true;
 }
 
-async function markAsDeleting(backend: Backend, by: Deleter, teamId: string): Promise<void> {
+/** The mark also stores the consent to end the subscription. */
+async function markAsDeleting(
+  backend: Backend,
+  by: Deleter,
+  teamId: string,
+  { endSubscription = false }: DeletionOptions,
+): Promise<void> {
   await backend.db.run(async (tx) => {
     const team = await authorizeDeletion(tx, by, teamId);
     if (team !== undefined && isBeingDeleted(team)) return;
-    if (team?.subscribed === true) throw refuse('subscription_running');
+    const isSubscribed = team?.subscribed === true;
+    if (isSubscribed && !endSubscription) throw refuse('subscription_running');
     const at = backend.now();
     tx.teams.update(teamId, { deletingSince: at });
     tx.audit.record({
@@ -50,6 +71,7 @@ async function markAsDeleting(backend: Backend, by: Deleter, teamId: string): Pr
       action: 'team.deletion_started',
       target: teamId,
       at,
+      ...(isSubscribed && { details: { subscription: 'ended' } }),
     });
   });
 }

@@ -5,6 +5,7 @@ import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/errors/page-view.ts';
 import { route, type Route } from '../http/route.ts';
+import { booleanText } from '../http/validate.ts';
 import { removeTeam } from './delete.service.ts';
 import { slugSchema } from './slug.ts';
 import { TEAM_REFUSALS, teamParams } from './team.schema.ts';
@@ -90,8 +91,10 @@ const deleteTeam = route({
   path: team,
   tag,
   summary: 'Delete a team',
-  description: 'Deletes a team with its members, invitations and files. A large team needs several requests.',
+  description:
+    'Deletes a team with its members, invitations and files. A large team needs several requests. A subscription of the team ends at once, without a refund; the request must confirm this with `endSubscription=true`.',
   params: teamParams,
+  query: z.strictObject({ endSubscription: booleanText.optional() }),
   answers: {
     202: json(
       'A part is deleted. Send the request again.',
@@ -99,9 +102,10 @@ const deleteTeam = route({
     ),
     204: empty('The team is deleted.'),
   },
-  refusals: [...TEAM_REFUSALS, 'subscription_running', 'storage_unavailable'],
-  handler: async ({ backend, caller, params: { teamId } }) => {
-    const isDone = await removeTeam(backend, caller, teamId);
+  refusals: [...TEAM_REFUSALS, 'subscription_running', 'billing_unavailable', 'storage_unavailable'],
+  handler: async ({ backend, caller, params: { teamId }, query }) => {
+    const endSubscription = query.endSubscription === 'true';
+    const isDone = await removeTeam(backend, caller, teamId, { endSubscription });
     return isDone ? { status: 204 } : { status: 202, body: { status: 'deleting' as const } };
   },
 });

@@ -16,6 +16,8 @@ export interface TeamDocument {
   ownerId: string;
   seatLimit: number;
   plan: string;
+  /** Whether a subscription of the team is running; undefined before the first one. */
+  subscribed?: boolean;
   /** The offer of the team to a member, open or expired. */
   transfer: TransferDocument | undefined;
 }

@@ -45,11 +45,13 @@ export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
             title={`Delete ${team.name}?`}
             confirm="Delete for everybody"
             onConfirm={async () => {
-              await hearth.teams.delete(team.id);
+              await hearth.teams.delete(team.id, { endSubscription: team.subscribed === true });
               forgetSignedIn();
             }}
           >
-            All members and invitations go. This cannot be undone.
+            All members and invitations go.
+            {team.subscribed === true && ' The subscription of the team ends at once, without a refund.'} This
+            cannot be undone.
           </Confirm>
         )}
       </div>

@@ -20,8 +20,10 @@ export const removeBilling: Purge = async ({ db }, customerId, most) => {
 };
 
 /**
- * Removes the customer of a team that is being deleted. No subscription of the team is running by then; this ends whatever
- * could still cost money, such as an open checkout.
+ * Removes the customer of a team that is being deleted. Ends first whatever could still cost money: subscriptions, at once
+ * and without a refund, and open checkouts.
+ *
+ * @throws Refusal `billing_unavailable`
  */
 export const removeTeamBilling: Purge = async (backend, teamId, most) => {
   const cancelled = await cancelAtStripe(backend, teamId);
