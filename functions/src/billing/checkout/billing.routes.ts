@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { redirect } from '../../http/answer.ts';
 import { route, type Route, type RouteGuards } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
-import { INTERVALS } from '../../settings/plans.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
+import { intervalSchema } from '../catalogue/interval.ts';
 import { findSubject } from '../customers/subject.ts';
 import { beginCheckout } from './checkout.service.ts';
 import { openPortal } from './portal.service.ts';
@@ -56,7 +56,7 @@ const checkout = route({
   params: z.object({ slug: z.string() }),
   query: z.strictObject({
     team: teamIdSchema.optional(),
-    interval: z.enum(INTERVALS).meta({ id: 'Interval' }).default('month'),
+    interval: intervalSchema.default('month'),
   }),
   answers: { 303: redirect('To a page of Stripe.') },
   refusals: [

@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Db } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
-import { findPlan, isPaid, type Interval, type PaidPlan, type PlanList } from '../../settings/plans.ts';
+import type { Interval, PaidPlan } from '../../settings/plans.ts';
+import { findPriceId, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
@@ -29,7 +30,7 @@ export async function beginCheckout(
   slug: string,
   interval: Interval,
 ): Promise<string> {
-  const order = { subject, plan: findPaidPlan(backend.config.plans, slug), interval };
+  const order = { subject, plan: requirePaidPlan(backend.config.plans, slug), interval };
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
     try {
@@ -40,13 +41,6 @@ export async function beginCheckout(
       return openPage(backend, order, await replaceStripeCustomer(backend, subject, stripeCustomerId));
     }
   });
-}
-
-function findPaidPlan(plans: PlanList, slug: string): PaidPlan {
-  const plan = findPlan(plans, slug);
-  if (plan === undefined) throw refuse('plan_not_found');
-  if (!isPaid(plan)) throw refuse('plan_is_free');
-  return plan;
 }
 
 async function openPage(backend: Backend, order: Order, stripeCustomerId: string): Promise<string> {
@@ -68,14 +62,6 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
 async function isSubscribed(stripe: Stripe, stripeCustomerId: string): Promise<boolean> {
   const subscriptions = await stripe.subscriptions.list({ customer: stripeCustomerId, limit: 100 });
   return subscriptions.data.some(isRunning);
-}
-
-async function findPriceId(stripe: Stripe, plan: PaidPlan, interval: Interval): Promise<string> {
-  const { lookupKey } = plan.prices[interval];
-  const prices = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
-  const [price] = prices.data;
-  if (price === undefined) throw new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
-  return price.id;
 }
 
 async function quantityFor(db: Db, { type, customerId }: Subject, { perSeat }: PaidPlan): Promise<number> {
