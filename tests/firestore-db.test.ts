@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Timestamp } from 'firebase-admin/firestore';
+import { Timestamp, type DocumentReference } from 'firebase-admin/firestore';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createDb, type Db } from '../functions/src/firestore/db.ts';
+import { createDb, type Db, type Tx } from '../functions/src/firestore/db.ts';
 import { REMOVED } from '../functions/src/firestore/collection.ts';
+import { DocumentPath } from '../functions/src/firestore/convert.ts';
 import { isAlreadyExists, isNotFound } from '../functions/src/firestore/failures.ts';
 import { useStack } from './support/app.ts';
 import { adminFirestore } from './support/people.ts';
@@ -51,6 +52,87 @@ test('an update can remove a field', async () => {
   await db.trials.set(id, { ...trial('c'), usedAt: NOW });
   await db.trials.update(id, { usedAt: REMOVED });
   expect(await db.trials.get(id)).toEqual(trial('c'));
+});
+
+describe('a reference', () => {
+  const product = {
+    active: true,
+    name: 'Pro',
+    description: null,
+    role: null,
+    images: [],
+    metadata: {},
+    tax_code: null,
+  };
+  const path = () => new DocumentPath(`trials/${newId()}`);
+  const rawOf = async (id: string) => (await adminFirestore().doc(`products/${id}`).get()).data() ?? {};
+  const real = ({ path }: DocumentPath) => adminFirestore().doc(path);
+
+  /** Every way of writing fields to a document that exists, or to a new one. */
+  const WRITES: [
+    how: string,
+    write: (id: string, fields: Record<string, unknown>) => Promise<void>,
+    isUpdate: boolean,
+  ][] = [
+    ['direct create', (id, fields) => db.products.create(id, { ...product, ...fields }), false],
+    ['direct set', (id, fields) => db.products.set(id, { ...product, ...fields }), false],
+    ['direct update', (id, fields) => db.products.update(id, fields), true],
+    [
+      'create in a transaction',
+      (id, fields) => inTransaction((tx) => tx.products.create(id, { ...product, ...fields })),
+      false,
+    ],
+    [
+      'set in a transaction',
+      (id, fields) => inTransaction((tx) => tx.products.set(id, { ...product, ...fields })),
+      false,
+    ],
+    ['update in a transaction', (id, fields) => inTransaction((tx) => tx.products.update(id, fields)), true],
+  ];
+  const inTransaction = (write: (tx: Tx) => void) => db.run((tx) => Promise.resolve(write(tx)));
+
+  test.each(WRITES)(
+    'is written as a real one and read as its path, after a %s',
+    async (_how, write, isUpdate) => {
+      const [id, one, other] = [newId(), path(), path()];
+      if (isUpdate) await db.products.set(id, product);
+      await write(id, { one, inside: { list: [other, { at: NOW }] } });
+      const raw = await rawOf(id);
+
+      expect(real(one).isEqual(raw['one'] as DocumentReference)).toBe(true);
+      expect(await db.products.get(id)).toEqual({
+        ...product,
+        one,
+        inside: { list: [other, { at: NOW }] },
+      });
+    },
+  );
+
+  test('that another program wrote is read as its path', async () => {
+    const [id, one] = [newId(), path()];
+    await real(new DocumentPath(`products/${id}`)).set({
+      ...product,
+      one: real(one),
+      list: [{}, real(one)],
+    });
+    expect(await db.products.get(id)).toEqual({ ...product, one, list: [{}, one] });
+  });
+
+  test('finds the documents that have it', async () => {
+    const [id, one] = [newId(), path()];
+    await db.products.set(id, { ...product, role: id, one });
+    const ofRole = db.products.where('role', '==', id);
+    const withReference = (value: DocumentPath) => ofRole.where('one', '==', value).places();
+    expect(await withReference(one)).toHaveLength(1);
+    expect(await withReference(path())).toEqual([]);
+  });
+
+  test('can be removed', async () => {
+    const id = newId();
+    await db.products.set(id, { ...product, one: path() });
+    await db.products.update(id, { one: REMOVED, two: path() });
+    expect(Object.keys(await rawOf(id))).toEqual(expect.not.arrayContaining(['one']));
+  });
 });
 
 describe('a transaction', () => {

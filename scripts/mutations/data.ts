@@ -4,6 +4,20 @@ const SOURCES = 'functions/src';
 
 export const DATA_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A reference of another program does not end the reading of a document',
+    file: `${SOURCES}/firestore/convert.ts`,
+    from: '  if (isReference(value)) return new DocumentPath(value.path);\n',
+    to: '',
+    tests: ['functions/src/firestore/convert.test.ts', 'tests/firestore-db.test.ts'],
+  },
+  {
+    guard: 'A path is stored as a reference',
+    file: `${SOURCES}/firestore/convert.ts`,
+    from: '  if (value instanceof DocumentPath) return firestore.doc(value.path);\n',
+    to: '',
+    tests: ['functions/src/firestore/convert.test.ts', 'tests/firestore-db.test.ts'],
+  },
+  {
     guard: 'The audit log does not keep the address of a deleted account',
     file: `${SOURCES}/personal-data/registry.ts`,
     from: '    forgetAddress,\n',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type {
   CollectionReference,
+  DocumentData,
   DocumentReference,
   DocumentSnapshot,
   Firestore,
@@ -8,7 +9,7 @@ import type {
 import type * as z from 'zod';
 import { logWarning } from '../common/log.ts';
 import type { Access } from './access.ts';
-import { DamagedDocument, parseDocument } from './convert.ts';
+import { DamagedDocument, parseDocument, toStored } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query, parseOrSkip } from './query.ts';
 
@@ -134,16 +135,16 @@ function assertIntact<Doc>(document: Doc | DamagedDocument): Doc {
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   /** @throws an error for which `isAlreadyExists` is true */
   async create(id: string, data: Doc): Promise<void> {
-    await this.#write(id, (ref) => ref.create(data));
+    await this.#write(id, (ref) => ref.create(toData(ref, data)));
   }
 
   async set(id: string, data: Doc): Promise<void> {
-    await this.#write(id, (ref) => ref.set(data));
+    await this.#write(id, (ref) => ref.set(toData(ref, data)));
   }
 
   /** @throws an error for which `isNotFound` is true */
   async update(id: string, change: Change<Doc>): Promise<void> {
-    await this.#write(id, async (ref) => ref.update(await toUpdate(change)));
+    await this.#write(id, async (ref) => ref.update(await toUpdate(ref, change)));
   }
 
   async delete(id: string): Promise<void> {
@@ -203,14 +204,18 @@ export interface TxContext {
   readonly keep: (write: Write) => void;
 }
 
+/** The fields of a new document as the client takes them. */
+export function toData({ firestore }: DocumentReference, data: object): DocumentData {
+  return toStored(firestore, data) as DocumentData;
+}
+
 /** The fields of an update as the client takes them. The client is loaded by then. */
-export async function toUpdate(change: object): Promise<Record<string, unknown>> {
-  const entries = Object.entries(change);
-  if (!entries.some(([, value]) => value === REMOVED)) return Object.fromEntries(entries);
+export async function toUpdate(ref: DocumentReference, change: object): Promise<DocumentData> {
+  const fields = toData(ref, change);
+  const removed = Object.keys(fields).filter((key) => fields[key] === REMOVED);
+  if (removed.length === 0) return fields;
   const { FieldValue } = await import('firebase-admin/firestore');
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, value === REMOVED ? FieldValue.delete() : value]),
-  );
+  return { ...fields, ...Object.fromEntries(removed.map((key) => [key, FieldValue.delete()])) };
 }
 
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

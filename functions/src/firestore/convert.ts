@@ -1,4 +1,4 @@
-import type { DocumentData, Timestamp } from 'firebase-admin/firestore';
+import type { DocumentData, DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import { logWarning } from '../common/log.ts';
 import { Refusal } from '../refusals.ts';
@@ -17,12 +17,13 @@ export class DamagedDocument extends Refusal {
 }
 
 /**
- * Parses a stored document. Every Timestamp becomes a Date; fields that the schema does not name are left out.
+ * Parses a stored document. Every Timestamp becomes a Date, and every reference a DocumentPath. Fields that the schema does
+ * not name are left out.
  *
  * @throws DamagedDocument
  */
 export function parseDocument<Doc>(schema: z.ZodType<Doc>, path: string, data: DocumentData): Doc {
-  const result = schema.safeParse(withDates(data));
+  const result = schema.safeParse(fromStored(data));
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`);
   throw new DamagedDocument(path, problems.join('; '));
@@ -49,16 +50,49 @@ export async function unlessDamaged<Result>(
   }
 }
 
-/** Copies a value with a Date for every Timestamp. References and other objects of the client stay as they are. */
-export function withDates(value: unknown): unknown {
+/** A reference to a document: a DocumentReference of the client as a plain value. Two of one path are deeply equal. */
+export class DocumentPath {
+  /** Path from the root of the database, such as `products/prod_1`. */
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** In JSON a reference is its path. */
+  toJSON(): string {
+    return this.path;
+  }
+}
+
+/** Copies a stored value, with a Date for every Timestamp and a DocumentPath for every reference. */
+export function fromStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isTimestamp(value)) return value.toDate();
-  if (Array.isArray(value)) return value.map(withDates);
+  if (isReference(value)) return new DocumentPath(value.path);
+  return mapParts(value, fromStored);
+}
+
+/** Copies a value to be stored, with a reference of the client for every DocumentPath. The client stores Dates itself. */
+export function toStored(firestore: Firestore, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof DocumentPath) return firestore.doc(value.path);
+  return mapParts(value, (part) => toStored(firestore, part));
+}
+
+/** Copies a list or map with changed parts. Objects of a class stay as they are. */
+function mapParts(value: object, change: (part: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change);
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDates(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, change(part)]));
 }
 
 /** Recognizes a Timestamp without loading the Firestore client, which is slow. */
 function isTimestamp(value: object): value is Timestamp {
   return 'toDate' in value && 'toMillis' in value;
+}
+
+/** Recognizes a DocumentReference without loading the Firestore client. No other value in a document has a `firestore`. */
+function isReference(value: object): value is DocumentReference {
+  return Object.getPrototypeOf(value) !== Object.prototype && 'firestore' in value && 'path' in value;
 }

@@ -6,10 +6,18 @@ import { DamagedDocument, parseDocument } from './convert.ts';
 
 const AT = Timestamp.fromMillis(1_700_000_000_123);
 
-/** An object of the client, as a field has it that another program wrote. It refers to itself, like a real reference. */
+/** A reference of the client. It refers to itself, like a real one. */
 class Reference {
-  readonly path = 'products/one';
-  readonly self = this;
+  readonly path: string;
+  readonly firestore = { self: this };
+
+  constructor(path = 'products/one') {
+    this.path = path;
+  }
+
+  toJSON() {
+    return this.path;
+  }
 }
 
 interface Sample {

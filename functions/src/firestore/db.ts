@@ -4,6 +4,7 @@ import { directAccess, transactionAccess, type Access } from './access.ts';
 import {
   DirectCollection,
   ReadCollection,
+  toData,
   toUpdate,
   TxCollection,
   type TxContext,
@@ -170,9 +171,9 @@ async function runBody<Result>(
 async function apply(transaction: Transaction, write: Write): Promise<void> {
   // The references have no converter: documents are written with the fields that they have.
   const ref: DocumentReference = write.ref;
-  if (write.kind === 'create') transaction.create(ref, write.data);
-  else if (write.kind === 'set') transaction.set(ref, write.data);
-  else if (write.kind === 'update') transaction.update(ref, await toUpdate(write.data));
+  if (write.kind === 'create') transaction.create(ref, toData(ref, write.data));
+  else if (write.kind === 'set') transaction.set(ref, toData(ref, write.data));
+  else if (write.kind === 'update') transaction.update(ref, await toUpdate(ref, write.data));
   else transaction.delete(ref);
 }
 

@@ -9,7 +9,7 @@ import type {
 import type * as z from 'zod';
 import { logWarning } from '../common/log.ts';
 import type { Access } from './access.ts';
-import { DamagedDocument, parseDocument } from './convert.ts';
+import { DamagedDocument, parseDocument, toStored } from './convert.ts';
 
 /** A document with its place in the database. */
 export interface Stored<Doc> {
@@ -49,7 +49,7 @@ export class Query<Doc> {
   }
 
   where(field: FieldName<Doc>, operator: WhereFilterOp, value: unknown): Query<Doc> {
-    return this.#with((query) => query.where(field, operator, value));
+    return this.#with((query) => query.where(field, operator, toStored(query.firestore, value)));
   }
 
   orderBy(field: FieldName<Doc>, direction: OrderByDirection = 'asc'): Query<Doc> {

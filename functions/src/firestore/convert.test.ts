@@ -1,0 +1,54 @@
+import { FieldValue, Timestamp, type Firestore } from 'firebase-admin/firestore';
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { DocumentPath, fromStored, toStored } from './convert.ts';
+
+const NOW = new Date('2026-01-02T03:04:05.678Z');
+
+/** Refers to its client, which refers back, like a reference of the real client. */
+class Reference {
+  readonly path: string;
+  readonly firestore: object;
+
+  constructor(path: string) {
+    this.path = path;
+    this.firestore = { last: this };
+  }
+}
+
+const firestore = { doc: (path: string) => new Reference(path) } as unknown as Firestore;
+const stored = (reference: unknown) => ({
+  at: Timestamp.fromDate(NOW),
+  list: [1, null, { inside: reference }],
+  text: 'a',
+});
+
+test('a stored value is read with Dates and paths, at any depth', () => {
+  expect(fromStored(stored(new Reference('a/b')))).toEqual({
+    at: NOW,
+    list: [1, null, { inside: new DocumentPath('a/b') }],
+    text: 'a',
+  });
+});
+
+test('a value is stored with references of the client, and with its Dates', () => {
+  const value = fromStored(stored(new Reference('a/b')));
+  expect(toStored(firestore, value)).toEqual({ ...stored(new Reference('a/b')), at: NOW });
+});
+
+test('a map with the fields of a reference is no reference', () => {
+  const map = { path: 'a/b', firestore: true };
+  expect(fromStored(map)).toEqual(map);
+});
+
+test('other objects of the client stay as they are', () => {
+  const removed = FieldValue.delete();
+  expect(toStored(firestore, { removed })).toEqual({ removed });
+  expect((toStored(firestore, { removed }) as { removed: unknown }).removed).toBe(removed);
+});
+
+test('two paths of one document are equal', () => {
+  expect(isDeepStrictEqual(new DocumentPath('a/b'), new DocumentPath('a/b'))).toBe(true);
+  expect(isDeepStrictEqual(new DocumentPath('a/b'), new DocumentPath('a/c'))).toBe(false);
+  expect(JSON.stringify([new DocumentPath('a/b')])).toBe('["a/b"]');
+});
