@@ -5,7 +5,10 @@ import { isSessionOpen } from './account/session.service.ts';
 import { userRoutes } from './account/user.routes.ts';
 import type { Backend } from './backend.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
-import { billingRoutes, STRIPE_REDIRECT } from './billing/checkout/billing.routes.ts';
+import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
+import { portalRoutes } from './billing/portal/portal.routes.ts';
+import { returnRoutes } from './billing/return/return.routes.ts';
+import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { requestId } from './http/errors/request-log.ts';
 import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
@@ -34,7 +37,10 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...plansRoutes,
-  ...billingRoutes,
+  // Before the checkout, whose path matches that of the return as well.
+  ...returnRoutes,
+  ...checkoutRoutes,
+  ...portalRoutes,
   ...webhookRoutes,
   ...teamRoutes,
   ...memberRoutes,

@@ -68,7 +68,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The portal replaces a Stripe customer that was deleted',
-    file: `${ROOM}/checkout/portal.service.ts`,
+    file: `${ROOM}/portal/portal.service.ts`,
     from: "if (!isMissing(error, 'customer')) throw error;",
     to: 'throw error;',
     tests: ['tests/billing-checkout.test.ts'],
@@ -89,7 +89,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The portal returns to the configured page of the app',
-    file: `${ROOM}/checkout/portal.service.ts`,
+    file: `${ROOM}/portal/portal.service.ts`,
     from: 'return_url: config.appUrl + withTeam(config.portalReturnPath, subject),',
     to: 'return_url: config.appUrl,',
     tests: ['tests/billing.test.ts', 'tests/billing-team-checkout.test.ts'],

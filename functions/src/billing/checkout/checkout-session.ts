@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import type { Checkout } from '../../firestore/documents/customer.ts';
-import { withQuery } from '../../http/redirect.ts';
 import type { Config } from '../../settings/config.ts';
-import type { Subject } from '../customers/subject.ts';
+import { withTeam, type Subject } from '../customers/subject.ts';
 import type { Purchase } from './purchase.ts';
 
 /** Path that Stripe redirects to after a payment. Stripe replaces the braces by the id of the session. */
@@ -42,11 +41,6 @@ function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreate
     ...(config.collectAddress && { billing_address_collection: 'required' }),
     ...(savesAddress && { customer_update: { address: 'auto' } }),
   };
-}
-
-/** A path of the app, with the team in the query if the subject is one. */
-export function withTeam(path: string, { type, customerId }: Pick<Subject, 'type' | 'customerId'>): string {
-  return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }
 
 /**

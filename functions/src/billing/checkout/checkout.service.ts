@@ -10,7 +10,7 @@ import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
 import { expireCheckoutSession, openCheckoutSession } from './checkout-session.service.ts';
 import { reserveCheckout } from './checkout.store.ts';
-import { openPortalPage } from './portal.service.ts';
+import { openPortalPage } from '../portal/portal.service.ts';
 import type { Order, Purchase } from './purchase.ts';
 
 /** How many sessions in a row may turn out to be over, such as by expiry, before the request is refused with `busy`. */

@@ -2,6 +2,7 @@ import { assertNotAnonymous } from '../../auth/anonymous.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { cleanTeamName } from '../../common/name.ts';
+import { withQuery } from '../../http/redirect.ts';
 import { authorize } from '../../teams/authorize.ts';
 
 /** The user or team that a request buys for or manages. */
@@ -58,4 +59,9 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
     callerId: caller.uid,
     callerEmail: caller.email ?? null,
   };
+}
+
+/** A path of the app, with the team in the query if the subject is one. */
+export function withTeam(path: string, { type, customerId }: Pick<Subject, 'type' | 'customerId'>): string {
+  return type === 'team' ? withQuery(path, { team: customerId }) : path;
 }

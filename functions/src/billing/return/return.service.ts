@@ -4,10 +4,10 @@ import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { findCustomer } from '../customers/customer.store.ts';
+import { withTeam } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
-import { withTeam } from './checkout-session.ts';
 
 /**
  * Syncs the subscription that a checkout has bought, so that the caller has the plan before the webhook arrives.

@@ -1,8 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
-import type { Subject } from '../customers/subject.ts';
+import { withTeam, type Subject } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { withTeam } from './checkout-session.ts';
 
 /**
  * The address of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.

@@ -1,0 +1,21 @@
+import type { RouteGuards } from '../http/route.ts';
+import { LIMITS } from '../settings/limits.ts';
+
+/** A browser is sent here, and redirected to a page of Stripe or back to the app. */
+export const STRIPE_REDIRECT = {
+  navigation: 'no-prefetch',
+  signedOut: 'browsers-to-sign-in',
+  errors: 'page',
+  back: ({ portalReturnPath }) => portalReturnPath,
+} as const satisfies RouteGuards;
+
+/** The common part of the routes that redirect a signed-in browser. */
+export const REDIRECT_ROUTE = {
+  method: 'get',
+  tag: 'Billing',
+  ...STRIPE_REDIRECT,
+  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+} as const;
+
+/** For the descriptions of these routes. */
+export const SIGNED_OUT = 'A signed-out browser is redirected to the sign-in page.';
