@@ -20,6 +20,10 @@ export type Subscription = With<
     discounts: string[];
     items: ApiList<SubscriptionItem>;
     latest_invoice: string | null;
+    pending_update: With<
+      Stripe.Subscription.PendingUpdate,
+      { subscription_items: SubscriptionItem[] | null }
+    > | null;
     test_clock: string | null;
   }
 >;
@@ -83,6 +87,7 @@ export type EventType = Extract<
   | `checkout.session.${'completed' | 'expired'}`
   | `customer.${'created' | 'updated' | 'deleted'}`
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'trial_will_end'}`
+  | `customer.subscription.${'pending_update_applied' | 'pending_update_expired'}`
   | `invoice.${'created' | 'finalized' | 'paid' | 'payment_succeeded' | 'payment_failed'}`
   | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
   | `billing_portal.configuration.${'created' | 'updated'}`
@@ -145,6 +150,14 @@ export interface TrialNotice {
   trialEnd: number;
 }
 
+/** A change that waits for its invoice to be paid; the id is that of its subscription. */
+export interface PendingUpdate {
+  id: string;
+  invoice: string;
+  /** The properties of the subscription that the change sets. */
+  after: Partial<Subscription>;
+}
+
 /** The answer kept for an idempotency key (the id), for 24 hours. */
 export interface StoredAnswer {
   id: string;
@@ -171,6 +184,7 @@ export interface State {
   deletedCoupons: Coupon[];
   promotionCodes: PromotionCode[];
   discounts: Discount[];
+  pendingUpdates: PendingUpdate[];
   portalConfigurations: PortalConfiguration[];
   portalSessions: PortalSession[];
   testClocks: TestClock[];
@@ -196,6 +210,7 @@ export function emptyState(): State {
     deletedCoupons: [],
     promotionCodes: [],
     discounts: [],
+    pendingUpdates: [],
     portalConfigurations: [],
     portalSessions: [],
     testClocks: [],

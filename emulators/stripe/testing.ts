@@ -174,3 +174,19 @@ async function text(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
+
+export const HALF_WAY_START = new Date('2026-01-31T12:00:00Z');
+
+/** A monthly Pro subscription 14 days into its period of 28; `card` is charged from now on. */
+export async function halfWay(card = 'pm_card_visa') {
+  const world = await testStripe({ now: () => HALF_WAY_START });
+  const { customer, method } = await customerWith(world.stripe, 'pm_card_visa');
+  const subscription = await world.stripe.subscriptions.create({ customer, items: [{ price: PRO_MONTHLY }] });
+  if (card !== 'pm_card_visa') {
+    const { id } = await world.stripe.paymentMethods.attach(card, { customer });
+    await world.stripe.subscriptions.update(subscription.id, { default_payment_method: id });
+  }
+  await world.pass(14);
+  await world.happened();
+  return { ...world, customer, method, id: subscription.id, item: subscription.items.data[0]?.id ?? '' };
+}

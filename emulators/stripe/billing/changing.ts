@@ -1,20 +1,26 @@
 import { InvalidParameter } from '../api/errors.ts';
-import type { Price, Subscription, SubscriptionItem } from '../state.ts';
+import type { Invoice, Price, Subscription, SubscriptionItem } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope } from '../world.ts';
-import { finalizeAndCollect } from './collect.ts';
+import { collect, finalizeAndCollect } from './collect.ts';
 import type { Failure } from './collect.ts';
-import { draftInvoice } from './invoices.ts';
+import { draftInvoice, finalize } from './invoices.ts';
 import { periodLines } from './lines.ts';
 import { prorate } from './prorations.ts';
-import { itemsFrom } from './renewing.ts';
+import { closePaused, itemsFrom } from './renewing.ts';
 
 /** How the rest of a period is settled when its price changes. */
 export interface Proration {
   behavior: 'always_invoice' | 'create_prorations' | 'none';
   /** The moment of the change, in seconds since 1970; now, if it is left out. */
   date?: number | undefined;
+  collection?: Collection | undefined;
+  /** A new period begins now, as it does for another billing interval. */
+  reset?: boolean;
 }
+
+/** Whether the invoice of a change is charged at once, or stays open until somebody pays it. */
+export type Collection = 'now' | 'later';
 
 /**
  * Gives a subscription other items. Another billing interval begins a new period at once, which is invoiced; otherwise
@@ -24,11 +30,11 @@ export function changeItems(
   scope: Scope,
   subscription: Subscription,
   items: SubscriptionItem[],
-  { behavior, date = scope.now() }: Proration,
+  { behavior, date = scope.now(), collection = 'now', reset = false }: Proration,
 ): Failure | null {
   const before = subscription.items.data;
   assertOneCycle(items);
-  const cycleChanges = cycleOf(before[0]?.price) !== cycleOf(items[0]?.price);
+  const cycleChanges = reset || cycleOf(before[0]?.price) !== cycleOf(items[0]?.price);
   const trial = subscription.status === 'trialing';
   const moved = { ...subscription.items, data: items };
   if (behavior !== 'none' && !trial) {
@@ -37,18 +43,23 @@ export function changeItems(
   }
   if (trial || !cycleChanges) {
     update(scope, 'customer.subscription.updated', subscription, { items: moved });
-    return behavior === 'always_invoice' && !trial ? invoiceChange(scope, subscription, false) : null;
+    const settled = behavior === 'always_invoice' && !trial;
+    return settled ? invoiceChange(scope, subscription, { period: false, collection }) : null;
   }
   const now = scope.now();
   update(scope, 'customer.subscription.updated', subscription, {
     billing_cycle_anchor: now,
     items: itemsFrom({ ...subscription, items: moved }, now, now),
   });
-  return invoiceChange(scope, subscription, true);
+  return invoiceChange(scope, subscription, { period: true, collection });
 }
 
-/** Invoices now what waits, and the new period if there is one. */
-export function invoiceChange(scope: Scope, subscription: Subscription, period: boolean): Failure | null {
+/** Invoices the items that wait, and the current period on demand. */
+export function invoiceChange(
+  scope: Scope,
+  subscription: Subscription,
+  { period, collection = 'now' }: { period: boolean; collection?: Collection | undefined },
+): Failure | null {
   const now = scope.now();
   const invoice = draftInvoice(scope, subscription, {
     reason: 'subscription_update',
@@ -61,7 +72,21 @@ export function invoiceChange(scope: Scope, subscription: Subscription, period: 
   }
   emit(scope, 'invoice.created', invoice);
   update(scope, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
-  return finalizeAndCollect(scope, invoice);
+  if (subscription.pause_collection) {
+    invoice.auto_advance = subscription.pause_collection.behavior !== 'keep_as_draft';
+    closePaused(scope, subscription, invoice);
+    return null;
+  }
+  if (collection === 'now') return finalizeAndCollect(scope, invoice);
+  leaveOpen(scope, subscription, invoice);
+  return null;
+}
+
+/** The subscription is past due until somebody pays the invoice. */
+function leaveOpen(scope: Scope, subscription: Subscription, invoice: Invoice): void {
+  finalize(scope, invoice);
+  if (invoice.amount_due === 0) collect(scope, invoice);
+  else update(scope, 'customer.subscription.updated', subscription, { status: 'past_due' });
 }
 
 /** What must be the same for all items of a subscription. */

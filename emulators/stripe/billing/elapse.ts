@@ -5,7 +5,10 @@ import { at, emit, unattended, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { collect, finalizeAndCollect } from './collect.ts';
 import { endDiscount } from './discounts.ts';
-import { endSubscription, hasEnded, periodEnd } from './ending.ts';
+import { endSubscription, hasEnded } from './ending.ts';
+import { voidInvoice } from './invoices.ts';
+import { expirePendingUpdate } from './pending-update.ts';
+import { periodEnd } from './period.ts';
 import { renew } from './renewing.ts';
 import { expireIncomplete, INCOMPLETE_TIME } from './starting.ts';
 
@@ -82,7 +85,14 @@ function* ofInvoice(invoice: Invoice): Iterable<Due> {
 }
 
 function* ofSubscription(state: State, subscription: Subscription): Iterable<Due> {
-  const { status, cancel_at: cancelAt, pause_collection: paused, trial_end: trialEnd } = subscription;
+  const { status, cancel_at: cancelAt, pending_update: pending, pause_collection: paused } = subscription;
+  if (pending !== null)
+    yield {
+      at: pending.expires_at,
+      run: (scope) => {
+        expirePendingUpdate(scope, subscription);
+      },
+    };
   if (cancelAt !== null)
     yield {
       at: cancelAt,
@@ -90,6 +100,36 @@ function* ofSubscription(state: State, subscription: Subscription): Iterable<Due
         endSubscription(scope, subscription, {});
       },
     };
+  yield* ofDiscounts(state, subscription);
+  yield* ofResumption(state, subscription);
+  if (status === 'incomplete') {
+    const expires = subscription.created + INCOMPLETE_TIME;
+    yield {
+      at: expires,
+      run: (scope) => {
+        expireIncomplete(scope, subscription);
+      },
+    };
+  }
+  yield* ofTrial(state, subscription);
+  if (typeof paused?.resumes_at === 'number') {
+    yield {
+      at: paused.resumes_at,
+      run: (scope) => {
+        update(scope, 'customer.subscription.updated', subscription, { pause_collection: null });
+      },
+    };
+  }
+  if (status !== 'incomplete' && status !== 'paused')
+    yield {
+      at: periodEnd(subscription),
+      run: (scope) => {
+        renew(scope, subscription);
+      },
+    };
+}
+
+function* ofDiscounts(state: State, subscription: Subscription): Iterable<Due> {
   for (const id of subscription.discounts) {
     const discount = byId(state.discounts, id);
     if (typeof discount?.end === 'number')
@@ -100,40 +140,30 @@ function* ofSubscription(state: State, subscription: Subscription): Iterable<Due
         },
       };
   }
-  if (status === 'incomplete') {
-    const expires = subscription.created + INCOMPLETE_TIME;
-    yield {
-      at: expires,
-      run: (scope) => {
-        expireIncomplete(scope, subscription);
-      },
-    };
-  }
-  if (status === 'trialing' && trialEnd !== null && !wasTold(state, subscription)) {
-    const early = Math.max(subscription.created, trialEnd - TRIAL_NOTICE);
-    yield {
-      at: early,
-      run: (scope) => {
-        tellTrialEnd(scope, subscription, trialEnd);
-      },
-    };
-  }
-  if (typeof paused?.resumes_at === 'number') {
-    yield {
-      at: paused.resumes_at,
-      run: (scope) => {
-        update(scope, 'customer.subscription.updated', subscription, { pause_collection: null });
-      },
-    };
-  }
-  if (status !== 'incomplete' && status !== 'paused') {
-    yield {
-      at: periodEnd(subscription),
-      run: (scope) => {
-        renew(scope, subscription);
-      },
-    };
-  }
+}
+
+function* ofTrial(state: State, subscription: Subscription): Iterable<Due> {
+  const { status, trial_end: trialEnd } = subscription;
+  if (status !== 'trialing' || trialEnd === null || wasTold(state, subscription)) return;
+  const early = Math.max(subscription.created, trialEnd - TRIAL_NOTICE);
+  yield {
+    at: early,
+    run: (scope) => {
+      tellTrialEnd(scope, subscription, trialEnd);
+    },
+  };
+}
+
+/** The invoice of a resumption that nobody paid is voided in the end; the subscription stays paused. */
+function* ofResumption({ invoices }: State, subscription: Subscription): Iterable<Due> {
+  const invoice = byId(invoices, subscription.latest_invoice ?? '');
+  if (subscription.status !== 'paused' || invoice?.status !== 'open' || invoice.auto_advance) return;
+  yield {
+    at: invoice.created + INCOMPLETE_TIME,
+    run: (scope) => {
+      voidInvoice(scope, invoice);
+    },
+  };
 }
 
 function wasTold(state: State, { id, trial_end: trialEnd }: Subscription): boolean {

@@ -2,6 +2,8 @@ import type { Subscription } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { subscriptionOf } from './invoices.ts';
+import { expirePendingUpdate } from './pending-update.ts';
+import { periodEnd } from './period.ts';
 
 type Details = NonNullable<Subscription['cancellation_details']>;
 export type CancellationReason = Partial<Pick<Details, 'comment' | 'feedback'>>;
@@ -21,6 +23,7 @@ export function endSubscription(
   }: { reason?: Details['reason']; details?: CancellationReason },
 ): void {
   const now = scope.now();
+  expirePendingUpdate(scope, subscription);
   for (const invoice of scope.state.invoices) {
     if (subscriptionOf(scope, invoice) === subscription && ['draft', 'open'].includes(invoice.status ?? '')) {
       Object.assign(invoice, {
@@ -75,9 +78,4 @@ export function cancellation(
   reason: Details['reason'],
 ): Details {
   return { comment: null, feedback: null, feedback_option: null, ...current, ...changes, reason };
-}
-
-/** The end of the current period, in seconds since 1970. */
-export function periodEnd({ items }: Subscription): number {
-  return Math.min(...items.data.map((item) => item.current_period_end));
 }

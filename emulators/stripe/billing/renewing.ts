@@ -3,10 +3,12 @@ import { emit, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { nextPeriodEnd } from './calendar.ts';
 import { collect } from './collect.ts';
-import { endSubscription, periodEnd } from './ending.ts';
+import { endSubscription } from './ending.ts';
 import { draftInvoice, DRAFT_TIME, finalize, markUncollectible, voidInvoice } from './invoices.ts';
 import { periodLines } from './lines.ts';
 import { payingMethod } from './payment-methods.ts';
+import { periodEnd } from './period.ts';
+import { resumed } from './standing.ts';
 
 /** The items in the period that begins at `start`, in seconds since 1970. */
 export function itemsFrom(subscription: Subscription, start: number, anchor: number): Subscription['items'] {
@@ -59,8 +61,12 @@ function schedule(scope: Scope, { status, pause_collection: paused }: Subscripti
   invoice.automatically_finalizes_at = invoice.auto_advance && !paused ? scope.now() + DRAFT_TIME : null;
 }
 
-/** What becomes of an invoice while collection is paused. */
-function closePaused(scope: Scope, { pause_collection: paused }: Subscription, invoice: Invoice): void {
+/** Closes an invoice that was made while collection is paused; a draft that is kept stays one. */
+export function closePaused(
+  scope: Scope,
+  { pause_collection: paused }: Subscription,
+  invoice: Invoice,
+): void {
   if (!paused || paused.behavior === 'keep_as_draft') return;
   finalize(scope, invoice);
   if (paused.behavior === 'void') voidInvoice(scope, invoice);
@@ -80,8 +86,20 @@ export function pause(
   emit(scope, 'customer.subscription.paused', subscription);
 }
 
-/** Begins a new period now and collects its invoice; what is paused goes on once that is paid. */
-export function resume(scope: Scope, subscription: Subscription): void {
+/** How a paused subscription is resumed; https://docs.stripe.com/api/subscriptions/resume. */
+export interface Resumption {
+  /** `now` begins a new period; `unchanged` keeps the current one, which must not have ended. */
+  anchor: 'now' | 'unchanged';
+  /** `resume_on_payment_attempt` leaves the invoice open until somebody pays it, or tries to. */
+  behavior: 'resume_on_payment_attempt' | 'resume_on_payment_success';
+}
+
+/** Resumes a paused subscription once the invoice of its new period is paid; without an invoice, at once. */
+export function resume(scope: Scope, subscription: Subscription, { anchor, behavior }: Resumption): void {
+  if (anchor === 'unchanged') {
+    resumed(scope, subscription, 'active');
+    return;
+  }
   const now = scope.now();
   update(scope, 'customer.subscription.updated', subscription, {
     billing_cycle_anchor: now,
@@ -93,9 +111,9 @@ export function resume(scope: Scope, subscription: Subscription): void {
     lines: (id) => periodLines(scope, id, subscription),
     period: { start: now, end: now },
   });
-  invoice.auto_advance = false;
+  invoice.auto_advance = behavior === 'resume_on_payment_success';
   emit(scope, 'invoice.created', invoice);
   update(scope, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
   finalize(scope, invoice);
-  collect(scope, invoice, { asked: true });
+  if (invoice.auto_advance || invoice.amount_due === 0) collect(scope, invoice);
 }

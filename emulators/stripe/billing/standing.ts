@@ -3,27 +3,35 @@ import { emit, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { endSubscription } from './ending.ts';
 import { subscriptionOf } from './invoices.ts';
+import { applyPendingUpdate, isPendingInvoice } from './pending-update.ts';
 
 /** What a paid invoice does for its subscription, if it is the latest one. */
 export function paymentSucceeded(scope: Scope, invoice: Invoice): void {
   const subscription = subscriptionOf(scope, invoice);
   if (!subscription || subscription.latest_invoice !== invoice.id) return;
-  if (subscription.status === 'paused') resumed(scope, subscription);
+  applyPendingUpdate(scope, invoice);
+  if (subscription.status === 'paused') resumed(scope, subscription, 'active');
   else if (['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) {
     update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
   }
 }
 
-/** A paused subscription goes on. */
-export function resumed(scope: Scope, subscription: Subscription): void {
+/** A paused subscription is resumed. */
+export function resumed(scope: Scope, subscription: Subscription, status: 'active' | 'past_due'): void {
   delete subscription.status_details;
-  update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
+  update(scope, 'customer.subscription.updated', subscription, { status });
   emit(scope, 'customer.subscription.resumed', subscription);
 }
 
 /** What a failed payment does to its subscription; after the last attempt, the dunning plan says. */
 export function paymentFailed(scope: Scope, invoice: Invoice): void {
+  if (isPendingInvoice(scope, invoice)) return;
   const subscription = subscriptionOf(scope, invoice);
+  if (subscription?.status === 'paused' && subscription.latest_invoice === invoice.id) {
+    // `resume_on_payment_attempt`: nobody retries, so the invoice does not advance by itself.
+    if (!invoice.auto_advance) resumed(scope, subscription, 'past_due');
+    return;
+  }
   if (!subscription || !['active', 'trialing', 'past_due'].includes(subscription.status)) return;
   const last = invoice.next_payment_attempt === null && invoice.billing_reason !== 'subscription_create';
   const outcome = last ? scope.dunning.then : 'past_due';

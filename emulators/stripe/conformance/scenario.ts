@@ -136,7 +136,7 @@ async function lives(stripe: Stripe): Promise<void> {
   const { id: visa } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
   await stripe.subscriptions.update(trial.id, { default_payment_method: visa });
   await stripe.subscriptions.pause(trial.id);
-  await stripe.subscriptions.resume(trial.id);
+  await stripe.subscriptions.resume(trial.id, { payment_behavior: 'resume_on_payment_success' });
   await stripe.subscriptions.update(trial.id, { pause_collection: { behavior: 'keep_as_draft' } });
   await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: START + 70 * DAY });
   const [draft, second] = (await stripe.invoices.list({ subscription: trial.id, status: 'draft' })).data;
@@ -154,6 +154,7 @@ async function changes(stripe: Stripe): Promise<void> {
   const { items } = await stripe.subscriptions.retrieve(id);
   const item = items.data[0]?.id ?? '';
   await stripe.subscriptionItems.retrieve(item);
+  await pendingUpdate(stripe, customer, id);
   await stripe.subscriptionItems.update(item, { quantity: 3 });
   await stripe.subscriptions.search({ query: "status:'active'" });
   await stripe.invoices.search({ query: `customer:'${customer}' AND total>0` });
@@ -186,6 +187,24 @@ async function changes(stripe: Stripe): Promise<void> {
   await stripe.invoices.retrieve(typeof latest === 'string' ? latest : '', {
     expand: ['parent.subscription_details.subscription', 'customer'],
   });
+}
+
+/** Two pending updates of a subscription: one that is discarded, and one that is applied. */
+async function pendingUpdate(stripe: Stripe, customer: string, id: string): Promise<void> {
+  const { id: failing } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
+  const { id: working } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+  await stripe.subscriptions.update(id, { default_payment_method: failing });
+  const { items } = await stripe.subscriptions.retrieve(id);
+  const change = (quantity: number) =>
+    stripe.subscriptions.update(id, {
+      items: [{ id: items.data[0]?.id ?? '', quantity }],
+      payment_behavior: 'pending_if_incomplete',
+      proration_behavior: 'always_invoice',
+    });
+  await change(4);
+  const { latest_invoice: invoice } = await change(5);
+  await stripe.invoices.pay(typeof invoice === 'string' ? invoice : '', { payment_method: working });
+  await stripe.subscriptions.update(id, { default_payment_method: working });
 }
 
 async function portal(stripe: Stripe): Promise<void> {

@@ -1,5 +1,6 @@
-import { cancelAtPeriodEnd, cancellation, endSubscription, periodEnd } from '../billing/ending.ts';
+import { cancelAtPeriodEnd, cancellation, endSubscription } from '../billing/ending.ts';
 import { productName } from '../billing/lines.ts';
+import { periodEnd } from '../billing/period.ts';
 import { prorate } from '../billing/prorations.ts';
 import type { Subscription } from '../state.ts';
 import { update } from '../world.ts';

@@ -2,20 +2,21 @@ import { ApiError, InvalidParameter, noSuchReference } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
 import { builtOf, clearable, flag, integer, names, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
-import { hasEnded, periodEnd } from '../billing/ending.ts';
+import { hasEnded } from '../billing/ending.ts';
+import { periodEnd } from '../billing/period.ts';
 import { renew } from '../billing/renewing.ts';
 import { byId } from '../state.ts';
 import type { Invoice, Subscription } from '../state.ts';
 import { at, imagine, inTimeOf, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { createFromParams, NOTHING_CHOSEN } from './subscription-create.ts';
-import { changedItems, nowOrTime, prorationBehavior } from './subscription-params.ts';
+import { changedItems, endTime, nowOrTime, prorationBehavior } from './subscription-params.ts';
 import { changeSubscription, UNCHANGED } from './subscription-update.ts';
 import type { UpdateParams } from './subscription-update.ts';
 
 const subscriptionDetails = shape(
   {
-    cancel_at: clearable(integer(0)),
+    cancel_at: clearable(endTime),
     cancel_at_period_end: flag(),
     items: changedItems,
     proration_behavior: prorationBehavior,

@@ -4,7 +4,9 @@ import { operation } from '../api/operation.ts';
 import { searchOperation } from '../api/search-operation.ts';
 import { flag, oneOf, text, timeRange } from '../api/params.ts';
 import { collect, finalizeAndCollect, markPaid } from '../billing/collect.ts';
-import { finalize, markUncollectible, voidInvoice } from '../billing/invoices.ts';
+import { finalize, markUncollectible, subscriptionOf, voidInvoice } from '../billing/invoices.ts';
+import { expirePendingUpdate, isPendingInvoice } from '../billing/pending-update.ts';
+import { resumed } from '../billing/standing.ts';
 import { expireIncomplete } from '../billing/starting.ts';
 import { byId } from '../state.ts';
 import type { Invoice } from '../state.ts';
@@ -148,15 +150,27 @@ export const invoiceOperations = [
       const local = inTimeOf(scope, invoice);
       if (invoice.status === 'draft') finalize(local, invoice);
       markUncollectible(local, invoice);
+      afterGivingUp(local, invoice);
       return invoice;
     },
   }),
 ];
 
+/** A subscription that waits for its resumption's invoice is resumed. */
+function afterGivingUp(scope: Scope, invoice: Invoice): void {
+  const subscription = subscriptionOf(scope, invoice);
+  if (subscription?.status === 'paused' && subscription.latest_invoice === invoice.id)
+    resumed(scope, subscription, 'active');
+}
+
 /** Without its latest invoice, a subscription owes nothing; without its first one, it never began. */
 function afterVoid(scope: Scope, invoice: Invoice): void {
   for (const subscription of scope.state.subscriptions) {
     if (subscription.latest_invoice !== invoice.id) continue;
+    if (isPendingInvoice(scope, invoice)) {
+      expirePendingUpdate(scope, subscription);
+      continue;
+    }
     if (subscription.status === 'incomplete') expireIncomplete(scope, subscription);
     else if (['past_due', 'unpaid'].includes(subscription.status)) {
       update(scope, 'customer.subscription.updated', subscription, { status: 'active' });

@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
-import { customerWith, PRO_MONTHLY, PRO_YEARLY, stripeError, testStripe } from '../testing.ts';
+import {
+  customerWith,
+  halfWay,
+  HALF_WAY_START as START,
+  PRO_MONTHLY,
+  PRO_YEARLY,
+  stripeError,
+  testStripe,
+} from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
-
-const START = new Date('2026-01-31T12:00:00Z');
-
-/** A monthly Pro subscription half way through its 28 days. */
-async function halfWay(card = 'pm_card_visa') {
-  const world = await testStripe({ now: () => START });
-  const { customer, method } = await customerWith(world.stripe, 'pm_card_visa');
-  const subscription = await world.stripe.subscriptions.create({ customer, items: [{ price: PRO_MONTHLY }] });
-  if (card !== 'pm_card_visa') {
-    const { id } = await world.stripe.paymentMethods.attach(card, { customer });
-    await world.stripe.subscriptions.update(subscription.id, { default_payment_method: id });
-  }
-  await world.pass(14);
-  await world.happened();
-  return { ...world, customer, method, id: subscription.id, item: subscription.items.data[0]?.id ?? '' };
-}
 
 const amounts = async ({ stripe }: Pick<TestStripe, 'stripe'>, invoice: unknown): Promise<number[]> => {
   const { data } = await stripe.invoices.listLineItems(typeof invoice === 'string' ? invoice : '');
@@ -271,7 +263,10 @@ test('a paused subscription costs nothing, and a new period begins when it is re
   expect(await world.happened()).toEqual(['customer.subscription.updated', 'customer.subscription.paused']);
   await world.pass(100);
   expect(await world.happened()).toEqual([]);
-  const resumed = await stripe.subscriptions.resume(id, { expand: ['latest_invoice'] });
+  const resumed = await stripe.subscriptions.resume(id, {
+    payment_behavior: 'resume_on_payment_success',
+    expand: ['latest_invoice'],
+  });
   expect(resumed).toMatchObject({ status: 'active', latest_invoice: { status: 'paid' } });
   expect(await world.happened()).toContain('customer.subscription.resumed');
   expect(await stripeError(stripe.subscriptions.resume(id))).toMatchObject({ statusCode: 400 });
@@ -281,7 +276,9 @@ test('what is resumed without a working card stays paused until its invoice is p
   const world = await halfWay('pm_card_chargeCustomerFail');
   const { stripe, id, method } = world;
   await stripe.subscriptions.pause(id);
-  const { status, latest_invoice: invoice } = await stripe.subscriptions.resume(id);
+  const { status, latest_invoice: invoice } = await stripe.subscriptions.resume(id, {
+    payment_behavior: 'resume_on_payment_success',
+  });
   expect(status).toBe('paused');
   await stripe.invoices.pay(typeof invoice === 'string' ? invoice : '', { payment_method: method });
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });

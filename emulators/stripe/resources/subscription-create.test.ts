@@ -5,7 +5,7 @@ test.each([
   ['no items', { items: [] }, { code: 'parameter_missing' }],
   ['an unknown customer', { customer: 'cus_x' }, { code: 'resource_missing', param: 'customer' }],
   ['two trials', { trial_end: 2_000_000_000, trial_period_days: 3 }, { param: 'trial_end' }],
-  ['an unbuilt behavior', { payment_behavior: 'pending_if_incomplete' }, { code: 'emulator_unsupported' }],
+  ['a pending behavior', { payment_behavior: 'pending_if_incomplete' }, { param: 'payment_behavior' }],
   ['an unknown behavior', { payment_behavior: 'hope' }, { param: 'payment_behavior' }],
   ['two intervals', { items: [{ price: PRO_MONTHLY }, { price: PRO_YEARLY }] }, { param: 'items' }],
 ])('a subscription with %s is not created', async (_case, params, expected) => {

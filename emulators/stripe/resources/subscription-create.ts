@@ -1,10 +1,11 @@
 import { paymentError, InvalidParameter, missingParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
-import { builtOf, clearable, integer, required, text } from '../api/params.ts';
+import { clearable, integer, required, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { assertOneCycle } from '../billing/changing.ts';
 import { NO_METHOD } from '../billing/collect.ts';
 import { endingAt, scheduledEnd } from '../billing/ending.ts';
+import { periodEnd } from '../billing/period.ts';
 import { startSubscription } from '../billing/starting.ts';
 import type { NewItem } from '../billing/subscription-object.ts';
 import type { Subscription } from '../state.ts';
@@ -13,20 +14,17 @@ import type { Scope } from '../world.ts';
 import { referencedCustomer } from './customer-object.ts';
 import { referencedMethod } from './payment-methods.ts';
 import { usablePrice } from './prices.ts';
-import { newItems, subscriptionDetails } from './subscription-params.ts';
+import { endTime, newItems, paymentBehavior, subscriptionDetails } from './subscription-params.ts';
 
 const DAY = 24 * 60 * 60;
 
 export const createParams = {
   ...subscriptionDetails,
-  cancel_at: integer(0),
+  cancel_at: endTime,
   customer: required(text()),
   description: clearable(text(500)),
   items: newItems,
-  payment_behavior: builtOf(
-    ['allow_incomplete', 'default_incomplete', 'error_if_incomplete'],
-    ['pending_if_incomplete'],
-  ),
+  payment_behavior: paymentBehavior,
   trial_period_days: integer(1, 730),
 };
 
@@ -50,6 +48,12 @@ export const NOTHING_CHOSEN: Omit<CreateParams, 'customer' | 'items'> = {
 
 /** Starts a subscription by the API; the customer is not there to authenticate. */
 export function createFromParams(unscoped: Scope, params: CreateParams): Subscription {
+  if (params.payment_behavior === 'pending_if_incomplete') {
+    throw new InvalidParameter(
+      '`pending_if_incomplete` can only be used when updating a subscription.',
+      'payment_behavior',
+    );
+  }
   const customer = referencedCustomer(unscoped, params.customer);
   const scope = inTimeOf(unscoped, customer);
   const paymentMethod =
@@ -85,7 +89,7 @@ function scheduleEnd(scope: Scope, subscription: Subscription, params: CreatePar
   const end =
     cancelAt === undefined
       ? scheduledEnd(scope, subscription, atPeriodEnd)
-      : endingAt(scope, subscription, cancelAt);
+      : endingAt(scope, subscription, typeof cancelAt === 'string' ? periodEnd(subscription) : cancelAt);
   update(scope, 'customer.subscription.updated', subscription, end);
 }
 

@@ -1,5 +1,6 @@
+import { unsupportedParameter } from '../api/errors.ts';
+import type { FormValue } from '../api/form.ts';
 import {
-  builtOf,
   clearable,
   flag,
   integer,
@@ -29,9 +30,11 @@ export const cancellationDetails = shape(
 );
 
 /** What a change does whose payment fails. */
-export const paymentBehavior = builtOf(
-  ['allow_incomplete', 'error_if_incomplete'],
-  ['default_incomplete', 'pending_if_incomplete'],
+export const paymentBehavior = oneOf(
+  'allow_incomplete',
+  'default_incomplete',
+  'error_if_incomplete',
+  'pending_if_incomplete',
 );
 
 export const prorationBehavior = oneOf('always_invoice', 'create_prorations', 'none');
@@ -46,8 +49,18 @@ export const trialSettings = shape({ end_behavior: required(endBehavior) });
 /** `now`, or a time in seconds since 1970. */
 export const nowOrTime = {
   required: false as const,
-  parse: (value: Parameters<ReturnType<typeof integer>['parse']>[0], name: string): number | 'now' =>
+  parse: (value: FormValue, name: string): number | 'now' =>
     value === 'now' ? 'now' : integer(0).parse(value, name),
+};
+
+/** An end by its time in seconds since 1970, or by the period: all items have the same one here. */
+export const endTime = {
+  required: false as const,
+  words: ['max_billed_until', 'max_period_end', 'min_period_end'],
+  parse: (value: FormValue, name: string): number | 'max_period_end' | 'min_period_end' => {
+    if (value === 'max_billed_until') throw unsupportedParameter(`${name}=max_billed_until`);
+    return value === 'max_period_end' || value === 'min_period_end' ? value : integer(0).parse(value, name);
+  },
 };
 
 const item = {

@@ -1,38 +1,35 @@
-import {
-  paymentError,
-  InvalidParameter,
-  missingParameter,
-  notAllowed,
-  noSuchReference,
-} from '../api/errors.ts';
+import { InvalidParameter, notAllowed, paymentError, unsupportedParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { clearable, integer, oneOf, required, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { changeItems, invoiceChange } from '../billing/changing.ts';
+import type { Collection } from '../billing/changing.ts';
+import { collect } from '../billing/collect.ts';
 import type { Failure } from '../billing/collect.ts';
 import { endDiscount, redeem } from '../billing/discounts.ts';
 import { tellTrialEnd, TRIAL_NOTICE } from '../billing/elapse.ts';
-import { cancellation, endingAt, hasEnded, scheduledEnd } from '../billing/ending.ts';
-import type { CancellationReason } from '../billing/ending.ts';
+import { hasEnded } from '../billing/ending.ts';
 import { customerOf } from '../billing/invoices.ts';
+import { expirePendingUpdate, storePendingUpdate } from '../billing/pending-update.ts';
 import { itemsFrom } from '../billing/renewing.ts';
-import { newItem } from '../billing/subscription-object.ts';
 import { byId } from '../state.ts';
-import type { Subscription, SubscriptionItem } from '../state.ts';
+import type { Event, Subscription } from '../state.ts';
 import { inTimeOf, tentatively, update } from '../world.ts';
 import type { Scope } from '../world.ts';
-import { referencedMethod } from './payment-methods.ts';
-import { planOf, usablePrice } from './prices.ts';
+import { detailChanges } from './subscription-details.ts';
+import { itemsAfter } from './subscription-items-change.ts';
 import {
   cancellationDetails,
   changedItems,
+  endTime,
   paymentBehavior,
   subscriptionDetails,
 } from './subscription-params.ts';
 
 export const updateParams = {
   ...subscriptionDetails,
-  cancel_at: clearable(integer(0)),
+  billing_cycle_anchor: shape({ type: required(oneOf('now', 'unchanged')) }),
+  cancel_at: clearable(endTime),
   cancellation_details: cancellationDetails,
   description: clearable(text(500)),
   items: changedItems,
@@ -51,6 +48,7 @@ export type UpdateParams = Parsed<typeof updateParams>;
 /** No change at all, to begin with. */
 export const UNCHANGED: UpdateParams = {
   automatic_tax: undefined,
+  billing_cycle_anchor: undefined,
   cancel_at: undefined,
   cancel_at_period_end: undefined,
   cancellation_details: undefined,
@@ -67,26 +65,63 @@ export const UNCHANGED: UpdateParams = {
   trial_settings: undefined,
 };
 
-/** Changes a subscription: what it is called, what it is for, when it ends; wholly, or not at all. */
+/** Changes a subscription: its details, its items, its end; wholly, or not at all. */
 export function changeSubscription(
   unscoped: Scope,
   subscription: Subscription,
   params: UpdateParams,
 ): Subscription {
   assertChangeable(subscription, params);
-  return tentatively(inTimeOf(unscoped, subscription), (scope) => {
-    const copy = byId(scope.state.subscriptions, subscription.id) ?? subscription;
-    update(scope, 'customer.subscription.updated', copy, detailChanges(scope, copy, params));
-    changeDiscounts(scope, copy, params.discounts);
-    const failure = changeTrial(scope, copy, params.trial_end) ?? changeWhatIsPaid(scope, copy, params);
-    if (failure && params.payment_behavior === 'error_if_incomplete') throw paymentError(failure);
-    return copy;
-  });
+  const scope = inTimeOf(unscoped, subscription);
+  const { payment_behavior: behavior } = params;
+  try {
+    return tentatively(scope, (trial) => {
+      const copy = copyIn(trial, subscription);
+      const failure = applyChange(trial, copy, params);
+      if (failure && behavior !== 'allow_incomplete' && behavior !== undefined) throw new Unpaid(failure);
+      return copy;
+    });
+  } catch (error) {
+    if (!(error instanceof Unpaid)) throw error;
+    if (behavior !== 'pending_if_incomplete') throw paymentError(error.failure);
+    return tentatively(scope, (trial) => holdBack(trial, copyIn(trial, subscription), params));
+  }
 }
+
+/** The invoice of a change was not paid, and the change was not to happen then. */
+class Unpaid extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+function copyIn({ state }: Scope, subscription: Subscription): Subscription {
+  return byId(state.subscriptions, subscription.id) ?? subscription;
+}
+
+/** Parameters that a pending update may have; https://docs.stripe.com/billing/subscriptions/pending-updates-reference. */
+const PENDING: readonly (keyof UpdateParams)[] = [
+  'billing_cycle_anchor',
+  'cancel_at_period_end',
+  'items',
+  'metadata',
+  'payment_behavior',
+  'proration_behavior',
+  'proration_date',
+  'trial_end',
+];
 
 function assertChangeable({ status }: Subscription, params: UpdateParams): void {
   const always: (keyof UpdateParams)[] = ['cancellation_details', 'metadata'];
   const changes = (Object.keys(params) as (keyof UpdateParams)[]).filter((key) => params[key] !== undefined);
+  const strange = changes.find((key) => !PENDING.includes(key));
+  if (params.payment_behavior === 'pending_if_incomplete' && strange !== undefined) {
+    if (strange === 'discounts') throw unsupportedParameter('discounts with pending_if_incomplete');
+    throw new InvalidParameter(`\`${strange}\` cannot be used with \`pending_if_incomplete\`.`, strange);
+  }
   if (changes.every((key) => always.includes(key))) return;
   if (hasEnded({ status })) {
     throw notAllowed('A canceled subscription can only update its cancellation_details and metadata.');
@@ -96,80 +131,86 @@ function assertChangeable({ status }: Subscription, params: UpdateParams): void 
   }
 }
 
+function applyChange(scope: Scope, subscription: Subscription, params: UpdateParams): Failure | null {
+  if (conflictsWithPending(subscription, params)) expirePendingUpdate(scope, subscription);
+  update(scope, 'customer.subscription.updated', subscription, detailChanges(scope, subscription, params));
+  changeDiscounts(scope, subscription, params.discounts);
+  return changeTrial(scope, subscription, params) ?? changeWhatIsPaid(scope, subscription, params);
+}
+
+/** A change of what a pending update would change discards that one. */
+function conflictsWithPending({ pending_update: pending }: Subscription, params: UpdateParams): boolean {
+  const { cancel_at_period_end: ends, items, trial_end: trialEnd, billing_cycle_anchor: anchor } = params;
+  const otherEnd = ends !== undefined && typeof pending?.cancel_at_period_end === 'boolean';
+  return pending !== null && (items !== undefined || trialEnd !== undefined || !!anchor || otherEnd);
+}
+
+/** Makes the invoice of a change, and stores the change until that is paid. */
+function holdBack(scope: Scope, subscription: Subscription, params: UpdateParams): Subscription {
+  if (conflictsWithPending(subscription, params)) expirePendingUpdate(scope, subscription);
+  const before = structuredClone(subscription);
+  const invoice = withoutSubscriptionEvents(scope, (quiet) => {
+    applyChange(quiet, subscription, { ...params, payment_behavior: 'default_incomplete' });
+    return byId(quiet.state.invoices, subscription.latest_invoice ?? '');
+  });
+  const after = differences(before, subscription);
+  Object.assign(subscription, before);
+  if (!invoice) return subscription;
+  // Only the customer pays it: there are no further attempts.
+  invoice.auto_advance = false;
+  const shown = { metadata: params.metadata ? mergeMetadata({}, params.metadata) : null };
+  storePendingUpdate(scope, subscription, { invoice, after, shown });
+  collect(scope, invoice, { asked: true });
+  return subscription;
+}
+
+/** What a change sets, without what storing it sets anyway. */
+function differences(before: Subscription, after: Subscription): Partial<Subscription> {
+  const apart: (keyof Subscription)[] = ['latest_invoice', 'metadata', 'pending_update', 'status'];
+  const changed = (Object.keys(after) as (keyof Subscription)[]).filter(
+    (key) => !apart.includes(key) && JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  return {
+    ...Object.fromEntries(changed.map((key) => [key, structuredClone(after[key])])),
+    // A trial that an update ends is over once the update is applied.
+    ...(before.status === 'trialing' && { status: 'active' as const }),
+  };
+}
+
+function withoutSubscriptionEvents<T>(scope: Scope, work: (quiet: Scope) => T): T {
+  const isTold = ({ type }: Event): boolean => !type.startsWith('customer.subscription.');
+  const known = scope.state.events.length;
+  const result = work({
+    ...scope,
+    deliver: (event) => {
+      if (isTold(event)) scope.deliver(event);
+    },
+  });
+  scope.state.events = scope.state.events.filter((event, index) => index < known || isTold(event));
+  return result;
+}
+
+function collectionOf({ payment_behavior: behavior }: UpdateParams): Collection {
+  return behavior === 'default_incomplete' ? 'later' : 'now';
+}
+
 function changeWhatIsPaid(scope: Scope, subscription: Subscription, params: UpdateParams): Failure | null {
-  if (!params.items) return null;
-  return changeItems(scope, subscription, itemsAfter(scope, subscription, params.items), {
+  const reset = params.billing_cycle_anchor?.type === 'now';
+  if (!params.items && !reset) return null;
+  if (reset && subscription.status === 'trialing') {
+    throw unsupportedParameter('billing_cycle_anchor[type]=now during a trial');
+  }
+  return changeItems(scope, subscription, itemsAfter(scope, subscription, params.items ?? []), {
     behavior: params.proration_behavior ?? 'create_prorations',
+    collection: collectionOf(params),
     date: params.proration_date,
+    reset,
   });
 }
 
-/** The items after a change: those that are not named stay. */
-export function itemsAfter(
-  scope: Scope,
-  subscription: Subscription,
-  given: NonNullable<UpdateParams['items']>,
-): SubscriptionItem[] {
-  const items = new Map(subscription.items.data.map((item) => [item.id, item]));
-  for (const [index, { id, deleted, ...change }] of given.entries()) {
-    const existing = id === undefined ? undefined : items.get(id);
-    if (id !== undefined && !existing) throw noSuchReference('subscription item', id, `items[${index}][id]`);
-    if (deleted) {
-      if (!existing) throw missingParameter(`items[${index}][id]`);
-      items.delete(existing.id);
-    } else {
-      const item = existing ?? addedItem(scope, subscription, change.price, index);
-      items.set(item.id, changedItem(scope, item, change, index));
-    }
-  }
-  if (items.size === 0) throw notAllowed('A subscription must have at least one active item.');
-  return [...items.values()];
-}
-
-function changedItem(
-  scope: Scope,
-  item: SubscriptionItem,
-  change: {
-    price?: string | undefined;
-    quantity?: number | undefined;
-    metadata?: ReadonlyMap<string, string> | null | undefined;
-  },
-  index: number,
-): SubscriptionItem {
-  const price =
-    change.price === undefined || change.price === item.price.id
-      ? item.price
-      : usablePrice(scope, change.price, `items[${index}][price]`);
-  return {
-    ...item,
-    metadata: mergeMetadata(item.metadata, change.metadata),
-    plan: planOf(price),
-    price,
-    quantity: change.quantity ?? item.quantity,
-  };
-}
-
-function addedItem(
-  scope: Scope,
-  subscription: Subscription,
-  priceId: string | undefined,
-  index: number,
-): SubscriptionItem {
-  if (priceId === undefined) throw missingParameter(`items[${index}][price]`);
-  const price = usablePrice(scope, priceId, `items[${index}][price]`);
-  const [first] = subscription.items.data;
-  return {
-    ...newItem(subscription.id, scope.now(), { price, quantity: 1 }, first?.current_period_end ?? null),
-    current_period_start: first?.current_period_start ?? scope.now(),
-  };
-}
-
 /** Another end for the trial: now, which begins the first paid period, or a time to come. */
-function changeTrial(
-  scope: Scope,
-  subscription: Subscription,
-  end: UpdateParams['trial_end'],
-): Failure | null {
+function changeTrial(scope: Scope, subscription: Subscription, params: UpdateParams): Failure | null {
+  const { trial_end: end } = params;
   const now = scope.now();
   if (end === undefined || (end === 'now' && subscription.status !== 'trialing')) return null;
   if (end !== 'now' && end <= now)
@@ -189,7 +230,8 @@ function changeTrial(
     trial_end: until,
     trial_start: subscription.trial_start ?? now,
   });
-  if (end === 'now') return invoiceChange(scope, subscription, true);
+  if (end === 'now')
+    return invoiceChange(scope, subscription, { period: true, collection: collectionOf(params) });
   if (until - now < TRIAL_NOTICE) tellTrialEnd(scope, subscription, until);
   return null;
 }
@@ -212,76 +254,4 @@ function changeDiscounts(scope: Scope, subscription: Subscription, given: Update
   update(scope, 'customer.subscription.updated', subscription, {
     discounts: [...subscription.discounts, ...added.map(({ id }) => id)],
   });
-}
-
-/** Changes that cost nothing. */
-function detailChanges(
-  scope: Scope,
-  subscription: Subscription,
-  params: UpdateParams,
-): Partial<Subscription> {
-  const end = endChange(scope, subscription, params);
-  const { automatic_tax: tax, pause_collection: paused, trial_settings: trial, description } = params;
-  return {
-    ...end,
-    ...reasonChange({ ...subscription, ...end }, params.cancellation_details),
-    ...(description !== undefined && { description }),
-    ...(tax && {
-      automatic_tax: {
-        disabled_reason: null,
-        enabled: tax.enabled,
-        liability: tax.enabled ? { type: 'self' } : null,
-      },
-    }),
-    ...(params.default_payment_method !== undefined && {
-      default_payment_method: referencedMethod(
-        scope,
-        params.default_payment_method,
-        { id: subscription.customer },
-        'default_payment_method',
-      ).id,
-    }),
-    ...(paused !== undefined && {
-      pause_collection: paused && { behavior: paused.behavior, resumes_at: paused.resumes_at ?? null },
-    }),
-    ...(trial && { trial_settings: { end_behavior: { billing_cycle_anchor: null, ...trial.end_behavior } } }),
-    metadata: mergeMetadata(subscription.metadata, params.metadata),
-  };
-}
-
-function endChange(
-  scope: Scope,
-  subscription: Subscription,
-  { cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: UpdateParams,
-): Partial<Subscription> {
-  if (cancelAt !== undefined && atPeriodEnd) {
-    throw new InvalidParameter(
-      'You may only specify one of these parameters: cancel_at, cancel_at_period_end.',
-      'cancel_at',
-    );
-  }
-  if (cancelAt !== undefined) {
-    if (cancelAt !== null && cancelAt <= scope.now()) {
-      throw new InvalidParameter('Invalid timestamp: must be in the future', 'cancel_at');
-    }
-    return { cancel_at_period_end: false, ...endingAt(scope, subscription, cancelAt) };
-  }
-  return atPeriodEnd === undefined ? {} : scheduledEnd(scope, subscription, atPeriodEnd);
-}
-
-function reasonChange(
-  subscription: Subscription,
-  reason: UpdateParams['cancellation_details'],
-): Partial<Subscription> {
-  if (!reason) return {};
-  const details = subscription.cancellation_details;
-  return { cancellation_details: cancellation(subscription, given(reason), details?.reason ?? null) };
-}
-
-/** The reason as far as it was given. */
-export function given(reason: UpdateParams['cancellation_details']): CancellationReason {
-  return {
-    ...(reason?.comment !== undefined && { comment: reason.comment }),
-    ...(reason?.feedback !== undefined && { feedback: reason.feedback }),
-  };
 }

@@ -2,10 +2,12 @@ import { noSuchObject, notAllowed, unsupportedParameter } from '../api/errors.ts
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { searchOperation } from '../api/search-operation.ts';
-import { flag, names, oneOf, shape, text, timeRange } from '../api/params.ts';
+import { flag, names, oneOf, required, shape, text, timeRange } from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
 import { invoiceChange } from '../billing/changing.ts';
 import { endDiscount } from '../billing/discounts.ts';
 import { endSubscription, hasEnded } from '../billing/ending.ts';
+import { periodEnd } from '../billing/period.ts';
 import { prorate } from '../billing/prorations.ts';
 import { pause, resume } from '../billing/renewing.ts';
 import { byId } from '../state.ts';
@@ -13,8 +15,14 @@ import type { Subscription } from '../state.ts';
 import { inTimeOf } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { createFromParams, createParams } from './subscription-create.ts';
-import { cancellationDetails, listStatus, unsupportedDetails } from './subscription-params.ts';
-import { changeSubscription, given, updateParams } from './subscription-update.ts';
+import {
+  cancellationDetails,
+  listStatus,
+  prorationBehavior,
+  unsupportedDetails,
+} from './subscription-params.ts';
+import { given } from './subscription-details.ts';
+import { changeSubscription, updateParams } from './subscription-update.ts';
 
 const LIST = { url: '/v1/subscriptions', noun: 'subscription' };
 
@@ -29,7 +37,26 @@ function cancel(
 ): void {
   if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
   endSubscription(scope, subscription, { details: given(reason) });
-  if (invoice) invoiceChange(scope, subscription, false);
+  if (invoice) invoiceChange(scope, subscription, { period: false });
+}
+
+const resumeParams = {
+  billing_cycle_anchor: shape({ type: required(oneOf('now', 'unchanged')) }),
+  payment_behavior: oneOf('resume_on_payment_attempt', 'resume_on_payment_success'),
+  proration_behavior: prorationBehavior,
+};
+
+function resumeFromParams(
+  scope: Scope,
+  subscription: Subscription,
+  { billing_cycle_anchor: given, payment_behavior: behavior }: Parsed<typeof resumeParams>,
+): void {
+  if (subscription.status !== 'paused') throw notAllowed('Only a paused subscription can be resumed.');
+  const anchor = given?.type ?? 'now';
+  if (anchor === 'unchanged' && periodEnd(subscription) <= scope.now()) {
+    throw unsupportedParameter('billing_cycle_anchor[type]=unchanged after the end of the period');
+  }
+  resume(scope, subscription, { anchor, behavior: behavior ?? 'resume_on_payment_attempt' });
 }
 
 /** https://docs.stripe.com/api/subscriptions */
@@ -85,7 +112,7 @@ export const subscriptionOperations = [
     method: 'POST',
     path: '/v1/subscriptions/:id',
     params: updateParams,
-    unsupported: [...unsupportedDetails, 'billing_cycle_anchor'],
+    unsupported: unsupportedDetails,
     run: ({ scope, id, params }) => changeSubscription(scope, requestedSubscription(scope, id), params),
   }),
   operation({
@@ -130,15 +157,11 @@ export const subscriptionOperations = [
   operation({
     method: 'POST',
     path: '/v1/subscriptions/:id/resume',
-    params: { billing_cycle_anchor: shape({ type: oneOf('now', 'unchanged') }) },
-    unsupported: ['payment_behavior', 'proration_behavior', 'proration_date'],
-    run: ({ scope, id, params: { billing_cycle_anchor: anchor } }) => {
-      if (anchor?.type === 'unchanged') throw unsupportedParameter('billing_cycle_anchor[type]=unchanged');
+    params: resumeParams,
+    unsupported: ['proration_date'],
+    run: ({ scope, id, params }) => {
       const subscription = requestedSubscription(scope, id);
-      if (subscription.status !== 'paused') {
-        throw notAllowed('Only a paused subscription can be resumed.');
-      }
-      resume(inTimeOf(scope, subscription), subscription);
+      resumeFromParams(inTimeOf(scope, subscription), subscription, params);
       return subscription;
     },
   }),
