@@ -44,9 +44,9 @@ test('another admin continues the checkout of a dead process, and gets a new one
 
   await customer.update({ 'checkout.sessionId': FieldValue.delete() });
   const backend = { ...app.backend, config: { ...app.config, promotionCodes: true } };
-  const anew = await beginCheckout(backend, subjectOf(teamId, owner), 'pro', 'month');
-  expect(anew).not.toBe(first.href);
-  expect((await pay(app, new URL(anew))).status).toBe(303);
+  const anew = await beginCheckout(backend, subjectOf(teamId, owner), { slug: 'pro', interval: 'month' });
+  expect(anew.url).not.toBe(first.href);
+  expect((await pay(app, new URL(anew.url))).status).toBe(303);
 });
 
 test('the portal of a team returns to the billing page of the team', async () => {
@@ -63,7 +63,7 @@ test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([
   const owner = await signUp();
   const teamId = await createTeam(app.url, owner);
   await end(teamId);
-  const late = beginCheckout(app.backend, subjectOf(teamId, owner), 'pro', 'month');
+  const late = beginCheckout(app.backend, subjectOf(teamId, owner), { slug: 'pro', interval: 'month' });
   await expect(late).rejects.toMatchObject({ status: 404, code: 'team_not_found' });
 });
 

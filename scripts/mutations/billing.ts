@@ -90,7 +90,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The portal returns to the configured page of the app',
     file: `${ROOM}/portal/portal.service.ts`,
-    from: 'return_url: config.appUrl + withTeam(config.portalReturnPath, subject),',
+    from: 'return_url: returnUrl ?? config.appUrl + withTeam(config.portalReturnPath, subject),',
     to: 'return_url: config.appUrl,',
     tests: ['tests/billing.test.ts', 'tests/billing-team-checkout.test.ts'],
   },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Checkout } from '../../firestore/documents/customer.ts';
 import { loadConfig, type Config } from '../../settings/config.ts';
 import { findPlan, isPaid } from '../../settings/plans.ts';
 import { TEST_SETTINGS } from '../../testing/settings.ts';
@@ -16,17 +17,18 @@ const user: Subject = {
 };
 const team: Subject = { ...user, customerId: 't', type: 'team', ownerId: 'o' };
 
-function paramsOf(settings: Record<string, string>, subject = user, trialDays = 0) {
+function paramsOf(settings: Record<string, string>, subject = user, chosen: Partial<Checkout> = {}) {
   const config: Config = loadConfig({ ...TEST_SETTINGS, ...settings });
   const plan = findPlan(config.plans, 'pro');
   if (plan === undefined || !isPaid(plan)) throw new Error('There is no paid plan pro.');
   const checkout = {
     priceId: 'price_1',
     quantity: 3,
-    trialDays,
+    trialDays: 0,
     ownerId: subject.ownerId,
     callerId: 'buyer',
     key: 'k',
+    ...chosen,
   };
   return sessionParams(config, { subject, plan, interval: 'month', stripeCustomerId: 'cus_1' }, checkout);
 }
@@ -51,6 +53,18 @@ test('the session of a team names the team, its owner and the buyer', () => {
   expect(cancelUrl).toBe('https://app.example.com/billing?checkout=cancelled&team=t');
 });
 
+test('the session leads back to the addresses that its client chose', () => {
+  const returnUrls = {
+    success: 'https://app.example.com/paid',
+    cancel: 'https://app.example.com/prices',
+  };
+  expect(paramsOf({}, user, { returnUrls })).toEqual({
+    ...paramsOf({}),
+    success_url: returnUrls.success,
+    cancel_url: returnUrls.cancel,
+  });
+});
+
 describe('if configured, the session', () => {
   test.each<[what: string, settings: Record<string, string>, params: object]>([
     ['accepts promotion codes', { PROMOTION_CODES: 'true' }, { allow_promotion_codes: true }],
@@ -69,6 +83,6 @@ describe('if configured, the session', () => {
   });
 
   test('starts with a trial', () => {
-    expect(paramsOf({}, user, 14).subscription_data).toMatchObject({ trial_period_days: 14 });
+    expect(paramsOf({}, user, { trialDays: 14 }).subscription_data).toMatchObject({ trial_period_days: 14 });
   });
 });

@@ -28,8 +28,8 @@ export function sessionParams(
       ...(checkout.trialDays > 0 && { trial_period_days: checkout.trialDays }),
     },
     ...configuredParams(config),
-    success_url: config.appUrl + RETURN_PATH,
-    cancel_url: config.appUrl + withTeam(config.checkoutCancelPath, subject),
+    success_url: checkout.returnUrls?.success ?? config.appUrl + RETURN_PATH,
+    cancel_url: checkout.returnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
   };
 }
 

@@ -32,7 +32,7 @@ const checkout = route({
   ],
   handler: async ({ backend, caller, params: { slug }, query: { team, interval } }) => {
     const subject = await findSubject(backend, caller, team);
-    return { status: 303, location: await beginCheckout(backend, subject, slug, interval) };
+    return { status: 303, location: (await beginCheckout(backend, subject, { slug, interval })).url };
   },
 });
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Db } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
-import type { Interval, PaidPlan } from '../../settings/plans.ts';
+import type { PaidPlan } from '../../settings/plans.ts';
 import { findPriceId, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
@@ -11,26 +11,25 @@ import { isRunning } from '../subscriptions/subscription.ts';
 import { expireCheckoutSession, openCheckoutSession } from './checkout-session.service.ts';
 import { reserveCheckout } from './checkout.store.ts';
 import { openPortalPage } from '../portal/portal.service.ts';
-import type { Order, Purchase } from './purchase.ts';
+import type { StripePage } from '../stripe/stripe-page.ts';
+import type { Order, PlanChoice, Purchase } from './purchase.ts';
 
 /** How many sessions in a row may turn out to be over, such as by expiry, before the request is refused with `busy`. */
 const MAX_FINISHED = 5;
 
 /**
- * The address of the page where a subject buys a plan: Stripe's checkout page, or the portal if the subject already has a
+ * The page where a subject buys a plan: Stripe's checkout page, or the portal if the subject already has a
  * running subscription. The portal changes plans; a second subscription would charge the subject twice.
  *
- * @param slug names the plan
  * @throws Refusal `plan_not_found`, `plan_is_free`, `customer_closed`, `team_not_found`, `billing_unavailable`,
  *   `busy`; `checkout_superseded` if another request has started another checkout in the meantime
  */
 export async function beginCheckout(
   backend: Backend,
   subject: Subject,
-  slug: string,
-  interval: Interval,
-): Promise<string> {
-  const order = { subject, plan: requirePaidPlan(backend.config.plans, slug), interval };
+  { slug, ...choice }: PlanChoice,
+): Promise<StripePage> {
+  const order = { subject, plan: requirePaidPlan(backend.config.plans, slug), ...choice };
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
     try {
@@ -43,19 +42,20 @@ export async function beginCheckout(
   });
 }
 
-async function openPage(backend: Backend, order: Order, stripeCustomerId: string): Promise<string> {
+async function openPage(backend: Backend, order: Order, stripeCustomerId: string): Promise<StripePage> {
   const { db } = backend;
-  const { subject, plan, interval } = order;
+  const { subject, plan, interval, returnUrls } = order;
   const stripe = await backend.stripe();
   if (!(await isSubscribed(stripe, stripeCustomerId))) {
     const [priceId, quantity] = await Promise.all([
       findPriceId(stripe, plan, interval),
       quantityFor(db, subject, plan),
     ]);
-    const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart: { priceId, quantity } });
+    const cart = { priceId, quantity, ...(returnUrls && { returnUrls }) };
+    const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
-  return openPortalPage(backend, subject, stripeCustomerId);
+  return openPortalPage(backend, subject, stripeCustomerId, returnUrls?.cancel);
 }
 
 /** Asks Stripe, because our copy may be behind until a webhook arrives. */
@@ -74,7 +74,7 @@ async function quantityFor(db: Db, { type, customerId }: Subject, { perSeat }: P
  *
  * @returns undefined if one of the customer's checkouts was paid in the meantime
  */
-async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<string | undefined> {
+async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<StripePage | undefined> {
   const stripe = await backend.stripe();
   const hasBoughtPlan = async (status: string | null | undefined) =>
     status === 'complete' && (await isSubscribed(stripe, purchase.stripeCustomerId));
@@ -86,7 +86,9 @@ async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<s
     if (await hasBoughtPlan(replacedStatus)) return undefined;
 
     const session = await openCheckoutSession(backend, purchase, checkout);
-    if (session?.status === 'open' && session.url !== null) return session.url;
+    if (session?.status === 'open' && session.url !== null) {
+      return { url: session.url, sessionId: session.id };
+    }
     if (await hasBoughtPlan(session?.status)) return undefined;
     finishedKey = checkout.key;
   }

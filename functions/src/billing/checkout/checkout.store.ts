@@ -16,7 +16,7 @@ interface Reservation {
 }
 
 /**
- * Continues the customer's checkout if price, quantity and trial days are the same, and stores a new one otherwise. A new
+ * Continues the customer's checkout if cart and trial days are the same, and stores a new one otherwise. A new
  * checkout has a trial if one is offered and still available. A new checkout of a team is recorded in the audit log.
  *
  * The transaction authorizes the caller again: they may have lost the right to buy for the team since the request began.
@@ -62,7 +62,9 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
   return (
     checkout?.priceId === wanted.priceId &&
     checkout.quantity === wanted.quantity &&
-    checkout.trialDays === wanted.trialDays
+    checkout.trialDays === wanted.trialDays &&
+    checkout.returnUrls?.success === wanted.returnUrls?.success &&
+    checkout.returnUrls?.cancel === wanted.returnUrls?.cancel
   );
 }
 

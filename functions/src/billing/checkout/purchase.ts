@@ -1,17 +1,31 @@
+import type { Checkout } from '../../firestore/documents/customer.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
 import type { Subject } from '../customers/subject.ts';
+
+/** Addresses of the app that Stripe's pages lead back to. They were validated. */
+export type ReturnUrls = NonNullable<Checkout['returnUrls']>;
+
+/** A plan as a caller chooses it. */
+export interface PlanChoice {
+  slug: string;
+  interval: Interval;
+  /** Our own pages, unless they are given. */
+  returnUrls?: ReturnUrls;
+}
 
 /** A plan that a subject wants to buy. */
 export interface Order {
   subject: Subject;
   plan: PaidPlan;
   interval: Interval;
+  returnUrls?: ReturnUrls;
 }
 
 /** The contents of a checkout, apart from its trial. */
 export interface Cart {
   priceId: string;
   quantity: number;
+  returnUrls?: ReturnUrls;
 }
 
 /** An order with everything that Stripe needs for its checkout. */

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 
-/** The current checkout of a customer. A request with the same price, quantity and trial days continues it. */
+/** The current checkout of a customer. A request with the same contents continues it. */
 const checkoutSchema = z.object({
   priceId: z.string(),
   quantity: z.number(),
+  /** Addresses that the checkout page leads back to, if a client chose them. */
+  returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
   /** Free days before the first payment. */
   trialDays: z.number(),
   /** The uid of the user, or of the responsible owner of the team, when the checkout began. */
