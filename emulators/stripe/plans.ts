@@ -17,7 +17,7 @@ const plans = z.array(
     slug: z.string().regex(/^[a-z0-9-]+$/),
     name: z.string().min(1),
     description: z.string().optional(),
-    prices: z.object({ month: price.optional(), year: price.optional() }).optional(),
+    prices: z.object({ month: price.optional(), year: price.optional(), once: price.optional() }).optional(),
   }),
 );
 
@@ -61,7 +61,7 @@ export function seedState(configured: Plans, created: number): State {
       description: plan.description ?? null,
       metadata: { slug: plan.slug },
     });
-    for (const interval of ['month', 'year'] as const) {
+    for (const interval of ['month', 'year', 'once'] as const) {
       const configuredPrice = plan.prices?.[interval];
       if (!configuredPrice) continue;
       const seeded = newPrice({
@@ -70,7 +70,7 @@ export function seedState(configured: Plans, created: number): State {
         product: product.id,
         currency: configuredPrice.currency,
         unit_amount: configuredPrice.unitAmount,
-        recurring: { interval },
+        recurring: interval === 'once' ? null : { interval },
         lookup_key: configuredPrice.lookupKey,
         metadata: { slug: plan.slug },
       });

@@ -30,7 +30,13 @@ export type Subscription = With<
 export type LineItem = With<Stripe.LineItem, { price: Price; quantity: number }>;
 export type CheckoutSession = With<
   Stripe.Checkout.Session,
-  { customer: string | null; subscription: string | null; invoice: string | null; metadata: Metadata }
+  {
+    customer: string | null;
+    subscription: string | null;
+    invoice: string | null;
+    metadata: Metadata;
+    payment_intent: string | null;
+  }
 >;
 export type InvoiceLine = With<
   Stripe.InvoiceLineItem,
@@ -54,7 +60,6 @@ export type InvoiceItem = With<
   {
     customer: string;
     invoice: string | null;
-    parent: Stripe.InvoiceItem.Parent;
     pricing: With<
       Stripe.InvoiceItem.Pricing,
       { price_details: { price: string; product: string }; unit_amount_decimal: string }
@@ -67,6 +72,11 @@ export type PaymentMethod = With<
   Stripe.PaymentMethod,
   { card: Stripe.PaymentMethod.Card; customer: string | null }
 >;
+export type PaymentIntent = With<
+  Stripe.PaymentIntent,
+  { customer: string | null; latest_charge: string | null; payment_method: string | null }
+>;
+export type Charge = With<Stripe.Charge, { customer: string | null; payment_intent: string | null }>;
 export type Coupon = With<Stripe.Coupon, { metadata: Metadata }>;
 export type PromotionCode = With<
   Stripe.PromotionCode,
@@ -92,6 +102,8 @@ export type EventType = Extract<
   | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
   | `billing_portal.configuration.${'created' | 'updated'}`
   | 'billing_portal.session.created'
+  | `charge.${'failed' | 'succeeded'}`
+  | `payment_intent.${'created' | 'payment_failed' | 'succeeded'}`
   | `coupon.${'created' | 'updated' | 'deleted'}`
   | `customer.discount.${'created' | 'deleted'}`
   | `promotion_code.${'created' | 'updated'}`
@@ -120,7 +132,7 @@ export interface Event {
   type: EventType;
 }
 
-/** What a checkout session knows and does not show: it becomes the subscription once the customer has paid. */
+/** The values of a checkout session that it does not show, for the subscription or payment that follows. */
 export interface CheckoutDetails {
   id: string;
   lineItems: LineItem[];
@@ -131,6 +143,14 @@ export interface CheckoutDetails {
     trialDays: number | null;
     trialEnd: number | null;
     missingPaymentMethod: 'cancel' | 'create_invoice' | 'pause';
+  };
+  /** The values of the payment intent, in payment mode. */
+  payment: {
+    description: string | null;
+    metadata: Metadata;
+    receiptEmail: string | null;
+    setupFutureUsage: 'off_session' | 'on_session' | null;
+    statementDescriptor: string | null;
   };
   /** What the page may write to a customer who exists already. */
   customerUpdate: { address: boolean; name: boolean };
@@ -180,6 +200,8 @@ export interface State {
   invoiceItems: InvoiceItem[];
   paymentMethods: PaymentMethod[];
   cardNumbers: CardNumber[];
+  paymentIntents: PaymentIntent[];
+  charges: Charge[];
   coupons: Coupon[];
   deletedCoupons: Coupon[];
   promotionCodes: PromotionCode[];
@@ -206,6 +228,8 @@ export function emptyState(): State {
     invoiceItems: [],
     paymentMethods: [],
     cardNumbers: [],
+    paymentIntents: [],
+    charges: [],
     coupons: [],
     deletedCoupons: [],
     promotionCodes: [],

@@ -101,6 +101,16 @@ export async function openCheckout(
   return Object.assign(session, { url: session.url });
 }
 
+/** A price of 30 dollars that is paid once. */
+export async function oneTimePrice(stripe: Stripe, unitAmount = 3000): Promise<string> {
+  const { id } = await stripe.prices.create({
+    product: 'prod_hearth_pro',
+    currency: 'usd',
+    unit_amount: unitAmount,
+  });
+  return id;
+}
+
 /** Sends the form of a hosted page, as a browser would, without following the redirect. */
 export function submit(url: string, fields: Record<string, string> = {}): Promise<Response> {
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });

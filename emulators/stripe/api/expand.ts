@@ -10,10 +10,13 @@ const MAX_DEPTH = 4;
 const REFERENCES: Readonly<Record<string, (world: World, id: string) => object | undefined>> = {
   'billing_portal.session.customer': findCustomer,
   'billing_portal.session.configuration': ({ state }, id) => byId(state.portalConfigurations, id),
+  'charge.customer': findCustomer,
+  'charge.payment_intent': findIntent,
   'checkout.session.customer': findCustomer,
   'checkout.session.discounts.coupon': findCoupon,
   'checkout.session.discounts.promotion_code': findPromotionCode,
   'checkout.session.invoice': findInvoice,
+  'checkout.session.payment_intent': findIntent,
   'checkout.session.subscription': findSubscription,
   'customer.invoice_settings.default_payment_method': findMethod,
   'customer.test_clock': findTestClock,
@@ -30,6 +33,9 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'invoiceitem.invoice': findInvoice,
   'line_item.discount_amounts.discount': findDiscount,
   'line_item.subscription': findSubscription,
+  'payment_intent.customer': findCustomer,
+  'payment_intent.latest_charge': ({ state }, id) => byId(state.charges, id),
+  'payment_intent.payment_method': findMethod,
   'payment_method.customer': findCustomer,
   'promotion_code.customer': findCustomer,
   'promotion_code.promotion.coupon': findCoupon,
@@ -79,6 +85,10 @@ function findDiscount({ state }: World, id: string): object | undefined {
 
 function findPromotionCode({ state }: World, id: string): object | undefined {
   return byId(state.promotionCodes, id);
+}
+
+function findIntent({ state }: World, id: string): object | undefined {
+  return byId(state.paymentIntents, id);
 }
 
 function findMethod({ state }: World, id: string): object | undefined {

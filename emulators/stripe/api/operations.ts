@@ -13,6 +13,8 @@ import { promotionCodeOperations } from '../resources/promotion-codes.ts';
 import { subscriptionItemOperations } from '../resources/subscription-items.ts';
 import { subscriptionOperations } from '../resources/subscriptions.ts';
 import { testClockOperations } from '../resources/test-clocks.ts';
+import { chargeOperations } from '../payments/charges.ts';
+import { paymentIntentOperations } from '../payments/payment-intents.ts';
 import type { Operation } from './operation.ts';
 
 /** The whole API. Within a resource, fixed paths stand before `:id`. */
@@ -28,6 +30,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...invoiceOperations,
   ...invoiceItemOperations,
   ...paymentMethodOperations,
+  ...paymentIntentOperations,
+  ...chargeOperations,
   ...portalConfigurationOperations,
   ...portalSessionOperations,
   ...eventOperations,

@@ -9,6 +9,7 @@ export interface Decline {
     | 'expired_card'
     | 'incorrect_cvc'
     | 'incorrect_number'
+    | 'payment_intent_authentication_failure'
     | 'processing_error';
   decline_code?: string;
   message: string;

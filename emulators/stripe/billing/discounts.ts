@@ -94,8 +94,7 @@ export function redeem(
     const discount = newDiscount(scope, coupon, code, customer);
     Object.assign(discount, { subscription, checkout_session: session });
     scope.state.discounts.push(discount);
-    count(coupon);
-    if (code) countCode(code);
+    countRedemption(coupon, code);
     emit(scope, 'customer.discount.created', discount);
     return discount;
   });
@@ -119,6 +118,12 @@ function newDiscount(scope: Scope, coupon: Coupon, code: PromotionCode | null, c
     subscription: null,
     subscription_item: null,
   };
+}
+
+/** Counts one use of a coupon and of its code; the last one that is allowed ends them. */
+export function countRedemption(coupon: Coupon, code: PromotionCode | null): void {
+  count(coupon);
+  if (code) countCode(code);
 }
 
 function count(coupon: Coupon): void {
@@ -146,9 +151,13 @@ export function discountsOf(
   });
 }
 
-/** Takes a subscription's discounts off a draft. */
-export function discountInvoice(scope: Scope, subscription: Subscription, invoice: Invoice): void {
-  const applied = discountsOf(scope, subscription, scope.now());
+/** Takes the discounts of a subscription or a purchase off a draft. */
+export function discountInvoice(
+  scope: Scope,
+  discounted: Pick<Subscription, 'discounts'>,
+  invoice: Invoice,
+): void {
+  const applied = discountsOf(scope, discounted, scope.now());
   const lines = invoice.lines.data.filter(({ discountable }) => discountable);
   const taken = takenOff(
     lines.map(({ amount }) => amount),

@@ -17,8 +17,10 @@ const NOT_DISCOUNTED = { discounts: [], total_discount_amounts: [], total_pretax
 interface NewInvoice {
   id: string;
   customer: Customer;
-  subscription: Subscription;
-  reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+  /** Null for an invoice of single items. */
+  subscription: Subscription | null;
+  currency: string;
+  reason: 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   lines: InvoiceLine[];
   period: { start: number; end: number };
 }
@@ -28,7 +30,7 @@ export function newInvoice(scope: Scope, given: NewInvoice): Invoice {
   const { id, customer, subscription, lines } = given;
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
   return {
-    ...blankInvoice(id, scope.now(), subscription.currency),
+    ...blankInvoice(id, scope.now(), given.currency),
     amount_due: Math.max(0, subtotal),
     amount_remaining: Math.max(0, subtotal),
     billing_reason: given.reason,
@@ -36,7 +38,7 @@ export function newInvoice(scope: Scope, given: NewInvoice): Invoice {
     customer_email: customer.email,
     customer_name: customer.name ?? null,
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
-    parent: {
+    parent: subscription && {
       quote_details: null,
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details',

@@ -24,6 +24,7 @@ export function draftInvoice(scope: Scope, subscription: Subscription, draft: Dr
     id,
     customer: customerOf(scope, subscription),
     subscription,
+    currency: subscription.currency,
     reason: draft.reason,
     lines: [...takePending(scope, id, subscription), ...draft.lines(id)],
     period: draft.period,
@@ -33,13 +34,17 @@ export function draftInvoice(scope: Scope, subscription: Subscription, draft: Dr
   return invoice;
 }
 
-/** Closes a draft: it gets its number, uses up what the customer has in credit, and can be paid. */
-export function finalize(scope: Scope, invoice: Invoice): void {
+/**
+ * Closes a draft: it gets its number, uses up what the customer has in credit, and can be paid.
+ * @param withBalance false if the payment was taken before, so that the customer's balance stays as it is
+ */
+export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } = {}): void {
   const customer = customerOf(scope, invoice);
   const sequence = customer.next_invoice_sequence ?? 1;
   customer.next_invoice_sequence = sequence + 1;
   // A balance below zero is the customer's credit; an invoice below zero adds to it.
-  const balance = invoice.total + customer.balance;
+  const credit = withBalance ? customer.balance : 0;
+  const balance = invoice.total + credit;
   const due = Math.max(0, invoice.total > 0 ? balance : 0);
   const ending = invoice.total > 0 ? Math.min(0, balance) : balance;
   Object.assign(invoice, {
@@ -47,7 +52,7 @@ export function finalize(scope: Scope, invoice: Invoice): void {
     amount_remaining: due,
     automatically_finalizes_at: null,
     effective_at: scope.now(),
-    ending_balance: ending,
+    ending_balance: withBalance ? ending : customer.balance,
     hosted_invoice_url: `${scope.origin}/i/${invoice.id}`,
     number: `${customer.invoice_prefix ?? 'LOCAL'}-${String(sequence).padStart(4, '0')}`,
     starting_balance: customer.balance,
@@ -55,7 +60,7 @@ export function finalize(scope: Scope, invoice: Invoice): void {
     status_transitions: { ...invoice.status_transitions, finalized_at: scope.now() },
   } satisfies Partial<Invoice>);
   emit(scope, 'invoice.finalized', invoice);
-  update(scope, 'customer.updated', customer, { balance: ending });
+  if (withBalance) update(scope, 'customer.updated', customer, { balance: ending });
   const subscription = subscriptionOf(scope, invoice);
   if (subscription) useUp(scope, subscription, invoice);
 }

@@ -18,19 +18,11 @@ export function newLine(
   invoice: string,
   subscription: Subscription,
   item: string,
-  { amount, description, period, price, quantity, proration }: NewLine,
+  { proration, ...line }: NewLine,
 ): InvoiceLine {
-  return {
-    id: newId('il'),
-    object: 'line_item',
-    amount,
-    currency: price.currency,
-    description,
-    discount_amounts: [],
+  return lineFrom(invoice, {
+    ...line,
     discountable: proration === null,
-    discounts: [],
-    invoice,
-    livemode: false,
     metadata: subscription.metadata,
     parent: {
       invoice_item_details: null,
@@ -43,7 +35,23 @@ export function newLine(
       },
       type: 'subscription_item_details',
     },
-    period,
+    subscription: subscription.id,
+  });
+}
+
+/** A line of an invoice from its values. */
+export function lineFrom(
+  invoice: string,
+  { price, quantity, ...given }: Omit<NewLine, 'proration'> & LineOrigin,
+): InvoiceLine {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    currency: price.currency,
+    discount_amounts: [],
+    discounts: [],
+    invoice,
+    livemode: false,
     pretax_credit_amounts: [],
     pricing: {
       price_details: { price: price.id, product: price.product },
@@ -52,11 +60,13 @@ export function newLine(
     },
     quantity,
     quantity_decimal: String(quantity),
-    subscription: subscription.id,
-    subtotal: amount,
+    subtotal: given.amount,
     taxes: [],
+    ...given,
   };
 }
+
+type LineOrigin = Pick<InvoiceLine, 'discountable' | 'metadata' | 'parent' | 'subscription'>;
 
 /** One line for the current period of each item; a trial costs nothing. */
 export function periodLines(scope: World, invoice: string, subscription: Subscription): InvoiceLine[] {

@@ -16,8 +16,16 @@ export function createCard(scope: Scope, number: string, authenticated = false):
 /** Gives a card to a customer, who may be charged with it from now on. */
 export function attachCard(scope: Scope, method: PaymentMethod, customer: Customer): void {
   method.customer = customer.id;
-  method.billing_details = { ...method.billing_details, email: customer.email, name: customer.name ?? null };
+  billTo(method, { email: customer.email, name: customer.name ?? null });
   emit(scope, 'payment_method.attached', method);
+}
+
+/** Notes the name and e-mail address of the payer on a card. */
+export function billTo(
+  method: PaymentMethod,
+  { email, name }: { email: string | null; name: string | null },
+): void {
+  method.billing_details = { ...method.billing_details, email, name };
 }
 
 /** Takes a card from its customer for good, and from everything that was to be paid with it. */

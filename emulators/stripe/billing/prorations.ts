@@ -1,8 +1,9 @@
 import { byId } from '../state.ts';
 import type { InvoiceItem, InvoiceLine, State, Subscription, SubscriptionItem } from '../state.ts';
-import { emit, newId } from '../world.ts';
+import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { netShare } from './discounts.ts';
+import { newInvoiceItem } from './invoice-item-object.ts';
 import { newLine, productName } from './lines.ts';
 
 type Share = 'unused' | 'remaining';
@@ -41,37 +42,28 @@ function addItem(
   const { price, quantity, current_period_start: start, current_period_end: end } = item;
   const net = netShare(scope, subscription, from);
   const rest = Math.round((price.unit_amount * quantity * net * (end - from)) / (end - start));
-  const invoiceItem: InvoiceItem = {
-    id: newId('ii'),
-    object: 'invoiceitem',
-    amount: share === 'unused' ? -rest : rest,
-    currency: price.currency,
-    customer: subscription.customer,
-    customer_account: null,
-    date: from,
-    description: describe(scope, item, from, share),
-    discountable: false,
-    discounts: [],
-    invoice: null,
-    livemode: false,
-    metadata: subscription.metadata,
-    parent: {
-      subscription_details: { subscription: subscription.id, subscription_item: item.id },
-      type: 'subscription_details',
+  const invoiceItem = newInvoiceItem(
+    {
+      amount: share === 'unused' ? -rest : rest,
+      customer: subscription.customer,
+      date: from,
+      description: describe(scope, item, from, share),
+      period: { start: from, end },
+      price,
+      quantity,
+      test_clock: subscription.test_clock,
     },
-    period: { start: from, end },
-    pricing: {
-      price_details: { price: price.id, product: price.product },
-      type: 'price_details',
-      unit_amount_decimal: price.unit_amount_decimal,
+    {
+      discountable: false,
+      metadata: subscription.metadata,
+      parent: {
+        subscription_details: { subscription: subscription.id, subscription_item: item.id },
+        type: 'subscription_details',
+      },
+      proration: true,
+      proration_details: { credited_items: null, discount_amounts: [] },
     },
-    proration: true,
-    proration_details: { credited_items: null, discount_amounts: [] },
-    quantity,
-    quantity_decimal: String(quantity),
-    tax_rates: [],
-    test_clock: subscription.test_clock,
-  };
+  );
   scope.state.invoiceItems.push(invoiceItem);
   emit(scope, 'invoiceitem.created', invoiceItem);
 }
@@ -86,7 +78,7 @@ function describe(scope: Scope, item: SubscriptionItem, from: number, share: Sha
 export function pendingItems({ invoiceItems }: State, subscription: Subscription): InvoiceItem[] {
   return invoiceItems.filter(
     ({ invoice, parent }) =>
-      invoice === null && parent.subscription_details?.subscription === subscription.id,
+      invoice === null && parent?.subscription_details?.subscription === subscription.id,
   );
 }
 
@@ -96,7 +88,7 @@ export function takePending(scope: Scope, invoice: string, subscription: Subscri
     const price = byId(scope.state.prices, item.pricing.price_details.price);
     if (!price) return [];
     item.invoice = invoice;
-    return newLine(invoice, subscription, item.parent.subscription_details?.subscription_item ?? '', {
+    return newLine(invoice, subscription, item.parent?.subscription_details?.subscription_item ?? '', {
       amount: item.amount,
       description: item.description ?? '',
       period: item.period,

@@ -1,5 +1,13 @@
 import type Stripe from 'stripe';
-import { customerWith, openCheckout, PRO_MONTHLY, PRO_YEARLY, submit, subscribe } from '../testing.ts';
+import {
+  customerWith,
+  oneTimePrice,
+  openCheckout,
+  PRO_MONTHLY,
+  PRO_YEARLY,
+  submit,
+  subscribe,
+} from '../testing.ts';
 
 const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
 const DAY = 86_400;
@@ -8,6 +16,7 @@ const DAY = 86_400;
 export async function useEverything(stripe: Stripe): Promise<void> {
   await catalogue(stripe);
   await checkout(stripe);
+  await payments(stripe);
   await customers(stripe);
   await lives(stripe);
   await changes(stripe);
@@ -84,6 +93,33 @@ async function checkout(stripe: Stripe): Promise<void> {
   await stripe.checkout.sessions.expire((await openCheckout(stripe)).id);
   await stripe.checkout.sessions.list({ expand: ['data.line_items'] });
   await stripe.coupons.del(coupon);
+}
+
+async function payments(stripe: Stripe): Promise<void> {
+  const price = await oneTimePrice(stripe);
+  const buy = (params: Partial<Stripe.Checkout.SessionCreateParams>) =>
+    openCheckout(stripe, { mode: 'payment', line_items: [{ price, quantity: 2 }], ...params });
+  const { id: coupon } = await stripe.coupons.create({ percent_off: 10 });
+  const guest = await buy({ payment_intent_data: { description: 'Two' } });
+  await submit(guest.url, { email: 'ada@example.com', card_number: '4000 0000 0000 0002' });
+  const { data: failed } = await stripe.paymentIntents.list();
+  await stripe.paymentIntents.retrieve(failed[0]?.id ?? '', { expand: ['latest_charge', 'payment_method'] });
+  await submit(guest.url, { email: 'ada@example.com' });
+  const invoiced = await buy({
+    invoice_creation: { enabled: true, invoice_data: { footer: 'Thanks', metadata: { a: '1' } } },
+    discounts: [{ coupon }],
+    payment_intent_data: { setup_future_usage: 'off_session' },
+  });
+  await submit(invoiced.url, { email: 'ada@example.com' });
+  const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(invoiced.id, {
+    expand: ['invoice', 'payment_intent.customer'],
+  });
+  const { data: charges } = await stripe.charges.list({
+    payment_intent: typeof intent === 'object' && intent ? intent.id : '',
+  });
+  await stripe.charges.retrieve(charges[0]?.id ?? '', { expand: ['payment_intent', 'customer'] });
+  await stripe.paymentIntents.search({ query: "status:'succeeded'" });
+  await stripe.charges.search({ query: "currency:'usd'" });
 }
 
 async function customers(stripe: Stripe): Promise<void> {

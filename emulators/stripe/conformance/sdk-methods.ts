@@ -67,6 +67,12 @@ export interface SdkMethods {
   'POST /v1/payment_methods/:id': Stripe['paymentMethods']['update'];
   'POST /v1/payment_methods/:id/attach': Stripe['paymentMethods']['attach'];
   'POST /v1/payment_methods/:id/detach': Stripe['paymentMethods']['detach'];
+  'GET /v1/payment_intents': Stripe['paymentIntents']['list'];
+  'GET /v1/payment_intents/search': Stripe['paymentIntents']['search'];
+  'GET /v1/payment_intents/:id': Stripe['paymentIntents']['retrieve'];
+  'GET /v1/charges': Stripe['charges']['list'];
+  'GET /v1/charges/search': Stripe['charges']['search'];
+  'GET /v1/charges/:id': Stripe['charges']['retrieve'];
   'POST /v1/billing_portal/configurations': Stripe['billingPortal']['configurations']['create'];
   'GET /v1/billing_portal/configurations': Stripe['billingPortal']['configurations']['list'];
   'GET /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['retrieve'];
@@ -91,12 +97,14 @@ export type Requests = { [Name in keyof SdkMethods]: NonNullable<ParamsOf<SdkMet
 export interface EventObjects {
   'billing_portal.configuration': Stripe.BillingPortal.Configuration;
   'billing_portal.session': Stripe.BillingPortal.Session;
+  charge: Stripe.Charge;
   'checkout.session': Stripe.Checkout.Session;
   coupon: Stripe.Coupon;
   customer: Stripe.Customer;
   discount: Stripe.Discount;
   invoice: Stripe.Invoice;
   invoiceitem: Stripe.InvoiceItem;
+  payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
   price: Stripe.Price;
   product: Stripe.Product;

@@ -1,4 +1,5 @@
 import { cardNumber, chargeOutcome, needsAuthentication, refusal, SHOWN_CARDS } from '../billing/cards.ts';
+import type { Decline } from '../billing/cards.ts';
 import type { Scope } from '../world.ts';
 import { field, hidden } from './fields.ts';
 import type { Problem } from './fields.ts';
@@ -50,7 +51,13 @@ export function cardFields(values: ReadonlyMap<string, string>, problem: Problem
 
 export type CardCheck =
   | { kind: 'accepted'; number: string; authenticated: boolean }
-  | { kind: 'refused'; status: 400 | 402; problem: Problem }
+  | {
+      kind: 'refused';
+      status: 400 | 402;
+      problem: Problem;
+      /** The card and the bank's reason, unless the form itself was wrong. */
+      declined?: { number: string; reason: Decline };
+    }
   | { kind: 'authenticate' };
 
 /**
@@ -75,15 +82,18 @@ export function checkCard(scope: Scope, form: URLSearchParams, charged: boolean)
   const wanted = needsAuthentication(number);
   const answer = form.get('authentication');
   if (wanted && answer === null) return { kind: 'authenticate' };
-  const failed = {
+  const failed: Decline = {
+    code: 'payment_intent_authentication_failure',
     message: 'We are unable to authenticate your payment method. Please choose another one and try again.',
   };
   const declined =
     wanted && answer !== 'complete'
       ? failed
       : (refusal(number) ?? (charged ? chargeOutcome(number, wanted ? 'now' : 'never') : null));
-  if (declined)
-    return { kind: 'refused', status: 402, problem: { field: 'card_number', message: declined.message } };
+  if (declined) {
+    const problem = { field: 'card_number', message: declined.message };
+    return { kind: 'refused', status: 402, problem, declined: { number, reason: declined } };
+  }
   return { kind: 'accepted', number, authenticated: wanted };
 }
 

@@ -36,7 +36,7 @@ export function checkoutPage(
   const [first] = details.lineItems;
   const name = first?.description ?? 'a plan';
   const trial = hasTrial(details);
-  const title = trial ? `Try ${name}` : `Subscribe to ${name}`;
+  const title = `${verb(session, trial)} ${name}`;
   const total = money(session.amount_total ?? 0, session.currency ?? 'usd');
   const content = html`<h1>${title}</h1>
     ${price(scope, open)}
@@ -65,10 +65,16 @@ export function checkoutPage(
   return page(status, title, content, [session.success_url]);
 }
 
+function verb({ mode }: CheckoutSession, trial: boolean): string {
+  if (mode === 'payment') return 'Buy';
+  return trial ? 'Try' : 'Subscribe to';
+}
+
 function price({ now }: Scope, { session, details }: Open): Markup {
   const [first] = details.lineItems;
   const currency = session.currency ?? 'usd';
-  const per = html`<small>per ${first ? cycle(first.price) : 'period'}</small>`;
+  const per =
+    session.mode === 'payment' ? null : html`<small>per ${first ? cycle(first.price) : 'period'}</small>`;
   const full = details.lineItems.reduce((sum, item) => sum + item.price.unit_amount * item.quantity, 0);
   const { trialDays, trialEnd } = details.subscription;
   if (!hasTrial(details))

@@ -10,6 +10,7 @@ import { authenticationPage, checkCard } from './card-form.ts';
 import { checkoutPage, wantsCard } from './checkout-page.ts';
 import type { Open } from './checkout-page.ts';
 import { completeCheckout } from './complete.ts';
+import { failPayment } from './pay-once.ts';
 import { detailsProblem, knownCustomer, readDetails, typedDetails } from './details-form.ts';
 import { notice, seeOther } from './html.ts';
 
@@ -25,19 +26,22 @@ export function showCheckout(scope: Scope, id: string): Response {
 export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Response {
   const found = openSession(scope, id, 409);
   if (found instanceof Response) return found;
-  const { session, details } = found;
+  const { session } = found;
   const values = typedDetails(scope, session, form);
   const problem = detailsProblem(values);
   if (problem) return checkoutPage(scope, 400, found, form, problem);
   const payer = readDetails(session, values);
   if (!wantsCard(session)) {
-    completeCheckout(scope, session, details, payer, null);
+    completeCheckout(scope, found, payer, null);
     return seeOther(successUrl(session));
   }
   const card = checkCard(scope, form, (session.amount_total ?? 0) > 0);
-  if (card.kind === 'refused') return checkoutPage(scope, card.status, found, form, card.problem);
+  if (card.kind === 'refused') {
+    if (card.declined && session.mode === 'payment') failPayment(scope, found, payer, card.declined);
+    return checkoutPage(scope, card.status, found, form, card.problem);
+  }
   if (card.kind === 'authenticate') return authenticationPage(`/c/pay/${id}`, form, [session.success_url]);
-  completeCheckout(scope, session, details, payer, card);
+  completeCheckout(scope, found, payer, card);
   return seeOther(successUrl(session));
 }
 

@@ -1,31 +1,55 @@
+import type { Payer } from '../resources/checkout-session-object.ts';
 import { attachCard, createCard } from '../billing/payment-methods.ts';
 import { startSubscription } from '../billing/starting.ts';
 import { hasTrial, requestOf } from '../resources/checkout-totals.ts';
 import { createCustomer } from '../resources/customer-object.ts';
 import { byId } from '../state.ts';
-import type { CheckoutDetails, CheckoutSession, Customer } from '../state.ts';
+import type { CheckoutSession, Customer, PaymentMethod } from '../state.ts';
 import { emit, inTimeOf, update } from '../world.ts';
 import type { Scope } from '../world.ts';
+import type { Open } from './checkout-page.ts';
+import { payOnce } from './pay-once.ts';
 
 const DAY = 24 * 60 * 60;
 
-type Payer = NonNullable<CheckoutSession['customer_details']>;
-
 /**
- * The customer has paid: makes the customer if there is none, the subscription and its paid invoice, and completes the
- * session. Everything happens in one turn, so that no second payment can come between.
+ * The customer has paid: makes the customer if one is needed, then the subscription with its invoice or the payment, and
+ * completes the session. Everything happens in one turn, so that no second payment can come between.
  * @param card the card that the bank has accepted; null when none is needed
  */
 export function completeCheckout(
   unscoped: Scope,
-  session: CheckoutSession,
-  details: CheckoutDetails,
+  open: Open,
   payer: Payer,
   card: { number: string; authenticated: boolean } | null,
 ): void {
-  const customer = payingCustomer(unscoped, session, details, payer);
-  const scope = inTimeOf(unscoped, customer);
+  const { session } = open;
+  const customer = payingCustomer(unscoped, open, payer);
+  const scope = customer ? inTimeOf(unscoped, customer) : unscoped;
   const method = card && createCard(scope, card.number, card.authenticated);
+  const outcome =
+    session.mode === 'payment' || !customer
+      ? payOnce(scope, open, { payer, customer, method })
+      : subscribe(scope, open, customer, method);
+  Object.assign(session, {
+    automatic_tax: session.automatic_tax.enabled
+      ? { ...session.automatic_tax, status: 'complete' }
+      : session.automatic_tax,
+    customer: customer?.id ?? null,
+    customer_details: { ...payer, name: payer.name ?? customer?.name ?? null },
+    status: 'complete',
+    url: null,
+    ...outcome,
+  } satisfies Partial<CheckoutSession>);
+  emit(scope, 'checkout.session.completed', session);
+}
+
+function subscribe(
+  scope: Scope,
+  { session, details }: Open,
+  customer: Customer,
+  method: PaymentMethod | null,
+): Partial<CheckoutSession> {
   if (method) attachCard(scope, method, customer);
   const { metadata, description, trialDays, trialEnd, missingPaymentMethod } = details.subscription;
   const { subscription } = startSubscription(
@@ -44,34 +68,37 @@ export function completeCheckout(
     },
     { seen: true, asked: true },
   );
-  Object.assign(session, {
-    automatic_tax: session.automatic_tax.enabled
-      ? { ...session.automatic_tax, status: 'complete' }
-      : session.automatic_tax,
-    customer: customer.id,
-    customer_details: { ...payer, name: payer.name ?? customer.name ?? null },
+  return {
     invoice: subscription.latest_invoice,
     payment_status: hasTrial(details) ? 'no_payment_required' : 'paid',
-    status: 'complete',
     subscription: subscription.id,
-    url: null,
-  } satisfies Partial<CheckoutSession>);
-  emit(scope, 'checkout.session.completed', session);
+  };
 }
 
-/** A new customer is what was typed; one who exists gets a missing e-mail address, and what the session lets through. */
-function payingCustomer(
-  scope: Scope,
-  session: CheckoutSession,
-  { customerUpdate }: CheckoutDetails,
-  { email, name, address }: Payer,
-): Customer {
+/**
+ * A new customer gets what was typed. An existing customer gets a missing e-mail address, and what the session allows.
+ * @returns null for a guest
+ */
+function payingCustomer(scope: Scope, { session, details }: Open, payer: Payer): Customer | null {
+  const { email, name, address } = payer;
   const existing = session.customer === null ? undefined : byId(scope.state.customers, session.customer);
-  if (!existing) return createCustomer(scope, { email, name, address });
+  if (!existing)
+    return needsCustomer(session, details) ? createCustomer(scope, { email, name, address }) : null;
+  const { customerUpdate } = details;
   update(scope, 'customer.updated', existing, {
     ...(existing.email === null && { email }),
     ...(customerUpdate.address && address && { address }),
     ...(customerUpdate.name && name !== null && { name }),
   });
   return existing;
+}
+
+/** A single payment needs a customer only for its invoice, or to save the card. */
+function needsCustomer(session: CheckoutSession, { payment }: Open['details']): boolean {
+  return (
+    session.mode !== 'payment' ||
+    session.customer_creation === 'always' ||
+    session.invoice_creation?.enabled === true ||
+    payment.setupFutureUsage !== null
+  );
 }

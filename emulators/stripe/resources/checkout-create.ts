@@ -1,15 +1,14 @@
-import { InvalidParameter, missingParameter, unsupportedParameter } from '../api/errors.ts';
+import { InvalidParameter, unsupportedParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { couponFor } from '../billing/discounts.ts';
-import { byId } from '../state.ts';
-import type { CheckoutDetails, CheckoutSession, Customer, LineItem } from '../state.ts';
-import { inTimeOf, newId } from '../world.ts';
+import type { CheckoutDetails, CheckoutSession, Customer } from '../state.ts';
+import { inTimeOf } from '../world.ts';
 import type { Scope } from '../world.ts';
+import { readLineItems } from './checkout-items.ts';
 import type { CreateParams } from './checkout-params.ts';
 import { newCheckoutSession } from './checkout-session-object.ts';
 import { reprice } from './checkout-totals.ts';
 import { referencedCustomer } from './customer-object.ts';
-import { usablePrice } from './prices.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -20,7 +19,7 @@ const SHORTEST_TRIAL = 2 * DAY;
 /** An open session whose page sells the line items. */
 export function createSession(scope: Scope, params: CreateParams): CheckoutSession {
   assertSupported(params);
-  const lineItems = readLineItems(scope, params.line_items);
+  const lineItems = readLineItems(scope, params);
   const customer = payer(scope, params);
   assertCustomerData(params, customer);
   const session = newCheckoutSession(scope, {
@@ -38,6 +37,7 @@ export function createSession(scope: Scope, params: CreateParams): CheckoutSessi
       customer ? inTimeOf(scope, customer) : scope,
       params.subscription_data,
     ),
+    payment: readPaymentData(params.payment_intent_data),
     customerUpdate: {
       address: params.customer_update?.address === 'auto',
       name: params.customer_update?.name === 'auto',
@@ -49,9 +49,32 @@ export function createSession(scope: Scope, params: CreateParams): CheckoutSessi
   return session;
 }
 
-function assertSupported({ mode, ui_mode: ui }: CreateParams): void {
-  if (mode !== 'subscription') throw unsupportedParameter(`mode=${mode}`);
+function assertSupported(params: CreateParams): void {
+  const { mode, ui_mode: ui } = params;
   if (ui && ui !== 'hosted_page') throw unsupportedParameter(`ui_mode=${ui}`);
+  const foreign = FOREIGN[mode].find((name) => params[name] !== undefined);
+  if (foreign !== undefined) {
+    throw new InvalidParameter(`You can not pass \`${foreign}\` in \`${mode}\` mode.`, foreign);
+  }
+  if (params.customer !== undefined && params.customer_creation !== undefined) {
+    throw exclusive('customer', 'customer_creation');
+  }
+}
+
+/** The parameters that belong to the other mode. */
+const FOREIGN = {
+  payment: ['payment_method_collection', 'subscription_data'],
+  subscription: ['customer_creation', 'invoice_creation', 'payment_intent_data'],
+} as const;
+
+function readPaymentData(given: CreateParams['payment_intent_data']): CheckoutDetails['payment'] {
+  return {
+    description: given?.description ?? null,
+    metadata: mergeMetadata({}, given?.metadata),
+    receiptEmail: given?.receipt_email ?? null,
+    setupFutureUsage: given?.setup_future_usage ?? null,
+    statementDescriptor: given?.statement_descriptor ?? null,
+  };
 }
 
 function payer(scope: Scope, { customer, customer_email: email }: CreateParams): Customer | null {
@@ -132,44 +155,4 @@ function expiry(now: number, given: number | undefined): number {
   if (given === undefined) return now + DAY;
   if (given >= now + 30 * MINUTE && given <= now + DAY) return given;
   throw new InvalidParameter('expires_at must be between 30 minutes and 24 hours from now.', 'expires_at');
-}
-
-function readLineItems(scope: Scope, given: CreateParams['line_items']): LineItem[] {
-  if (!given || given.length === 0) throw missingParameter('line_items');
-  const items = given.map((item, index) => readLineItem(scope, item, `line_items[${index}]`));
-  const cycles = new Set(items.map(({ price }) => `${price.currency} ${JSON.stringify(price.recurring)}`));
-  if (cycles.size > 1) {
-    throw new InvalidParameter(
-      'All line items must have the same currency and billing interval.',
-      'line_items',
-    );
-  }
-  return items;
-}
-
-function readLineItem(
-  scope: Scope,
-  given: NonNullable<CreateParams['line_items']>[number],
-  name: string,
-): LineItem {
-  if (given.price === undefined) throw missingParameter(`${name}[price]`);
-  if (given.quantity === undefined) throw missingParameter(`${name}[quantity]`);
-  const price = usablePrice(scope, given.price, `${name}[price]`);
-  const { adjustable_quantity: adjustable } = given;
-  return {
-    id: newId('li'),
-    object: 'item',
-    adjustable_quantity: adjustable?.enabled
-      ? { enabled: true, maximum: adjustable.maximum ?? 99, minimum: adjustable.minimum ?? 0 }
-      : null,
-    amount_discount: 0,
-    amount_subtotal: 0,
-    amount_tax: 0,
-    amount_total: 0,
-    currency: price.currency,
-    description: byId(scope.state.products, price.product)?.name ?? null,
-    metadata: mergeMetadata({}, given.metadata),
-    price,
-    quantity: given.quantity,
-  };
 }

@@ -48,6 +48,28 @@ const subscriptionData = shape(
 `),
 );
 
+const paymentIntentData = shape(
+  {
+    capture_method: builtOf(['automatic', 'automatic_async'], ['manual']),
+    description: text(1000),
+    metadata: clearable(metadata()),
+    receipt_email: text(512),
+    setup_future_usage: oneOf('off_session', 'on_session'),
+    statement_descriptor: text(22),
+  },
+  names(
+    `application_fee_amount on_behalf_of shipping statement_descriptor_suffix transfer_data transfer_group`,
+  ),
+);
+
+const invoiceCreation = shape({
+  enabled: required(flag()),
+  invoice_data: shape(
+    { description: text(1500), footer: text(5000), metadata: clearable(metadata()) },
+    names('account_tax_ids custom_fields issuer rendering_options'),
+  ),
+});
+
 /** What https://docs.stripe.com/api/checkout/sessions/create takes here. */
 export const createParams = {
   allow_promotion_codes: flag(),
@@ -56,15 +78,19 @@ export const createParams = {
   cancel_url: webUrl(),
   client_reference_id: text(200),
   customer: text(),
+  customer_creation: oneOf('always', 'if_required'),
   customer_email: text(512),
   customer_update: shape({ address: oneOf('auto', 'never'), name: oneOf('auto', 'never') }, ['shipping']),
   discounts: list(shape({ coupon: text(), promotion_code: text() }), 1),
   expires_at: integer(0),
+  invoice_creation: invoiceCreation,
   line_items: list(lineItem, 20),
   locale: text(10),
   metadata: clearable(metadata()),
-  mode: required(oneOf('payment', 'setup', 'subscription')),
+  mode: required(builtOf(['payment', 'subscription'], ['setup'])),
+  payment_intent_data: paymentIntentData,
   payment_method_collection: oneOf('always', 'if_required'),
+  submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe'),
   subscription_data: subscriptionData,
   success_url: required(webUrl()),
   tax_id_collection: shape({ enabled: required(flag()), required: builtOf(['never'], ['if_supported']) }),
@@ -73,12 +99,12 @@ export const createParams = {
 
 export const unsupported = names(`
   adaptive_pricing after_expiration allowed_payment_method_types branding_settings consent_collection
-  currency custom_fields custom_text customer_account customer_creation excluded_payment_method_types
-  integration_identifier invoice_creation managed_payments name_collection optional_items
-  origin_context payment_intent_data payment_method_configuration payment_method_data
+  currency custom_fields custom_text customer_account excluded_payment_method_types
+  integration_identifier managed_payments name_collection optional_items
+  origin_context payment_method_configuration payment_method_data
   payment_method_options permissions phone_number_collection redirect_on_completion return_url
   saved_payment_method_options setup_intent_data shipping_address_collection shipping_options
-  submit_type wallet_options
+  wallet_options
 `);
 
 export type CreateParams = Parsed<typeof createParams>;

@@ -1,3 +1,4 @@
+import { mergeMetadata } from '../api/metadata.ts';
 import type { CheckoutSession, Customer, LineItem, Metadata } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
@@ -10,21 +11,35 @@ interface NewSession {
   client_reference_id?: string | undefined;
   customer: Customer | null;
   customer_email?: string | undefined;
+  customer_creation?: 'always' | 'if_required' | undefined;
   discounts: CheckoutSession['discounts'];
   expires_at: number;
+  invoice_creation?: InvoiceCreation | undefined;
   lineItems: readonly LineItem[];
   locale?: string | undefined;
   metadata: Metadata;
+  mode: 'payment' | 'subscription';
   payment_method_collection?: 'always' | 'if_required' | undefined;
+  submit_type?: CheckoutSession['submit_type'] | undefined;
   success_url: string;
   tax_id_collection?: { enabled: boolean; required?: 'never' | undefined } | undefined;
 }
 
-/** An open, unpaid session in subscription mode; its amounts are the caller's to work out. */
+interface InvoiceCreation {
+  enabled: boolean;
+  invoice_data?:
+    | {
+        description?: string | undefined;
+        footer?: string | undefined;
+        metadata?: ReadonlyMap<string, string> | null | undefined;
+      }
+    | undefined;
+}
+
+/** An open, unpaid session; the caller works out its amounts. */
 export function newCheckoutSession(world: World, given: NewSession): CheckoutSession {
   const id = newId('cs_test', 58);
   const { customer } = given;
-  const email = customer?.email ?? given.customer_email ?? null;
   return {
     ...blankSession(id),
     ...echoed(given),
@@ -34,10 +49,41 @@ export function newCheckoutSession(world: World, given: NewSession): CheckoutSes
     created: world.now(),
     currency: given.lineItems[0]?.currency ?? null,
     customer: customer?.id ?? null,
-    customer_creation: customer ? null : 'always',
-    customer_details: email === null ? null : customerDetails(email, customer?.name ?? null),
+    ...payerOf(given),
+    invoice_creation: given.mode === 'payment' ? invoiceCreation(given.invoice_creation) : null,
     ...taxIdCollection(given.tax_id_collection),
     url: `${world.origin}/c/pay/${id}`,
+  };
+}
+
+/** What the session knows of its payer, and whether paying makes a customer. */
+function payerOf(given: NewSession): Pick<CheckoutSession, 'customer_creation' | 'customer_details'> {
+  const { customer, customer_creation: creation } = given;
+  const email = customer?.email ?? given.customer_email ?? null;
+  return {
+    customer_creation: customer ? null : (creation ?? ifMode(given, 'if_required', 'always')),
+    customer_details: email === null ? null : customerDetails(email, customer?.name ?? null),
+  };
+}
+
+/** The value for payment mode or for subscription mode. */
+function ifMode<T>({ mode }: NewSession, payment: T, subscription: T): T {
+  return mode === 'payment' ? payment : subscription;
+}
+
+function invoiceCreation(given: InvoiceCreation | undefined): CheckoutSession['invoice_creation'] {
+  const { description = null, footer = null, metadata } = given?.invoice_data ?? {};
+  return {
+    enabled: given?.enabled ?? false,
+    invoice_data: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description,
+      footer,
+      issuer: null,
+      metadata: mergeMetadata({}, metadata),
+      rendering_options: null,
+    },
   };
 }
 
@@ -62,14 +108,19 @@ function echoed(given: NewSession) {
     expires_at: given.expires_at,
     locale: given.locale ?? null,
     metadata: given.metadata,
-    payment_method_collection: given.payment_method_collection ?? ('always' as const),
+    mode: given.mode,
+    payment_method_collection:
+      given.payment_method_collection ?? ifMode(given, 'if_required' as const, 'always' as const),
+    submit_type: given.submit_type ?? null,
     success_url: given.success_url,
   };
 }
 
 type CustomerDetails = NonNullable<CheckoutSession['customer_details']>;
+/** The customer as the page knows them: what was typed, or what the session knew. */
+export type Payer = CustomerDetails;
 
-/** Who pays, as far as the session knows. */
+/** The payer, as far as the session knows. */
 export function customerDetails(
   email: string,
   name: string | null,
@@ -100,6 +151,7 @@ type Given =
   | 'customer'
   | 'customer_creation'
   | 'customer_details'
+  | 'invoice_creation'
   | 'url';
 
 function blankSession(id: string): Omit<CheckoutSession, Given> {
@@ -124,10 +176,8 @@ function blankSession(id: string): Omit<CheckoutSession, Given> {
     customer_account: null,
     integration_identifier: null,
     invoice: null,
-    invoice_creation: null,
     livemode: false,
     managed_payments: null,
-    mode: 'subscription',
     origin_context: null,
     payment_intent: null,
     payment_link: null,
@@ -144,7 +194,6 @@ function blankSession(id: string): Omit<CheckoutSession, Given> {
     shipping_cost: null,
     shipping_options: [],
     status: 'open',
-    submit_type: null,
     subscription: null,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',

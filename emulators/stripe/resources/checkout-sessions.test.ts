@@ -110,10 +110,26 @@ test.each<[string, object, object]>([
   ],
   [
     'a parameter that is not supported',
-    { submit_type: 'pay' },
-    { code: 'emulator_unsupported', param: 'submit_type' },
+    { consent_collection: { promotions: 'auto' as const } },
+    { code: 'emulator_unsupported', param: 'consent_collection' },
   ],
-  ['another mode', { mode: 'payment' }, { code: 'emulator_unsupported' }],
+  ['setup mode', { mode: 'setup' }, { code: 'emulator_unsupported' }],
+  ['a recurring price in payment mode', { mode: 'payment' }, { param: 'line_items' }],
+  [
+    'data of a subscription in payment mode',
+    { mode: 'payment', subscription_data: { description: 'x' } },
+    { param: 'subscription_data' },
+  ],
+  [
+    'data of a payment in subscription mode',
+    { payment_intent_data: { description: 'x' } },
+    { param: 'payment_intent_data' },
+  ],
+  [
+    'an invoice of its own in subscription mode',
+    { invoice_creation: { enabled: true } },
+    { param: 'invoice_creation' },
+  ],
   ['a mode that does not exist', { mode: 'gift' }, { param: 'mode' }],
   [
     'an unknown price',

@@ -11,6 +11,8 @@ import { createSession } from './checkout-create.ts';
 import { createParams, unsupported } from './checkout-params.ts';
 
 const LIST = { url: '/v1/checkout/sessions', noun: 'checkout.session' };
+const FILTERS = ['customer', 'payment_intent', 'status', 'subscription'] as const;
+
 /** Closes an open session for good. */
 export function expireSession(scope: Scope, session: CheckoutSession): void {
   session.status = 'expired';
@@ -41,23 +43,19 @@ export const checkoutSessionOperations = [
       created: timeRange(),
       customer: text(),
       customer_details: shape({ email: required(text(512)) }),
+      payment_intent: text(),
       status: oneOf('complete', 'expired', 'open'),
       subscription: text(),
     },
-    unsupported: ['customer_account', 'payment_intent', 'payment_link'],
-    run: ({
-      scope,
-      params: { created, customer, customer_details: details, status, subscription, ...paging },
-    }) =>
+    unsupported: ['customer_account', 'payment_link'],
+    run: ({ scope, params: { created, customer_details: details, ...params } }) =>
       page(
         scope.state.checkoutSessions,
         (session) =>
           (created?.(session.created) ?? true) &&
-          (customer === undefined || session.customer === customer) &&
           (details === undefined || session.customer_details?.email === details.email) &&
-          (status === undefined || session.status === status) &&
-          (subscription === undefined || session.subscription === subscription),
-        paging,
+          FILTERS.every((name) => params[name] === undefined || session[name] === params[name]),
+        params,
         LIST,
       ),
   }),

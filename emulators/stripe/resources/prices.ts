@@ -119,12 +119,18 @@ export function referencedPrice({ state }: World, id: string, param: string): Pr
   return price;
 }
 
-/** A price that something new can be sold for: active and recurring. */
-export function usablePrice(world: World, id: string, param: string): Price {
+/** The price that a parameter names, refused when it is archived. */
+export function activePrice(world: World, id: string, param: string): Price {
   const price = referencedPrice(world, id, param);
   if (!price.active) {
     throw new InvalidParameter(`The price ${price.id} is inactive; only active prices can be used.`, param);
   }
+  return price;
+}
+
+/** A price that something new can be sold for: active and recurring. */
+export function usablePrice(world: World, id: string, param: string): Price {
+  const price = activePrice(world, id, param);
   if (!price.recurring) throw new InvalidParameter('A subscription needs a recurring price.', param);
   return price;
 }

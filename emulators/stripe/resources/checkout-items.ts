@@ -1,0 +1,63 @@
+import { InvalidParameter, missingParameter, unsupportedParameter } from '../api/errors.ts';
+import { mergeMetadata } from '../api/metadata.ts';
+import { byId } from '../state.ts';
+import type { LineItem } from '../state.ts';
+import { newId } from '../world.ts';
+import type { Scope } from '../world.ts';
+import type { CreateParams } from './checkout-params.ts';
+import { activePrice } from './prices.ts';
+
+/** The line items of a new session. In payment mode their prices are one-time, otherwise recurring. */
+export function readLineItems(scope: Scope, { line_items: given, mode }: CreateParams): LineItem[] {
+  if (!given || given.length === 0) throw missingParameter('line_items');
+  const items = given.map((item, index) => readLineItem(scope, item, `line_items[${index}]`));
+  assertKind(items, mode);
+  const cycles = new Set(items.map(({ price }) => `${price.currency} ${JSON.stringify(price.recurring)}`));
+  if (cycles.size > 1) {
+    throw new InvalidParameter(
+      'All line items must have the same currency and billing interval.',
+      'line_items',
+    );
+  }
+  return items;
+}
+
+function readLineItem(
+  scope: Scope,
+  given: NonNullable<CreateParams['line_items']>[number],
+  name: string,
+): LineItem {
+  if (given.price === undefined) throw missingParameter(`${name}[price]`);
+  if (given.quantity === undefined) throw missingParameter(`${name}[quantity]`);
+  const price = activePrice(scope, given.price, `${name}[price]`);
+  const { adjustable_quantity: adjustable } = given;
+  return {
+    id: newId('li'),
+    object: 'item',
+    adjustable_quantity: adjustable?.enabled
+      ? { enabled: true, maximum: adjustable.maximum ?? 99, minimum: adjustable.minimum ?? 0 }
+      : null,
+    amount_discount: 0,
+    amount_subtotal: 0,
+    amount_tax: 0,
+    amount_total: 0,
+    currency: price.currency,
+    description: byId(scope.state.products, price.product)?.name ?? null,
+    metadata: mergeMetadata({}, given.metadata),
+    price,
+    quantity: given.quantity,
+  };
+}
+
+function assertKind(items: readonly LineItem[], mode: CreateParams['mode']): void {
+  const recurring = items.filter(({ price }) => price.recurring !== null).length;
+  if (mode === 'payment' && recurring > 0) {
+    throw new InvalidParameter(
+      'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
+      'line_items',
+    );
+  }
+  if (mode === 'subscription' && recurring < items.length) {
+    throw unsupportedParameter('a one-time price in a subscription');
+  }
+}
