@@ -11,6 +11,20 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing.test.ts'],
   },
   {
+    guard: 'A plan is sold only to the subjects that it is for',
+    file: `${ROOM}/catalogue/paid-plan.ts`,
+    from: 'if (types.includes(type)) return;',
+    to: 'return;',
+    tests: ['tests/stories/plan-prices.test.ts'],
+  },
+  {
+    guard: 'A plan is sold only for the intervals that it has',
+    file: `${ROOM}/catalogue/paid-plan.ts`,
+    from: 'const interval = wanted ?? defaultInterval(plan);',
+    to: 'const interval = defaultInterval(plan) ?? wanted;',
+    tests: ['tests/stories/plan-prices.test.ts'],
+  },
+  {
     guard: 'Concurrent checkouts of one cart share one session',
     file: `${ROOM}/checkout/checkout-session.service.ts`,
     from: '{ idempotencyKey: `checkout-${checkout.key}` }',

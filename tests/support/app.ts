@@ -60,7 +60,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     }),
   );
   const stripe = await startStripe({
-    plans,
+    plans: options.config?.plans ?? plans,
     apiKey: STRIPE_SECRET_KEY,
     webhooks:
       options.webhooks === false

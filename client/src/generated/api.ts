@@ -823,25 +823,40 @@ export interface components {
             slug: string;
             name: string;
             description: string;
+            /** @description Whether users, teams or both can buy the plan. */
+            for: components["schemas"]["SubjectType"][];
+            /** @description Limits of the service, and those that the app has added. */
             limits: {
                 seats: number;
                 /** @description Storage for all files. */
                 uploadMegabytes: number;
                 /** @description Size of the largest file. */
                 fileMegabytes: number;
+            } & {
+                [key: string]: number | string | boolean;
             };
+            /** @description Names of the things that the plan includes. */
+            entitlements: string[];
             /** @description True if a team pays the price for each member. */
             perSeat: boolean;
-            /** @description Null for the free plan. */
+            /** @description Null for the free plan. A price is null if the plan is not sold for it. */
             prices: {
-                month: components["schemas"]["Price"];
-                year: components["schemas"]["Price"];
+                month: components["schemas"]["Price"] | null;
+                year: components["schemas"]["Price"] | null;
+                /** @description Paid once, for a plan without an end. */
+                once: components["schemas"]["Price"] | null;
             } | null;
         };
+        /** @enum {string} */
+        SubjectType: "user" | "team";
         Price: {
             /** @description In the currency's smallest unit. */
             unitAmount: number;
             currency: string;
+            /** @description The amounts in further currencies. */
+            currencies: {
+                [key: string]: number;
+            };
         };
         /** @enum {string} */
         Interval: "month" | "year";
@@ -991,7 +1006,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "forbidden" | "foreign_origin" | "internal" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_found" | "plan_required" | "prefetch" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1369,20 +1384,33 @@ export interface operations {
                      *           "slug": "pro",
                      *           "name": "Pro",
                      *           "description": "For teams that grow",
+                     *           "for": [
+                     *             "user"
+                     *           ],
                      *           "limits": {
                      *             "seats": 10,
                      *             "uploadMegabytes": 5000,
                      *             "fileMegabytes": 25
                      *           },
+                     *           "entitlements": [
+                     *             "text"
+                     *           ],
                      *           "perSeat": false,
                      *           "prices": {
                      *             "month": {
                      *               "unitAmount": 1900,
-                     *               "currency": "eur"
+                     *               "currency": "eur",
+                     *               "currencies": {}
                      *             },
                      *             "year": {
                      *               "unitAmount": 1900,
-                     *               "currency": "eur"
+                     *               "currency": "eur",
+                     *               "currencies": {}
+                     *             },
+                     *             "once": {
+                     *               "unitAmount": 1900,
+                     *               "currency": "eur",
+                     *               "currencies": {}
                      *             }
                      *           }
                      *         }

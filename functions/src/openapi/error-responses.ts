@@ -55,6 +55,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   limit: 20,
   minutes: 5,
   plan: 'Pro',
+  subjects: 'teams',
   reason: 'name: Invalid input',
   role: 'admin',
   teams: 'Acme',

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import plansJson from '../../plans.json' with { type: 'json' };
-import { findPlan, freePlan, isPaid, planListSchema, planOfLookupKey, reaches } from './plans.ts';
+import {
+  defaultInterval,
+  findPlan,
+  freePlan,
+  isPaid,
+  lookupKeys,
+  planListSchema,
+  planOfLookupKey,
+  pricesOf,
+  reaches,
+} from './plans.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
-const free = {
-  slug: 'free',
-  name: 'Free',
-  description: 'd',
-  limits: { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 },
-};
+const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };
+const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const paid = (slug: string) => ({
   ...free,
   slug,
@@ -34,16 +40,95 @@ describe('plans are refused', () => {
     ['with a reserved slug', [free, paid('return')]],
     ['with an upper-case slug', [free, paid('Pro')]],
     ['with an empty name', [{ ...free, name: '' }]],
-    ['without a yearly price', [free, { ...paid('pro'), prices: { month: price('k') } }]],
+    ['with prices but no price', [free, { ...paid('pro'), prices: {} }]],
+    ['with a price for a week', [free, { ...paid('pro'), prices: { week: price('k') } }]],
     [
       'with a fraction of a cent',
       [free, { ...paid('pro'), prices: { month: { ...price('k'), unitAmount: 0.5 }, year: price('y') } }],
     ],
     ['without a seat', [{ ...free, limits: { seats: 0, uploadMegabytes: 1, fileMegabytes: 1 } }]],
     ['with an unknown key', [{ ...free, prise: price('k') }]],
+    ['if a former slug is the slug of another', [free, paid('pro'), { ...paid('team'), formerly: ['pro'] }]],
+    ['if a former slug is its own', [free, { ...paid('pro'), formerly: ['pro'] }]],
+    [
+      'if two share a former slug',
+      [free, { ...paid('pro'), formerly: ['gold'] }, { ...paid('team'), formerly: ['gold'] }],
+    ],
+    ['with a quote in a former slug', [free, { ...paid('pro'), formerly: ["go'ld"] }]],
+    ['for nobody', [free, { ...paid('pro'), for: [] }]],
+    ['for a robot', [free, { ...paid('pro'), for: ['robot'] }]],
+    ['if the free plan is not for everybody', [{ ...free, for: ['user'] }]],
+    ['per seat, but not for teams', [free, { ...paid('pro'), for: ['user'], perSeat: true }]],
+    ['with a quote in an entitlement', [{ ...free, entitlements: ["it's"] }]],
+    ['without a limit that another has', [{ ...free, limits: { ...limits, projects: 3 } }, paid('pro')]],
+    [
+      'if a limit is a number here and a text there',
+      [
+        { ...free, limits: { ...limits, projects: 3 } },
+        { ...paid('pro'), limits: { ...limits, projects: 'all' } },
+      ],
+    ],
+    ['with a list as a limit', [{ ...free, limits: { ...limits, projects: [] } }]],
+    ['with a limit that is no name', [{ ...free, limits: { ...limits, 'a b': 1 } }]],
+    [
+      'if a price names its currency twice',
+      [free, { ...paid('pro'), prices: { month: { ...price('k'), currencies: { usd: 1 } } } }],
+    ],
+    [
+      'if its prices have different currencies',
+      [
+        free,
+        { ...paid('pro'), prices: { month: price('m'), year: { ...price('y'), currencies: { eur: 1 } } } },
+      ],
+    ],
   ])('%s', (_case, list) => {
     expect(planListSchema.safeParse(list).success).toBe(false);
   });
+});
+
+describe('a plan', () => {
+  const one = (rest: object) => planListSchema.parse([free, { ...paid('pro'), ...rest }])[1] ?? plans[0];
+
+  test('is for users and teams and has no entitlements, unless it says otherwise', () => {
+    expect(one({})).toMatchObject({ for: ['user', 'team'], entitlements: [], formerly: [] });
+    expect(one({ for: ['team'] }).for).toEqual(['team']);
+  });
+
+  test.each([
+    [['month'], 'month'],
+    [['year'], 'year'],
+    [['year', 'month'], 'month'],
+    [['once', 'year'], 'year'],
+    [['once'], undefined],
+  ])('with the prices %j is paid by the %s unless another interval is wanted', (kinds, interval) => {
+    const plan = one({ prices: Object.fromEntries(kinds.map((kind) => [kind, price(`pro_${kind}`)])) });
+    expect(isPaid(plan) && defaultInterval(plan)).toBe(interval);
+    expect(lookupKeys(plan).toSorted()).toEqual(kinds.map((kind) => `pro_${kind}`).toSorted());
+  });
+
+  test('has prices in further currencies', () => {
+    const plan = one({ prices: { month: { ...price('k'), currencies: { eur: 90, jpy: 150 } } } });
+    expect(pricesOf(plan)).toEqual([{ ...price('k'), currencies: { eur: 90, jpy: 150 } }]);
+  });
+
+  test('has limits of the app', () => {
+    const own = { projects: 5, theme: 'dark', exports: true };
+    const plan = planListSchema.parse([{ ...free, limits: { ...limits, ...own } }])[0];
+    expect(plan.limits).toEqual({ ...limits, ...own });
+  });
+});
+
+test('a plan is found by a slug that it had before', () => {
+  const renamed = planListSchema.parse([
+    free,
+    paid('pro'),
+    { ...paid('scale'), formerly: ['business', 'Gold'] },
+  ]);
+  expect(findPlan(renamed, 'business')?.slug).toBe('scale');
+  expect(findPlan(renamed, 'Gold')?.slug).toBe('scale');
+  expect(reaches(renamed, 'business', 'pro')).toBe(true);
+  expect(reaches(renamed, 'business', 'scale')).toBe(true);
+  expect(reaches(renamed, 'pro', 'business')).toBe(false);
 });
 
 test('a plan is found by its exact slug', () => {

@@ -1,57 +1,47 @@
 import * as z from 'zod';
+import {
+  planSchema,
+  pricesOf,
+  INTERVALS,
+  type Plan,
+  type PRICE_KINDS,
+  type SUBJECT_TYPES,
+} from './plan-schema.ts';
 
-const priceSchema = z.strictObject({
-  /** Identifies the price in every Stripe account: https://docs.stripe.com/products-prices/manage-prices#lookup-keys */
-  lookupKey: z.string().min(1).max(200),
-  /** Amount in the currency's smallest unit, such as cents. */
-  unitAmount: z.int().min(0),
-  currency: z.string().regex(/^[a-z]{3}$/),
-});
+export { INTERVALS, PRICE_KINDS, pricesOf, SUBJECT_TYPES } from './plan-schema.ts';
+export type { Limit, Limits, Plan, Price } from './plan-schema.ts';
 
-/** Slugs that would collide with a route, such as /api/auth/checkout/return. */
-const RESERVED_SLUGS = new Set(['return']);
-
-const planSchema = z.strictObject({
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-    .refine((slug) => !RESERVED_SLUGS.has(slug), 'is reserved'),
-  name: z.string().min(1),
-  description: z.string().min(1),
-  /** Whether the price is multiplied by the number of members. Otherwise it covers all seats of the limits. */
-  perSeat: z.boolean().optional(),
-  limits: z.strictObject({
-    seats: z.int().min(1),
-    /** Total size of the uploads of a user or team, in millions of bytes. */
-    uploadMegabytes: z.int().min(1),
-    /** Size of the largest file, in millions of bytes. */
-    fileMegabytes: z.int().min(1),
-  }),
-  prices: z.strictObject({ month: priceSchema, year: priceSchema }).optional(),
-});
-
-/** A plan of plans.json. */
-export type Plan = z.output<typeof planSchema>;
-export const INTERVALS = ['month', 'year'] as const;
+export type SubjectType = (typeof SUBJECT_TYPES)[number];
 export type Interval = (typeof INTERVALS)[number];
+export type PriceKind = (typeof PRICE_KINDS)[number];
 export type PaidPlan = Plan & { prices: NonNullable<Plan['prices']> };
 
 /** The plans of plans.json, ordered from least to most. The first plan is free and applies without a subscription. */
 export const planListSchema = z
   .tuple([planSchema], planSchema)
   .refine(([first]) => first.prices === undefined, 'the first plan must be free and have no prices')
-  .refine((plans) => isUnique(plans.map((plan) => plan.slug)), 'slugs must be unique')
-  .refine((plans) => isUnique(plans.flatMap(lookupKeys)), 'lookup keys must be unique');
+  .refine(([first]) => first.for.length > 1, 'the first plan must be for users and teams')
+  .refine((plans) => isUnique(plans.flatMap(slugsOf)), 'slugs must be unique, with the former ones')
+  .refine((plans) => isUnique(plans.flatMap(lookupKeys)), 'lookup keys must be unique')
+  .refine(
+    (plans) => new Set(plans.map(limitNames)).size === 1,
+    'all plans must have the same limits, of the same types',
+  );
 
 export type PlanList = z.output<typeof planListSchema>;
 
-/** The plan with this slug. */
+/** The plan that has this slug now, or had it before. */
 export function findPlan(plans: PlanList, slug: string): Plan | undefined {
-  return plans.find((plan) => plan.slug === slug);
+  return plans.find((plan) => slugsOf(plan).includes(slug));
 }
 
 export function isPaid(plan: Plan): plan is PaidPlan {
   return plan.prices !== undefined;
+}
+
+/** The interval that is paid by unless another one is wanted. Undefined for a plan that is not a subscription. */
+export function defaultInterval({ prices }: PaidPlan): Interval | undefined {
+  return INTERVALS.find((interval) => prices[interval] !== undefined);
 }
 
 /** The plan of users and teams without a subscription. */
@@ -61,7 +51,7 @@ export function freePlan(plans: PlanList): Plan {
 
 /** Whether a plan is the required plan or a higher one. False if there is no plan with one of the slugs. */
 export function reaches(plans: PlanList, slug: string, required: string): boolean {
-  const rank = (wanted: string) => plans.findIndex((plan) => plan.slug === wanted);
+  const rank = (wanted: string) => plans.findIndex((plan) => slugsOf(plan).includes(wanted));
   return rank(required) !== -1 && rank(slug) >= rank(required);
 }
 
@@ -70,9 +60,22 @@ export function planOfLookupKey(plans: PlanList, lookupKey: string): Plan | unde
   return plans.find((plan) => lookupKeys(plan).includes(lookupKey));
 }
 
-/** Lookup keys of the monthly and the yearly price. Empty for a free plan. */
+/** The lookup keys of all prices of a plan. Empty for a free plan. */
 export function lookupKeys(plan: Plan): string[] {
-  return plan.prices === undefined ? [] : [plan.prices.month.lookupKey, plan.prices.year.lookupKey];
+  return pricesOf(plan).map(({ lookupKey }) => lookupKey);
+}
+
+/** The slug of a plan, and those that it had before. */
+function slugsOf({ slug, formerly }: Plan): string[] {
+  return [slug, ...formerly];
+}
+
+/** The names and types of the limits as text that can be compared. */
+function limitNames({ limits }: Plan): string {
+  return Object.entries(limits)
+    .map(([name, limit]) => `${name}: ${typeof limit}`)
+    .toSorted()
+    .join();
 }
 
 function isUnique(values: string[]): boolean {

@@ -1,12 +1,14 @@
 import type { Plan } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes } from '../format.ts';
+import { offerOf, type Offer } from './offer.ts';
 import { formatPrice } from './price.ts';
 
 interface PlanTileProps {
   plan: Plan;
   /** The team that pays; the user where there is none. */
   team: string | undefined;
+  /** The interval that the visitor has chosen. */
   interval: 'month' | 'year';
   isCurrent: boolean;
   isSubscribed: boolean;
@@ -14,7 +16,7 @@ interface PlanTileProps {
 
 /** The limits and the price of a plan, with a link to buy it. */
 export function PlanTile({ plan, team, interval, isCurrent, isSubscribed }: PlanTileProps) {
-  const price = plan.prices?.[interval];
+  const offer = offerOf(plan, interval);
   return (
     <section class="card plan">
       <div class="card-head">
@@ -22,26 +24,30 @@ export function PlanTile({ plan, team, interval, isCurrent, isSubscribed }: Plan
         {isCurrent && <span class="badge">Your plan</span>}
       </div>
       <p class="price">
-        {price === undefined ? 'Free' : formatPrice(price.unitAmount, price.currency)}
-        {price !== undefined && (
-          <span>
-            {plan.perSeat && team !== undefined ? ' a member and' : ' a'} {interval}
-          </span>
-        )}
+        {offer === undefined ? 'Free' : formatPrice(offer.price.unitAmount, offer.price.currency)}
+        {offer !== undefined && <span>{periodOf(offer, plan.perSeat && team !== undefined)}</span>}
       </p>
       <p class="muted">{plan.description}</p>
       <ul class="list">
         <li>{plan.limits.seats} seats</li>
         <li>{formatBytes(plan.limits.uploadMegabytes * 1_000_000)} of files</li>
       </ul>
-      {price !== undefined && !isCurrent && (
+      {offer?.interval !== undefined && !isCurrent && (
         <a
           class="button primary"
-          href={hearth.billing.checkoutUrl(plan.slug, { interval, ...(team !== undefined && { team }) })}
+          href={hearth.billing.checkoutUrl(plan.slug, {
+            interval: offer.interval,
+            ...(team !== undefined && { team }),
+          })}
         >
           {isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
         </a>
       )}
     </section>
   );
+}
+
+function periodOf({ interval }: Offer, perMember: boolean): string {
+  if (interval === undefined) return ' once';
+  return perMember ? ` a member and ${interval}` : ` a ${interval}`;
 }

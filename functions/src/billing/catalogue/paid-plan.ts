@@ -1,6 +1,15 @@
 import type Stripe from 'stripe';
 import { refuse } from '../../refusals.ts';
-import { findPlan, isPaid, type Interval, type PaidPlan, type PlanList } from '../../settings/plans.ts';
+import {
+  defaultInterval,
+  findPlan,
+  isPaid,
+  type Interval,
+  type PaidPlan,
+  type PlanList,
+  type Price,
+  type SubjectType,
+} from '../../settings/plans.ts';
 
 /**
  * The plan with this slug, which can be bought.
@@ -14,9 +23,32 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
   return plan;
 }
 
-/** The id of the active Stripe price of a plan. One call to Stripe. */
-export async function findPriceId(stripe: Stripe, plan: PaidPlan, interval: Interval): Promise<string> {
-  const { lookupKey } = plan.prices[interval];
+/** @throws Refusal `plan_not_for_subject` */
+export function assertIsFor({ name, for: types }: PaidPlan, type: SubjectType): void {
+  if (types.includes(type)) return;
+  throw refuse('plan_not_for_subject', { plan: name, subjects: type === 'user' ? 'teams' : 'users' });
+}
+
+/**
+ * The price of a plan for an interval.
+ *
+ * @param wanted by the month unless given, or by the year if the plan has no monthly price
+ * @throws Refusal `interval_not_offered`
+ */
+export function requirePrice(plan: PaidPlan, wanted?: Interval): Price {
+  const interval = wanted ?? defaultInterval(plan);
+  const price = interval && plan.prices[interval];
+  if (price === undefined) throw refuse('interval_not_offered', { plan: plan.name });
+  return price;
+}
+
+/**
+ * The id of the active Stripe price of a plan. One call to Stripe.
+ *
+ * @throws Refusal as `requirePrice`
+ */
+export async function findPriceId(stripe: Stripe, plan: PaidPlan, interval?: Interval): Promise<string> {
+  const { lookupKey } = requirePrice(plan, interval);
   const prices = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
   const [price] = prices.data;
   if (price === undefined) throw new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);

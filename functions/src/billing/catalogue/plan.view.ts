@@ -1,31 +1,46 @@
 import * as z from 'zod';
 import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
-import type { Interval, Plan } from '../../settings/plans.ts';
+import { SUBJECT_TYPES, type Plan, type Price } from '../../settings/plans.ts';
+
+const amount = z.int().describe("In the currency's smallest unit.");
 
 const priceView = z
   .strictObject({
-    unitAmount: z.int().describe("In the currency's smallest unit."),
+    unitAmount: amount,
     currency: z.string(),
+    currencies: z.record(z.string(), amount).describe('The amounts in further currencies.'),
   })
   .meta({ id: 'Price' });
 
 export type PriceView = z.output<typeof priceView>;
+
+const limitsView = z
+  .object({
+    seats: z.int(),
+    uploadMegabytes: z.int().describe('Storage for all files.'),
+    fileMegabytes: z.int().describe('Size of the largest file.'),
+  })
+  .catchall(z.union([z.number(), z.string(), z.boolean()]));
 
 export const planView = z
   .strictObject({
     slug: z.string(),
     name: z.string(),
     description: z.string(),
-    limits: z.strictObject({
-      seats: z.int(),
-      uploadMegabytes: z.int().describe('Storage for all files.'),
-      fileMegabytes: z.int().describe('Size of the largest file.'),
-    }),
+    for: z
+      .array(z.enum(SUBJECT_TYPES).meta({ id: 'SubjectType' }))
+      .describe('Whether users, teams or both can buy the plan.'),
+    limits: limitsView.describe('Limits of the service, and those that the app has added.'),
+    entitlements: z.array(z.string()).describe('Names of the things that the plan includes.'),
     perSeat: z.boolean().describe('True if a team pays the price for each member.'),
     prices: z
-      .strictObject({ month: priceView, year: priceView })
+      .strictObject({
+        month: priceView.nullable(),
+        year: priceView.nullable(),
+        once: priceView.nullable().describe('Paid once, for a plan without an end.'),
+      })
       .nullable()
-      .describe('Null for the free plan.'),
+      .describe('Null for the free plan. A price is null if the plan is not sold for it.'),
   })
   .meta({ id: 'Plan' });
 
@@ -37,13 +52,31 @@ export type PlanView = z.output<typeof planView>;
  * @param stored our copy of Stripe's active prices, by lookup key
  */
 export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
-  const { slug, name, description, limits, perSeat, prices } = plan;
-  const priceOf = (interval: Interval, configured: NonNullable<Plan['prices']>): PriceView => {
-    const { lookupKey, unitAmount, currency } = configured[interval];
-    const price = stored.get(lookupKey);
-    if (price === undefined || price.unit_amount === null) return { unitAmount, currency };
-    return { unitAmount: price.unit_amount, currency: price.currency };
+  const { slug, name, description, for: types, limits, entitlements, perSeat, prices } = plan;
+  const viewOfPrice = (price: Price | undefined) => (price ? priceViewOf(price, stored) : null);
+  return {
+    slug,
+    name,
+    description,
+    for: types,
+    limits,
+    entitlements,
+    perSeat: perSeat === true,
+    prices: prices
+      ? {
+          month: viewOfPrice(prices.month),
+          year: viewOfPrice(prices.year),
+          once: viewOfPrice(prices.once),
+        }
+      : null,
   };
-  const shown = prices && { month: priceOf('month', prices), year: priceOf('year', prices) };
-  return { slug, name, description, limits, perSeat: perSeat === true, prices: shown ?? null };
+}
+
+function priceViewOf(
+  { lookupKey, unitAmount, currency, currencies }: Price,
+  stored: ReadonlyMap<string, PriceDocument>,
+): PriceView {
+  const price = stored.get(lookupKey);
+  if (price === undefined || price.unit_amount === null) return { unitAmount, currency, currencies };
+  return { unitAmount: price.unit_amount, currency: price.currency, currencies };
 }

@@ -16,11 +16,15 @@ const checkout = route({
   params: z.object({ slug: z.string() }),
   query: z.strictObject({
     team: teamIdSchema.optional(),
-    interval: intervalSchema.default('month'),
+    interval: intervalSchema
+      .optional()
+      .describe('Without it the plan is paid by the month, or by the year if it has no monthly price.'),
   }),
   answers: { 303: redirect('To a page of Stripe.') },
   refusals: [
     'plan_is_free',
+    'plan_not_for_subject',
+    'interval_not_offered',
     'forbidden',
     'anonymous_account',
     'plan_not_found',

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import type { Db } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
 import type { PaidPlan } from '../../settings/plans.ts';
-import { findPriceId, requirePaidPlan } from '../catalogue/paid-plan.ts';
+import { assertIsFor, findPriceId, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
@@ -21,15 +21,18 @@ const MAX_FINISHED = 5;
  * The page where a subject buys a plan: Stripe's checkout page, or the portal if the subject already has a
  * running subscription. The portal changes plans; a second subscription would charge the subject twice.
  *
- * @throws Refusal `plan_not_found`, `plan_is_free`, `customer_closed`, `team_not_found`, `billing_unavailable`,
- *   `busy`; `checkout_superseded` if another request has started another checkout in the meantime
+ * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`, `customer_closed`,
+ *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another checkout in the meantime
  */
 export async function beginCheckout(
   backend: Backend,
   subject: Subject,
   { slug, ...choice }: PlanChoice,
 ): Promise<StripePage> {
-  const order = { subject, plan: requirePaidPlan(backend.config.plans, slug), ...choice };
+  const plan = requirePaidPlan(backend.config.plans, slug);
+  assertIsFor(plan, subject.type);
+  requirePrice(plan, choice.interval);
+  const order = { subject, plan, ...choice };
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
     try {

@@ -8,7 +8,8 @@ export type ReturnUrls = NonNullable<Checkout['returnUrls']>;
 /** A plan as a caller chooses it. */
 export interface PlanChoice {
   slug: string;
-  interval: Interval;
+  /** By the month unless given, or by the year if the plan has no monthly price. */
+  interval?: Interval | undefined;
   /** Our own pages, unless they are given. */
   returnUrls?: ReturnUrls;
 }
@@ -17,7 +18,7 @@ export interface PlanChoice {
 export interface Order {
   subject: Subject;
   plan: PaidPlan;
-  interval: Interval;
+  interval?: Interval | undefined;
   returnUrls?: ReturnUrls;
 }
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { planListSchema } from '../../settings/plans.ts';
+import { viewOf } from './plan.view.ts';
+
+const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1, projects: 2 };
+const free = { slug: 'free', name: 'Free', description: 'd', limits };
+const price = { lookupKey: 'k', unitAmount: 900, currency: 'usd', currencies: { eur: 800 } };
+const { 0: first, 1: solo } = planListSchema.parse([
+  free,
+  { ...free, slug: 'solo', for: ['user'], entitlements: ['export'], prices: { year: price } },
+]);
+
+test('the view has null for a price that the plan is not sold for', () => {
+  expect(solo && viewOf(solo, new Map())).toEqual({
+    slug: 'solo',
+    name: 'Free',
+    description: 'd',
+    for: ['user'],
+    limits,
+    entitlements: ['export'],
+    perSeat: false,
+    prices: { month: null, year: { unitAmount: 900, currency: 'usd', currencies: { eur: 800 } }, once: null },
+  });
+  expect(viewOf(first, new Map()).prices).toBeNull();
+});

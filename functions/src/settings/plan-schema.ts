@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import plansJson from '../../plans.json' with { type: 'json' };
+
+const currencySchema = z.string().regex(/^[a-z]{3}$/, 'must be three lower-case letters');
+
+const priceSchema = z
+  .strictObject({
+    /** Identifies the price in every Stripe account: https://docs.stripe.com/products-prices/manage-prices#lookup-keys */
+    lookupKey: z.string().min(1).max(200),
+    /** Amount in the currency's smallest unit, such as cents. */
+    unitAmount: z.int().min(0),
+    currency: currencySchema,
+    /** The amounts in further currencies. Stripe calls them `currency_options` of the price. */
+    currencies: z.record(currencySchema, z.int().min(0)).default({}),
+  })
+  .refine(({ currency, currencies }) => !Object.hasOwn(currencies, currency), 'names its own currency twice');
+
+/** Slugs that would collide with a route, such as /api/auth/checkout/return. */
+const RESERVED_SLUGS = new Set(['return']);
+
+/** The limits that the service itself applies. */
+const knownLimits = {
+  seats: z.int().min(1),
+  /** Total size of the uploads of a user or team, in millions of bytes. */
+  uploadMegabytes: z.int().min(1),
+  /** Size of the largest file, in millions of bytes. */
+  fileMegabytes: z.int().min(1),
+};
+
+export type Limit = number | string | boolean;
+
+/** The limits of a plan: those of the service, and those that the app adds to plans.json, by their names. */
+export type Limits = Record<keyof typeof knownLimits, number> & (typeof plansJson)[number]['limits'];
+
+const limitsSchema = z
+  .object(knownLimits)
+  .catchall(z.union([z.number(), z.string().max(200), z.boolean()]))
+  .refine((limits) => Object.keys(limits).every((name) => /^[a-z][A-Za-z0-9]{0,39}$/.test(name)), {
+    error: 'names must be in camel case, with at most 40 letters and digits',
+  })
+  .transform((limits) => limits as Limits);
+
+/** A name in documents, custom claims and security rules. */
+const nameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/, 'must have letters, digits, "-" and "_" only');
+
+/** The kinds of subject that a plan can be bought for. */
+export const SUBJECT_TYPES = ['user', 'team'] as const;
+
+/** How often a subscription is paid. */
+export const INTERVALS = ['month', 'year'] as const;
+
+/** The prices that a plan can have. */
+export const PRICE_KINDS = [...INTERVALS, 'once'] as const;
+
+const planFields = z.strictObject({
+  slug: z
+    .string()
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    .refine((slug) => !RESERVED_SLUGS.has(slug), 'is reserved'),
+  /** Slugs that the plan had before. Documents and custom claims may still name them. */
+  formerly: z.array(nameSchema).default([]),
+  name: z.string().min(1),
+  description: z.string().min(1),
+  /** Whether users, teams or both can buy the plan. */
+  for: z
+    .array(z.enum(SUBJECT_TYPES))
+    .min(1)
+    .default([...SUBJECT_TYPES]),
+  /** Whether the price is multiplied by the number of members. Otherwise it covers all seats of the limits. */
+  perSeat: z.boolean().optional(),
+  limits: limitsSchema,
+  /** Names of the things that the plan includes. A higher plan repeats the entitlements of the lower ones. */
+  entitlements: z.array(nameSchema).default([]),
+  prices: z
+    .strictObject({
+      month: priceSchema.optional(),
+      year: priceSchema.optional(),
+      /** Paid once, for a plan without an end. */
+      once: priceSchema.optional(),
+    })
+    .refine((prices) => Object.values(prices).some((price) => price !== undefined), 'has no price')
+    .optional(),
+});
+
+export const planSchema = planFields
+  .refine(({ perSeat, for: types }) => perSeat !== true || types.includes('team'), {
+    error: 'a price per seat is for teams',
+    path: ['for'],
+  })
+  .refine((plan) => new Set(pricesOf(plan).map(currenciesOf)).size <= 1, {
+    error: 'all prices of a plan have the same currencies',
+    path: ['prices'],
+  });
+
+/** A plan of plans.json. */
+export type Plan = z.output<typeof planFields>;
+export type Price = z.output<typeof priceSchema>;
+
+/** All prices of a plan. Empty for a free plan. */
+export function pricesOf({ prices }: Pick<Plan, 'prices'>): Price[] {
+  return PRICE_KINDS.map((kind) => prices?.[kind]).filter((price) => price !== undefined);
+}
+
+/** The currencies of a price as text that can be compared. */
+function currenciesOf({ currency, currencies }: Price): string {
+  return [currency, ...Object.keys(currencies).toSorted()].join();
+}
