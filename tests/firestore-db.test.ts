@@ -185,7 +185,7 @@ describe('a transaction', () => {
       tx.audit.record({ teamId, actorId: 'a', action: 'team.created', target: teamId, at: NOW });
       return Promise.resolve();
     });
-    const [entry] = await db.auditLog.where('teamId', '==', teamId).find();
+    const [entry] = await db.auditLog.where('teamId', '==', teamId).findIntact();
     expect(entry?.data).toEqual({
       teamId,
       actorId: 'a',
@@ -204,7 +204,7 @@ describe('a query', () => {
     const member = { uid, role: 'admin' as const, email: null, displayName: null, joinedAt: NOW };
     await db.members(teamId).set(uid, member);
     const place = { id: uid, path: `teams/${teamId}/members/${uid}`, parentId: teamId };
-    expect(await db.members(teamId).where('role', '==', 'admin').find()).toEqual([
+    expect(await db.members(teamId).where('role', '==', 'admin').findIntact()).toEqual([
       { ...place, data: member },
     ]);
     expect(await db.group('members').where('uid', '==', uid).places()).toEqual([place]);
@@ -219,7 +219,7 @@ describe('a query', () => {
     }
     await batch.commit();
     const ids = new Set<string>();
-    for await (const { id } of db.trials.where('customerId', '==', customerId).stream()) ids.add(id);
+    for await (const { id } of db.trials.where('customerId', '==', customerId).streamIntact()) ids.add(id);
     expect(ids.size).toBe(201);
   });
 });
@@ -242,8 +242,8 @@ describe('a damaged document', () => {
   test('is left out of a list, and has no data among all that were found', async () => {
     const id = await damaged();
     const query = db.trials.where('customerId', '==', id);
-    expect(await query.find()).toEqual([]);
-    expect(await query.findAll()).toEqual([{ id, path: `trials/${id}`, parentId: '', data: undefined }]);
+    expect(await query.findIntact()).toEqual([]);
+    expect(await query.findWithDamaged()).toEqual([{ id, path: `trials/${id}`, parentId: '', data: undefined }]);
   });
 
   test('is deleted by a purge', async () => {

@@ -28,7 +28,7 @@ interface Sent {
 /** An API upload to a Storage that answers as the test wants, with the steps as Storage sees them. */
 async function stage(answer: AnswerStorage) {
   const uid = randomUUID();
-  const recordsOf = async () => (await uploadsOf(app.backend.db, uid).find()).map(({ data }) => data);
+  const recordsOf = async () => (await uploadsOf(app.backend.db, uid).findIntact()).map(({ data }) => data);
   const statuses = async () => (await recordsOf()).map(({ status }) => status);
   const steps: string[] = [];
   const { bucket, requests } = await bucketOn(async (request, response) => {

@@ -57,7 +57,7 @@ async function entriesOfAnswered(
   const addresses = new Map(found.filter(isIntact).flatMap((entry) => answeredAs(entry, pseudonym)));
   const entries: Stored<AuditEntry>[] = [];
   for (const targets of inChunks([...addresses.keys()])) {
-    entries.push(...(await reads.auditLog.where('target', 'in', targets).find()));
+    entries.push(...(await reads.auditLog.where('target', 'in', targets).findIntact()));
   }
   return entries.filter(({ data }) => data.details['email'] === addresses.get(data.target));
 }

@@ -60,7 +60,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 
   /** Like `getAll`, with an error in the place of each damaged document, which the log names. */
-  async getEach(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
+  async getWithDamaged(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
     const found = await this.#read(ids);
     for (const [, document] of found) {
       if (document instanceof DamagedDocument)

@@ -136,7 +136,7 @@ export function createDb(options: DbOptions): Db {
     changeFound: async (find, most, change) => {
       if (await find(db).isEmpty()) return 0;
       return db.run(async (tx) => {
-        const found = await find(tx).limit(most).findAll();
+        const found = await find(tx).limit(most).findWithDamaged();
         await change(tx, found);
         return found.length;
       });

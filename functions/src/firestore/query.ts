@@ -66,14 +66,14 @@ export class Query<Doc> {
   }
 
   /** All documents that the query finds, damaged ones included. */
-  async findAll(): Promise<Found<Doc>[]> {
+  async findWithDamaged(): Promise<Found<Doc>[]> {
     const { docs } = await this.#access.query(await this.build());
     return docs.map((snapshot) => toFound(this.#schema, snapshot));
   }
 
   /** The intact documents that the query finds. */
-  async find(): Promise<Stored<Doc>[]> {
-    return (await this.findAll()).filter(isIntact);
+  async findIntact(): Promise<Stored<Doc>[]> {
+    return (await this.findWithDamaged()).filter(isIntact);
   }
 
   /** Costs one read for each 1,000 documents. */
@@ -92,12 +92,12 @@ export class Query<Doc> {
   }
 
   /** Every intact document in the order of the paths. One page is in memory at a time. */
-  stream(): AsyncGenerator<Stored<Doc>> {
+  streamIntact(): AsyncGenerator<Stored<Doc>> {
     return this.orderBy(NAME).inOrder(PAGE_SIZE);
   }
 
   /** Like `stream`, with damaged documents. */
-  streamAll(): AsyncGenerator<Found<Doc>> {
+  streamWithDamaged(): AsyncGenerator<Found<Doc>> {
     return this.orderBy(NAME).#allInOrder(PAGE_SIZE);
   }
 

@@ -14,7 +14,7 @@ export const withdrawInvitations: EndGrants = async (tx, { teamId, uid, role, ac
     .where('invitedBy', '==', uid)
     .where('status', '==', 'pending')
     .where('role', 'in', rolesLost(role));
-  for (const { id, data } of await sent.limit(MAX_INVITATIONS).findAll()) {
+  for (const { id, data } of await sent.limit(MAX_INVITATIONS).findWithDamaged()) {
     tx.invitations.update(id, { status: 'cancelled', respondedAt: now });
     // A damaged invitation is cancelled as well; its entry names neither address nor role.
     const invitee = data === undefined ? {} : { email: data.email, role: data.role };

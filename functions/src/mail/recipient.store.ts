@@ -49,7 +49,7 @@ export class Mailboxes {
   /** Reads one document for each mailbox. */
   static async open(options: MailboxOptions, emails: readonly string[]): Promise<Mailboxes> {
     const ids = emails.map(recipientIdOf);
-    const stored = await options.tx.mailRecipients.getEach(ids);
+    const stored = await options.tx.mailRecipients.getWithDamaged(ids);
     const recipients = ids.map((id) => [id, stored.get(id) ?? newRecipient(options.now)] as const);
     return new Mailboxes(options, new Map(recipients));
   }
@@ -105,7 +105,7 @@ function unsubscribeHeaders(url: string): UnsubscribeHeaders {
  * @throws Refusal `unknown_link`, `document_damaged`
  */
 export async function readRecipientByToken(reads: Reads, token: string): Promise<Stored<Recipient>> {
-  const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findAll();
+  const [found] = await reads.mailRecipients.where('token', '==', token).limit(1).findWithDamaged();
   if (found === undefined) throw refuse('unknown_link');
   if (!isIntact(found)) throw refuse('document_damaged');
   return found;

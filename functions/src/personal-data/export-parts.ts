@@ -25,7 +25,7 @@ export async function* exportAll<Doc, View extends object>(
   query: Query<Doc>,
   view: (stored: Stored<Doc>) => View | Promise<View>,
 ): AsyncGenerator<View | undefined> {
-  for await (const found of query.streamAll()) {
+  for await (const found of query.streamWithDamaged()) {
     yield isIntact(found) ? await unlessDamaged(() => view(found)) : undefined;
   }
 }

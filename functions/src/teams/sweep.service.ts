@@ -18,7 +18,7 @@ const MAX_TEAMS = 100;
  */
 export async function sweepInterruptedDeletions(backend: Backend): Promise<number> {
   const before = new Date(backend.now().getTime() - INTERRUPTED_AFTER_MS);
-  const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findAll();
+  const found = await teamsInDeletion(backend.db, before).limit(MAX_TEAMS).findWithDamaged();
   return sweepEach(found, async ({ id, data }) => {
     const uid = data?.ownerId ?? (await anyOwnerOf(backend, id));
     await removeTeam(backend, { uid, actorId: SYSTEM }, id);

@@ -60,7 +60,7 @@ interface TeamRole {
  * each membership and one for each team.
  */
 export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
-  const memberships = await membershipsOf(reads, uid).find();
+  const memberships = await membershipsOf(reads, uid).findIntact();
   memberships.sort((a, b) => a.data.joinedAt.getTime() - b.data.joinedAt.getTime());
   return withTeams(
     reads,

@@ -39,7 +39,7 @@ async function readPrices(
 ): Promise<ReadonlyMap<string, PriceDocument>> {
   const byKey = new Map<string, PriceDocument>();
   for (const some of inChunks(keys)) {
-    for (const { data } of await reads.group('prices').where('lookup_key', 'in', some).find()) {
+    for (const { data } of await reads.group('prices').where('lookup_key', 'in', some).findIntact()) {
       if (data.active && data.lookup_key !== null) byKey.set(data.lookup_key, data);
     }
   }

@@ -23,7 +23,7 @@ export async function findCustomer(
   reads: Reads,
   stripeCustomerId: string,
 ): Promise<FoundCustomer | undefined> {
-  const [found] = await reads.customers.where('stripeId', '==', stripeCustomerId).limit(1).findAll();
+  const [found] = await reads.customers.where('stripeId', '==', stripeCustomerId).limit(1).findWithDamaged();
   if (found === undefined) return undefined;
   if (found.data === undefined) throw new DamagedDocument(found.path, 'it has a Stripe customer');
   return { id: found.id, customer: found.data };
@@ -36,7 +36,7 @@ export async function findCustomers(
 ): Promise<ReadonlyMap<string, FoundCustomer>> {
   const found = new Map<string, FoundCustomer>();
   for (const some of inChunks([...new Set(stripeCustomerIds)])) {
-    for (const { id, data } of await reads.customers.where('stripeId', 'in', some).find()) {
+    for (const { id, data } of await reads.customers.where('stripeId', 'in', some).findIntact()) {
       if (data.stripeId !== undefined) found.set(data.stripeId, { id, customer: data });
     }
   }

@@ -26,7 +26,7 @@ async function syncSeatsAlone(backend: Backend, teamId: string): Promise<void> {
   const leaseKey = await acquireSeatLease(db, teamId, backend.now());
   if (leaseKey === undefined) return;
   try {
-    for (const found of await runningSubscriptions(db, teamId).findAll()) {
+    for (const found of await runningSubscriptions(db, teamId).findWithDamaged()) {
       const isOutdated = await updateQuantity(backend, teamId, found, leaseKey);
       if (isOutdated) await syncSubscription(backend, teamId, found.id);
     }

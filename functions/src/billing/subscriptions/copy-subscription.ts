@@ -86,7 +86,7 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   const [existing, copies, running, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
     tx.subscriptions(customerId).getIntact([subscriptionId]),
-    runningSubscriptions(tx, customerId).findAll(),
+    runningSubscriptions(tx, customerId).findWithDamaged(),
     isProcessed(tx, event),
   ]);
   const customer = existing ?? lostCustomer;

@@ -60,7 +60,7 @@ export function toItems(
 async function keyOfProduct(reads: Reads, plans: PlanList, productId: string): Promise<string | null> {
   const prices = reads.prices(productId);
   const pages = await Promise.all(
-    inChunks(plans.flatMap(lookupKeys)).map((keys) => prices.where('lookup_key', 'in', keys).find()),
+    inChunks(plans.flatMap(lookupKeys)).map((keys) => prices.where('lookup_key', 'in', keys).findIntact()),
   );
   const keys = pages
     .flat()

@@ -30,7 +30,7 @@ export async function currentPlan(reads: Reads, plans: PlanList, uid: string, no
   const entitling = await reads
     .subscriptions(uid)
     .where('status', 'in', [...ENTITLING])
-    .find();
+    .findIntact();
   return bestPlan(
     entitling.map(({ data }) => data),
     plans,

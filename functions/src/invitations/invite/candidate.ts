@@ -57,7 +57,7 @@ async function readCandidate(
   const { email, role } = request;
   const [hasNoMember, [found]] = await Promise.all([
     reads.members(teamId).where('email', '==', email).isEmpty(),
-    pendingFor(reads, teamId, email).limit(1).findAll(),
+    pendingFor(reads, teamId, email).limit(1).findWithDamaged(),
   ]);
   if (found !== undefined && !isIntact(found)) return refuse('document_damaged');
   const pending = found && { ...found.data, id: found.id };

@@ -31,7 +31,7 @@ export function actorOf(uid: string, whenLastOwner: LastOwner): string {
  * @throws Refusal `last_owner`, which names the teams
  */
 export async function assertNoLastOwner(db: Db, uid: string): Promise<void> {
-  const memberships = await membershipsOf(db, uid).find();
+  const memberships = await membershipsOf(db, uid).findIntact();
   const owned = memberships.filter(({ data }) => data.role === 'owner');
   const teams = await db.teams.getIntact(owned.map(({ parentId }) => parentId));
   const names = await Promise.all(

@@ -12,7 +12,7 @@ const MAX_MEMBERSHIPS = 500;
  */
 export async function renameMember({ db }: Backend, uid: string, displayName: string | null): Promise<void> {
   await db.run(async (tx) => {
-    const memberships = await membershipsOf(tx, uid).limit(MAX_MEMBERSHIPS).find();
+    const memberships = await membershipsOf(tx, uid).limit(MAX_MEMBERSHIPS).findIntact();
     for (const { parentId: teamId, data } of memberships) {
       if (data.displayName !== displayName) tx.members(teamId).update(uid, { displayName });
     }

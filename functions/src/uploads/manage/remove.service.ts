@@ -21,7 +21,7 @@ const CONCURRENCY = 10;
  */
 export async function removeUploadsOf(backend: Backend, ownerId: string, most: number): Promise<number> {
   const { db } = backend;
-  const found = await uploadsOf(db, ownerId).limit(most).findAll();
+  const found = await uploadsOf(db, ownerId).limit(most).findWithDamaged();
   const intact = found.filter((upload) => isIntact(upload));
   await removeAll(backend, { ownerId, uploads: new Map(intact.map(({ id, data }) => [id, data])) });
   const damaged = found.filter((upload) => !isIntact(upload));

@@ -38,7 +38,7 @@ export async function sweepOutdatedUploads(backend: Backend, most = MOST_A_ROUND
     const now = backend.now();
     const pending = await nextOf(abandoned, most);
     await refuseAbandoned(backend, pending, now);
-    const overdue = await overdueUploads(backend.db, now).limit(most).findAll();
+    const overdue = await overdueUploads(backend.db, now).limit(most).findWithDamaged();
     removed += await removeOverdue(backend, overdue, now);
     const isMore = pending.length === most || overdue.length === most;
     if (!isMore || backend.now().getTime() > start + LAST_ROUND_AFTER_MS) return removed;
