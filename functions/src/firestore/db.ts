@@ -50,13 +50,13 @@ export interface Tx extends Collections<'tx'> {
   };
 }
 
-/** Access to the database. Each read or write is for itself; `run` makes several of them one transaction. */
+/** Access to the database. Each read or write is independent; `run` makes several of them one transaction. */
 export interface Db extends Collections<'direct'> {
   /**
-   * Runs a transaction, again if another one was in its way. The body may run several times. Apart from writing to `tx` it may
-   * only do what is safe to repeat, such as reading from Stripe or copying an object with a precondition on its generation.
+   * Runs a transaction, and repeats it after a conflict with another one. Apart from writing to `tx` the body may only do
+   * what is safe to repeat, such as reading from Stripe or copying an object with a precondition on its generation.
    *
-   * @throws Refusal `busy` if Firestore is out of reach or too many transactions want the same documents
+   * @throws Refusal `busy` if Firestore does not answer or too many transactions want the same documents
    * @example
    * await db.run(async (tx) => {
    *   const team = await tx.teams.get(teamId);
@@ -65,7 +65,7 @@ export interface Db extends Collections<'direct'> {
    * });
    */
   readonly run: <Result>(body: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Reads of one moment, without locks. */
+  /** Runs reads that all see the database at one moment. Locks nothing. */
   readonly snapshot: <Result>(body: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /**
    * Deletes at most `most` documents of a query, damaged ones included, in one commit of at most 500.
@@ -163,7 +163,7 @@ async function runBody<Result>(
     const deleteAt = new Date(entry.at.getTime() + auditDays * DAY_MS);
     collections.auditLog.create(collections.auditLog.newId(), { details: {}, ...entry, deleteAt });
   };
-  const result = await body({ ...collections, audit: { record } });
+  const result = await body(Object.assign(collections, { audit: { record } }));
   for (const write of writes) await apply(transaction, write);
   return result;
 }
@@ -182,22 +182,24 @@ type Make<Kind extends keyof Kinds<object>> = <Doc extends object>(
   path: string,
 ) => Kinds<Doc>[Kind];
 
-/** Gives each collection of the database its kind of access. */
+/**
+ * All collections of the database with one kind of access. A property makes its collection when it is read, because a
+ * transaction uses few of them.
+ */
 function bind<Kind extends keyof Kinds<object>>(access: Access, make: Make<Kind>): Collections<Kind> {
-  const root = Object.entries(ROOT_COLLECTIONS).map(([name, { path, schema }]) => [
-    name,
-    make(schema as z.ZodType<object>, path),
-  ]);
-  const nested = Object.entries(NESTED_COLLECTIONS).map(([name, { parent, group, schema }]) => [
-    name,
-    (parentId: string) => make(schema as z.ZodType<object>, `${parent}/${parentId}/${group}`),
-  ]);
-  const group = (name: keyof NestedDocuments) => {
-    const collection = NESTED_COLLECTIONS[name];
-    return new Query(access, collection.schema as z.ZodType<object>, (firestore) =>
-      firestore.collectionGroup(collection.group),
-    );
+  const collections = {
+    group: (name: keyof NestedDocuments) => {
+      const { group, schema } = NESTED_COLLECTIONS[name];
+      return new Query(access, schema as z.ZodType<object>, (firestore) => firestore.collectionGroup(group));
+    },
   };
-  const bound: unknown = Object.fromEntries([...root, ...nested, ['group', group]]);
-  return bound as Collections<Kind>;
+  for (const [name, { path, schema }] of Object.entries(ROOT_COLLECTIONS)) {
+    const get = () => make(schema as z.ZodType<object>, path);
+    Object.defineProperty(collections, name, { get, enumerable: true });
+  }
+  for (const [name, { parent, group, schema }] of Object.entries(NESTED_COLLECTIONS)) {
+    const value = (parentId: string) => make(schema as z.ZodType<object>, `${parent}/${parentId}/${group}`);
+    Object.defineProperty(collections, name, { value, enumerable: true });
+  }
+  return collections as unknown as Collections<Kind>;
 }
