@@ -7,11 +7,16 @@ import type {
   Firestore,
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
-import { logWarning } from '../common/log.ts';
 import type { Access } from './access.ts';
-import { DamagedDocument, parseDocument, toStored } from './convert.ts';
+import {
+  parseDocument,
+  skipIfDamaged,
+  throwIfDamaged,
+  toStored,
+  type DamagedDocument,
+} from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
-import { Query, parseOrSkip } from './query.ts';
+import { Query } from './query.ts';
 
 /** Removes a field in an update. */
 export const REMOVED = Symbol('removed field');
@@ -56,30 +61,26 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
    */
   async getAll(ids: Iterable<string>): Promise<Map<string, Doc>> {
     const found = await this.#read(ids);
-    return new Map(found.map(([id, document]) => [id, assertIntact(document)]));
+    return new Map(found.map(([id, document]) => [id, throwIfDamaged(document)]));
   }
 
-  /** Like `getAll`, with an error in the place of each damaged document, which the log names. */
+  /** Like `getAll`, with a DamagedDocument in the place of each damaged one. The log has their paths. */
   async getWithDamaged(ids: Iterable<string>): Promise<Map<string, Doc | DamagedDocument>> {
     const found = await this.#read(ids);
-    for (const [, document] of found) {
-      if (document instanceof DamagedDocument)
-        logWarning(`Skipped the damaged document ${document.path}`, document);
-    }
+    for (const [, document] of found) skipIfDamaged(document);
     return new Map(found);
   }
 
   /**
-   * Reads documents by their ids, for work that a damaged document must not stop. The result has the intact ones; the log
-   * names the damaged ones.
+   * Reads documents by their ids, for work that a damaged document must not stop. The result has the intact ones. The log
+   * has the paths of the damaged ones.
    */
   async getIntact(ids: Iterable<string>): Promise<Map<string, Doc>> {
-    const snapshots = await this.#snapshots(ids);
+    const found = await this.#read(ids);
     return new Map(
-      snapshots.flatMap((snapshot) => {
-        const data = snapshot.data();
-        const parsed = data && parseOrSkip(this.#schema, snapshot.ref.path, data);
-        return parsed === undefined ? [] : [[snapshot.id, parsed]];
+      found.flatMap(([id, document]) => {
+        const intact = skipIfDamaged(document);
+        return intact === undefined ? [] : [[id, intact]];
       }),
     );
   }
@@ -107,17 +108,8 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     const snapshots = await this.#snapshots(ids);
     return snapshots.flatMap((snapshot) => {
       const data = snapshot.data();
-      return data === undefined ? [] : [[snapshot.id, this.#parse(snapshot, data)]];
+      return data === undefined ? [] : [[snapshot.id, parseDocument(this.#schema, snapshot.ref.path, data)]];
     });
-  }
-
-  #parse(snapshot: DocumentSnapshot, data: object): Doc | DamagedDocument {
-    try {
-      return parseDocument(this.#schema, snapshot.ref.path, data);
-    } catch (error) {
-      if (error instanceof DamagedDocument) return error;
-      throw error;
-    }
   }
 
   async #snapshots(ids: Iterable<string>): Promise<DocumentSnapshot[]> {
@@ -126,12 +118,7 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
   }
 }
 
-function assertIntact<Doc>(document: Doc | DamagedDocument): Doc {
-  if (document instanceof DamagedDocument) throw document;
-  return document;
-}
-
-/** Also writes, each write at once and for itself. A write that depends on a read belongs into a transaction. */
+/** Also writes, each write at once and by itself. A write that depends on a read belongs in a transaction. */
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   /** @throws an error for which `isAlreadyExists` is true */
   async create(id: string, data: Doc): Promise<void> {

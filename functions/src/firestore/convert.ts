@@ -20,34 +20,45 @@ export class DamagedDocument extends Refusal {
  * Parses a stored document. Every Timestamp becomes a Date, and every reference a DocumentPath. Fields that the schema does
  * not name are left out.
  *
- * @throws DamagedDocument
+ * @returns the document, or its damage as a value
  */
-export function parseDocument<Doc>(schema: z.ZodType<Doc>, path: string, data: DocumentData): Doc {
+export function parseDocument<Doc>(
+  schema: z.ZodType<Doc>,
+  path: string,
+  data: DocumentData,
+): Doc | DamagedDocument {
   const result = schema.safeParse(fromStored(data));
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`);
-  throw new DamagedDocument(path, problems.join('; '));
+  return new DamagedDocument(path, problems.join('; '));
 }
 
-/** The result of a read, or the damage of its document as a value. */
-export async function orDamaged<Doc>(read: Promise<Doc>): Promise<Doc | DamagedDocument> {
+/** @throws DamagedDocument if the document is damaged */
+export function throwIfDamaged<Doc>(document: Doc | DamagedDocument): Doc {
+  if (document instanceof DamagedDocument) throw document;
+  return document;
+}
+
+/** The document; undefined, with a warning in the log, if it is damaged. */
+export function skipIfDamaged<Doc>(document: Doc | DamagedDocument): Doc | undefined {
+  if (!(document instanceof DamagedDocument)) return document;
+  logWarning(`Skipped the damaged document ${document.path}`, document);
+  return undefined;
+}
+
+/** The result of a read, or the DamagedDocument that it throws, as a value. */
+export async function orDamaged<Result>(read: Promise<Result>): Promise<Result | DamagedDocument> {
   return read.catch((error: unknown) => {
     if (error instanceof DamagedDocument) return error;
     throw error;
   });
 }
 
-/** The result of `read`, or undefined if it reads a damaged document, which the log names. */
+/** The result of `read`; undefined, with a warning in the log, if it throws DamagedDocument. */
 export async function unlessDamaged<Result>(
   read: () => Result | Promise<Result>,
 ): Promise<Result | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof DamagedDocument)) throw error;
-    logWarning(`Skipped the damaged document ${error.path}`, error);
-    return undefined;
-  }
+  return skipIfDamaged(await orDamaged((async () => read())()));
 }
 
 /** A reference to a document: a DocumentReference of the client as a plain value. Two of one path are deeply equal. */

@@ -2,7 +2,7 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
-import { DamagedDocument, parseDocument } from './convert.ts';
+import { DamagedDocument, parseDocument, throwIfDamaged } from './convert.ts';
 
 const AT = Timestamp.fromMillis(1_700_000_000_123);
 
@@ -253,7 +253,7 @@ describe.each(Object.entries(SAMPLES))('a document of %s', (name, { document, op
   const parse = (data: Readonly<Record<string, unknown>>) => {
     const schema = schemas[name]?.schema;
     if (schema === undefined) throw new Error(`There is no collection ${name}.`);
-    return parseDocument(schema, `${name}/id`, data);
+    return throwIfDamaged(parseDocument(schema, `${name}/id`, data));
   };
   const fields = Object.keys(document);
 

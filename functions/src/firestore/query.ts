@@ -1,5 +1,4 @@
 import type {
-  DocumentData,
   Firestore,
   OrderByDirection,
   Query as FirestoreQuery,
@@ -7,9 +6,8 @@ import type {
   WhereFilterOp,
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
-import { logWarning } from '../common/log.ts';
 import type { Access } from './access.ts';
-import { DamagedDocument, parseDocument, toStored } from './convert.ts';
+import { parseDocument, skipIfDamaged, toStored } from './convert.ts';
 
 /** A document with its place in the database. */
 export interface Stored<Doc> {
@@ -20,7 +18,7 @@ export interface Stored<Doc> {
   readonly data: Doc;
 }
 
-/** A document that may be damaged: then it has no data, and the log names it. */
+/** A document that may be damaged. A damaged one has no data, and the log has its path. */
 export type Found<Doc> = Omit<Stored<Doc>, 'data'> & { readonly data: Doc | undefined };
 
 /** The place of a document. */
@@ -98,7 +96,7 @@ export class Query<Doc> {
 
   /** Like `stream`, with damaged documents. */
   streamWithDamaged(): AsyncGenerator<Found<Doc>> {
-    return this.orderBy(NAME).#allInOrder(PAGE_SIZE);
+    return this.orderBy(NAME).#inOrderWithDamaged(PAGE_SIZE);
   }
 
   /**
@@ -106,12 +104,12 @@ export class Query<Doc> {
    * a time, the next ones only if the caller wants more.
    */
   async *inOrder(pageSize: number): AsyncGenerator<Stored<Doc>> {
-    for await (const found of this.#allInOrder(pageSize)) {
+    for await (const found of this.#inOrderWithDamaged(pageSize)) {
       if (isIntact(found)) yield found;
     }
   }
 
-  async *#allInOrder(pageSize: number): AsyncGenerator<Found<Doc>> {
+  async *#inOrderWithDamaged(pageSize: number): AsyncGenerator<Found<Doc>> {
     const ordered = this.limit(pageSize);
     let last: QueryDocumentSnapshot | undefined;
     do {
@@ -138,18 +136,7 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): Place {
 
 function toFound<Doc>(schema: z.ZodType<Doc>, snapshot: QueryDocumentSnapshot): Found<Doc> {
   const place = toPlace(snapshot);
-  return { ...place, data: parseOrSkip(schema, place.path, snapshot.data()) };
-}
-
-/** Parses a document; undefined, with a warning in the log, if it is damaged. */
-export function parseOrSkip<Doc>(schema: z.ZodType<Doc>, path: string, data: DocumentData): Doc | undefined {
-  try {
-    return parseDocument(schema, path, data);
-  } catch (error) {
-    if (!(error instanceof DamagedDocument)) throw error;
-    logWarning(`Skipped the damaged document ${path}`, error);
-    return undefined;
-  }
+  return { ...place, data: skipIfDamaged(parseDocument(schema, place.path, snapshot.data())) };
 }
 
 export function isIntact<Doc>(found: Found<Doc>): found is Stored<Doc> {

@@ -1,4 +1,4 @@
-import { DamagedDocument } from '../../firestore/convert.ts';
+import { orDamaged } from '../../firestore/convert.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
@@ -39,14 +39,7 @@ export function readCandidates(
     seen.add(request.email);
     return { ...request, isRepeated };
   });
-  return Promise.all(
-    marked.map((request) =>
-      readCandidate(reads, teamId, request).catch((error: unknown) => {
-        if (error instanceof DamagedDocument) return error;
-        throw error;
-      }),
-    ),
-  );
+  return Promise.all(marked.map((request) => orDamaged(readCandidate(reads, teamId, request))));
 }
 
 async function readCandidate(
