@@ -41,7 +41,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The export of personal data needs a recent sign-in',
     file: `${SOURCES}/account/export.service.ts`,
-    from: '  assertRecentSignIn(caller, backend.now());\n',
+    from: '  requireRecentSignIn(caller, backend.now());\n',
     to: '',
     tests: ['tests/account-export.test.ts'],
   },

@@ -199,7 +199,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A body with a content encoding is refused',
     file: `${ROOM}/body.ts`,
-    from: '      assertNotEncoded(request);\n',
+    from: '      requireNotEncoded(request);\n',
     to: '',
     tests: ['functions/src/http/body.test.ts'],
   },

@@ -81,14 +81,14 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An anonymous account makes no team',
     file: `${SOURCE}/teams/team.service.ts`,
-    from: 'if (!config.anonymousTeams) assertNotAnonymous(caller);',
+    from: 'if (!config.anonymousTeams) requireNotAnonymous(caller);',
     to: '',
     tests: ANONYMOUS,
   },
   {
     guard: 'An anonymous account buys nothing',
     file: `${SOURCE}/billing/customers/subject.ts`,
-    from: '  assertNotAnonymous(caller);\n',
+    from: '  requireNotAnonymous(caller);\n',
     to: '',
     tests: ANONYMOUS,
   },

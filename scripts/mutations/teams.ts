@@ -35,7 +35,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Nobody gives a role above their own',
     file: `${TEAMS}/members/member.service.ts`,
-    from: '    assertCanHandle(actor.member, role);\n',
+    from: '    requireCanHandle(actor.member, role);\n',
     to: '',
     tests: ['tests/teams-members.test.ts', 'tests/teams-roles.test.ts'],
   },
@@ -98,7 +98,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Accepting needs a seat',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'await assertSeat(db, tx, { uid, invitation, team, now });',
+    from: 'await requireSeat(db, tx, { uid, invitation, team, now });',
     to: '',
     tests: ['tests/invitations.test.ts', 'tests/teams.test.ts'],
   },
@@ -189,7 +189,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An offer of a team ends when its maker is no longer an owner',
     file: `${TEAMS}/transfer/transfer.service.ts`,
-    from: '    await assertFromOwner(tx, teamId, offer);\n',
+    from: '    await requireMakerIsOwner(tx, teamId, offer);\n',
     to: '',
     tests: ['tests/teams-transfer.test.ts'],
   },

@@ -1,5 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
-import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
+import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
 import { removeBilling } from '../billing/customers/remove.service.ts';
@@ -11,7 +11,7 @@ import { purgeInBatches, traceRemovalOf, type FormerUser } from '../personal-dat
 import { removeTeam } from '../teams/delete.service.ts';
 import {
   actorOf,
-  assertNoLastOwner,
+  requireNotLastOwner,
   leaveTeams,
   type LastOwner,
 } from '../teams/members/leave-teams.service.ts';
@@ -31,8 +31,8 @@ const MAX_BATCHES = 30;
  */
 export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
   const { uid, email, emailVerified } = caller;
-  assertRecentSignIn(caller, backend.now());
-  await assertNoLastOwner(backend.db, uid);
+  requireRecentSignIn(caller, backend.now());
+  await requireNotLastOwner(backend.db, uid);
   await syncProfile(backend.db, caller, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });

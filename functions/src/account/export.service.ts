@@ -1,6 +1,6 @@
 import type { UserRecord } from 'firebase-admin/auth';
 import type { Caller } from '../auth/caller.ts';
-import { assertRecentSignIn } from '../auth/recent-sign-in.ts';
+import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import type { DataSubject } from '../personal-data/export-parts.ts';
 import { exportText } from './export-text.ts';
@@ -17,7 +17,7 @@ type Sources = Pick<Backend, 'auth' | 'db' | 'hooks' | 'now'>;
  * @throws Refusal `recent_sign_in_required`
  */
 export async function exportOwnData(backend: Sources, caller: Caller): Promise<AsyncIterable<string>> {
-  assertRecentSignIn(caller, backend.now());
+  requireRecentSignIn(caller, backend.now());
   return exportUser(backend, { uid: caller.uid, maxItems: MAX_ITEMS });
 }
 

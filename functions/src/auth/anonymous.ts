@@ -7,6 +7,6 @@ import { refuse } from '../refusals.ts';
  *
  * @throws Refusal 403
  */
-export function assertNotAnonymous({ isAnonymous }: Pick<Caller, 'isAnonymous'>): void {
+export function requireNotAnonymous({ isAnonymous }: Pick<Caller, 'isAnonymous'>): void {
   if (isAnonymous) throw refuse('anonymous_account');
 }

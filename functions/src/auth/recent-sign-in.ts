@@ -13,7 +13,7 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
  *
  * @throws Refusal 403 `recent_sign_in_required`; not 401, because the session is valid
  */
-export function assertRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, now: Date): void {
+export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, now: Date): void {
   if (!isRecent(signedInAt, now)) {
     throw refuse('recent_sign_in_required');
   }

@@ -59,7 +59,7 @@ export function receiveBody(maxBytes: number): RequestHandler {
   return async (request: BodyRequest, _response, next) => {
     revealBody(request);
     if (hasBody(request)) {
-      assertNotEncoded(request);
+      requireNotEncoded(request);
       request.rawBody ??= await read(request, maxBytes);
       if (request.rawBody.length > maxBytes) throw tooLarge(maxBytes);
       request.body = request.is('application/json') ? parseJson(request.rawBody) : undefined;
@@ -91,7 +91,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function assertNotEncoded({ headers }: IncomingMessage): void {
+function requireNotEncoded({ headers }: IncomingMessage): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity')
     throw refuse('unsupported_media_type', { reason: 'Send the body without a content encoding.' });

@@ -7,11 +7,11 @@ import { invitationMail } from '../mail/templates/invitation.ts';
 import { linksOf } from './invitation.view.ts';
 
 /**
- * Asserts that the caller's address is verified, because the mail names it.
+ * Requires that the caller's address is verified, because the mail names it.
  *
  * @throws Refusal `email_unverified`
  */
-export function assertMayMail({ email, emailVerified }: Caller): void {
+export function requireVerifiedSender({ email, emailVerified }: Caller): void {
   if (!emailVerified || email === undefined) {
     throw refuse('email_unverified', { act: 'invite others' });
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
 import { Refusal } from '../refusals.ts';
 import {
-  assertOpenFor,
+  requireOpenInvitation,
   invitationLinkSchema,
   isExpired,
   isOpen,
@@ -29,9 +29,12 @@ const invitation = (status: InvitationStatus, expiresAt = after(1)): Invitation 
 
 const recipient = { email: 'ada@example.com', emailVerified: true };
 
-function outcome(caller: Parameters<typeof assertOpenFor>[0], subject: Invitation | undefined): string {
+function outcome(
+  caller: Parameters<typeof requireOpenInvitation>[0],
+  subject: Invitation | undefined,
+): string {
   try {
-    assertOpenFor(caller, subject, NOW);
+    requireOpenInvitation(caller, subject, NOW);
     return 'open';
   } catch (error) {
     if (error instanceof Refusal) return `${error.status} ${error.code}`;

@@ -60,13 +60,13 @@ export function listedStatusOf(
 }
 
 /**
- * Asserts that the caller is the recipient of an open invitation. The caller is checked before the status, so that a
+ * Requires that the caller is the recipient of an open invitation. The caller is checked before the status, so that a
  * stranger with the link learns nothing about the invitation.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
  *   `invitation_cancelled`, `invitation_expired`
  */
-export function assertOpenFor(
+export function requireOpenInvitation(
   caller: Pick<Caller, 'email' | 'emailVerified'>,
   invitation: Invitation | undefined,
   now: Date,
@@ -74,16 +74,16 @@ export function assertOpenFor(
   if (invitation === undefined) throw refuse('invitation_not_found');
   if (caller.email?.toLowerCase() !== invitation.email) throw refuse('not_recipient');
   if (!caller.emailVerified) throw refuse('email_unverified', { act: 'answer invitations' });
-  assertPending(invitation);
+  requirePending(invitation);
   if (isExpired(invitation, now)) throw refuse('invitation_expired');
 }
 
 /**
- * Asserts that an invitation, open or expired, can still change: all other statuses are final.
+ * Requires that an invitation, open or expired, can still change: all other statuses are final.
  *
  * @throws Refusal `already_accepted`, `already_rejected`, `invitation_cancelled`
  */
-export function assertPending({ status }: Pick<Invitation, 'status'>): void {
+export function requirePending({ status }: Pick<Invitation, 'status'>): void {
   switch (status) {
     case 'accepted':
       throw refuse('already_accepted');

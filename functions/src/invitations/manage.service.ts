@@ -6,11 +6,11 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { Mailboxes } from '../mail/recipient.store.ts';
 import { refuse } from '../refusals.ts';
-import { assertCanHandle, authorize } from '../teams/authorize.ts';
-import { assertPending, isOpen, lifetimeFrom } from './invitation.ts';
+import { requireCanHandle, authorize } from '../teams/authorize.ts';
+import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
 import { closedAs } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
-import { assertMayMail, mailInvitation } from './invitation-mail.ts';
+import { requireVerifiedSender, mailInvitation } from './invitation-mail.ts';
 import { hashOfSecret, newSecret } from './answer/secret.ts';
 import { countOccupiedSeats } from './seats.ts';
 
@@ -34,7 +34,7 @@ export async function resendInvitation(
 ): Promise<InvitationView> {
   const { config } = backend;
   const { teamId, id } = key;
-  assertMayMail(caller);
+  requireVerifiedSender(caller);
   return backend.db.run(async (tx) => {
     const now = backend.now();
     const { team, invitation } = await readPending(tx, caller, key, 'invitation:resend');
@@ -87,8 +87,8 @@ async function readPending(
   const { team, member } = await authorize(tx, caller, teamId, action);
   const invitation = await tx.invitations.get(id);
   if (invitation?.teamId !== teamId) throw refuse('invitation_not_found');
-  assertCanHandle(member, invitation.role);
-  assertPending(invitation);
+  requireCanHandle(member, invitation.role);
+  requirePending(invitation);
   return { team, invitation };
 }
 

@@ -32,7 +32,7 @@ export interface Join {
 }
 
 /**
- * Asserts that the recipient of an open invitation can become a member.
+ * Requires that the recipient of an open invitation can become a member.
  *
  * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit it
  * therefore needs no locks, and many people can join a large team at once. The limit cannot change before the commit,
@@ -47,7 +47,7 @@ export interface Join {
  *
  * @throws Refusal `no_seat`; `already_member` if the limit is exceeded; within the limit the commit fails for a member instead
  */
-export async function assertSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
+export async function requireSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);

@@ -42,6 +42,6 @@ export async function authorize(
 }
 
 /** @throws Refusal `role_above_own` if the actor may not give, change or remove this role */
-export function assertCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
+export function requireCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
   if (!canHandle(actor.role, role)) throw refuse('role_above_own', { role });
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../refusals.ts';
-import { assertNotReserved, slugSchema, slugCandidates } from './slug.ts';
+import { requireUnreserved, slugSchema, slugCandidates } from './slug.ts';
 
 const isReserved = (slug: string): boolean => {
   try {
-    assertNotReserved(slug);
+    requireUnreserved(slug);
     return false;
   } catch (error) {
     if (error instanceof Refusal) return true;
@@ -40,7 +40,7 @@ test.each([
 
 test.each(['api', 'admin', 'settings', 'www', 'sign-in'])('%s is reserved', (slug) => {
   expect(() => {
-    assertNotReserved(slug);
+    requireUnreserved(slug);
   }).toThrow(expect.objectContaining({ status: 400, code: 'slug_reserved' }));
 });
 

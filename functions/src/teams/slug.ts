@@ -27,7 +27,7 @@ export const slugSchema = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be letters, digits and single hyphens between them');
 
 /** @throws Refusal `slug_reserved` */
-export function assertNotReserved(slug: string): void {
+export function requireUnreserved(slug: string): void {
   if (RESERVED.has(slug)) throw refuse('slug_reserved');
 }
 

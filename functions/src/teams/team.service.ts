@@ -1,6 +1,6 @@
 import type { AuditEntryView } from '../audit/audit-entry.view.ts';
 import { readAuditLog } from '../audit/audit-log.store.ts';
-import { assertNotAnonymous } from '../auth/anonymous.ts';
+import { requireNotAnonymous } from '../auth/anonymous.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import type { Tx } from '../firestore/db.ts';
@@ -10,8 +10,8 @@ import { refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
-import { assertNotReserved, slugCandidates } from './slug.ts';
-import { assertBelowTeamLimit, createTeam, readTeamsOf, releaseSlug, reserveSlug } from './team.store.ts';
+import { requireUnreserved, slugCandidates } from './slug.ts';
+import { requireBelowTeamLimit, createTeam, readTeamsOf, releaseSlug, reserveSlug } from './team.store.ts';
 import { summaryOf, viewOf, type TeamSummary, type TeamView } from './team.view.ts';
 
 export interface NewTeam {
@@ -30,12 +30,12 @@ export async function startTeam(
   { name, slug: wanted }: NewTeam,
 ): Promise<TeamSummary> {
   const { config, db } = backend;
-  if (!config.anonymousTeams) assertNotAnonymous(caller);
-  if (wanted !== undefined) assertNotReserved(wanted);
+  if (!config.anonymousTeams) requireNotAnonymous(caller);
+  if (wanted !== undefined) requireUnreserved(wanted);
   const candidates = wanted === undefined ? slugCandidates(name) : [wanted];
   const id = db.teams.newId();
   return db.run(async (tx) => {
-    await assertBelowTeamLimit(tx, caller.uid, config.teamLimit);
+    await requireBelowTeamLimit(tx, caller.uid, config.teamLimit);
     const slug = await firstFreeSlug(tx, candidates);
     const at = backend.now();
     const team: Team = { ...newTeamOf(config, caller), name, slug, createdAt: at };
@@ -76,7 +76,7 @@ export async function changeTeam(
   teamId: string,
   change: { name?: string | undefined; slug?: string | undefined },
 ): Promise<TeamView> {
-  if (change.slug !== undefined) assertNotReserved(change.slug);
+  if (change.slug !== undefined) requireUnreserved(change.slug);
   return backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'team:update');
     const at = backend.now();

@@ -24,7 +24,7 @@ export function teamsInDeletion(reads: Reads, before: Date): Query<Team> {
  *
  * @throws Refusal `team_limit` if one more team would be too many
  */
-export async function assertBelowTeamLimit(tx: Tx, uid: string, teamLimit: number): Promise<void> {
+export async function requireBelowTeamLimit(tx: Tx, uid: string, teamLimit: number): Promise<void> {
   const owned = await tx.teams.where('ownerId', '==', uid).count();
   if (owned >= teamLimit) throw refuse('team_limit', { limit: teamLimit });
 }

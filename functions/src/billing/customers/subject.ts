@@ -1,4 +1,4 @@
-import { assertNotAnonymous } from '../../auth/anonymous.ts';
+import { requireNotAnonymous } from '../../auth/anonymous.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { cleanTeamName } from '../../common/name.ts';
@@ -32,7 +32,7 @@ export async function findSubject(
   caller: Caller,
   teamId: string | undefined,
 ): Promise<Subject> {
-  assertNotAnonymous(caller);
+  requireNotAnonymous(caller);
   return teamId === undefined ? userSubject(caller) : teamSubject(backend, caller, teamId);
 }
 

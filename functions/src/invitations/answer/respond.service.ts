@@ -6,9 +6,9 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals.ts';
 import { queueSeatSync } from '../../teams/members/seat-billing.ts';
-import { assertOpenFor } from '../invitation.ts';
+import { requireOpenInvitation } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
-import { assertSeat } from '../seats.ts';
+import { requireSeat } from '../seats.ts';
 import { hasSecret } from './secret.ts';
 import { maySenderInvite } from '../sender.ts';
 
@@ -42,7 +42,7 @@ export async function acceptInvitation(backend: Backend, answer: Answer): Promis
   try {
     const { team, ...answered } = await backend.db.run(async (tx) => {
       const reply = await readReply(backend, tx, answer);
-      const team = await assertCanJoin(backend.db, tx, reply);
+      const team = await requireCanJoin(backend.db, tx, reply);
       if (reply.acts) {
         addMember(tx, reply);
         close(tx, reply, 'accepted');
@@ -85,13 +85,13 @@ interface Reply {
 async function readReply(backend: Backend, tx: Tx, { caller, id, link }: Answer): Promise<Reply> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
-  assertOpenFor(caller, invitation, now);
+  requireOpenInvitation(caller, invitation, now);
   const acts = link === undefined || hasSecret(invitation, link.secret);
   return { caller, id, invitation, acts, now };
 }
 
 /** @throws Refusal if the caller cannot join */
-async function assertCanJoin(db: Db, tx: Tx, { caller, invitation, acts, now }: Reply): Promise<Team> {
+async function requireCanJoin(db: Db, tx: Tx, { caller, invitation, acts, now }: Reply): Promise<Team> {
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, mayInvite] = await Promise.all([tx.teams.get(teamId), maySenderInvite(tx, invitation)]);
@@ -99,7 +99,7 @@ async function assertCanJoin(db: Db, tx: Tx, { caller, invitation, acts, now }: 
   if (!mayInvite) throw refuse('invitation_cancelled');
   // Only a link without the secret needs this read. Otherwise creating the membership fails for a member.
   if (!acts && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
-  await assertSeat(db, tx, { uid, invitation, team, now });
+  await requireSeat(db, tx, { uid, invitation, team, now });
   return team;
 }
 

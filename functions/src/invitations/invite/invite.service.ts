@@ -12,7 +12,7 @@ import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest
 import { lifetimeFrom, newInvitationId } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
 import { viewOf, type InvitationView } from '../invitation.view.ts';
-import { assertMayMail, mailInvitation } from '../invitation-mail.ts';
+import { requireVerifiedSender, mailInvitation } from '../invitation-mail.ts';
 import { hashOfSecret, newSecret } from '../answer/secret.ts';
 import { countOccupiedSeats } from '../seats.ts';
 
@@ -53,7 +53,7 @@ export async function inviteAll(
   requests: readonly InviteRequest[],
 ): Promise<(Invited | Refusal)[]> {
   const { config } = backend;
-  assertMayMail(caller);
+  requireVerifiedSender(caller);
   return backend.db.run(async (tx) => {
     const now = backend.now();
     const { team, member } = await authorize(tx, caller, teamId, 'invitation:create');

@@ -30,7 +30,7 @@ export function actorOf(uid: string, whenLastOwner: LastOwner): string {
  *
  * @throws Refusal `last_owner`, which names the teams
  */
-export async function assertNoLastOwner(db: Db, uid: string): Promise<void> {
+export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
   const memberships = await membershipsOf(db, uid).findIntact();
   const owned = memberships.filter(({ data }) => data.role === 'owner');
   const teams = await db.teams.getIntact(owned.map(({ parentId }) => parentId));

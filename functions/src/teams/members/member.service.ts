@@ -5,7 +5,7 @@ import type { AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
 import { refuse } from '../../refusals.ts';
-import { assertCanHandle, authorize, type Membership } from '../authorize.ts';
+import { requireCanHandle, authorize, type Membership } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
 import { canHandle, type Action, type Role } from '../roles.ts';
@@ -45,8 +45,8 @@ export async function changeRole(
   return backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, 'member:update');
     const { actor, target } = change;
-    assertCanHandle(actor.member, target.role);
-    assertCanHandle(actor.member, role);
+    requireCanHandle(actor.member, target.role);
+    requireCanHandle(actor.member, role);
     if (target.role === role) return memberViewOf(target);
     if (role === 'owner') throw refuse('consent_required');
     const isDemotion = canHandle(target.role, role);
@@ -73,7 +73,7 @@ export async function removeMember(
   const team = await backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, isLeaving ? 'member:leave' : 'member:remove');
     const { actor, target } = change;
-    assertCanHandle(actor.member, target.role);
+    requireCanHandle(actor.member, target.role);
     await takeRights(backend, change, undefined);
     if (target.role === 'owner') await resign(change);
     tx.members(teamId).delete(uid);

@@ -4,7 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals.ts';
 import { authorize } from '../authorize.ts';
-import { assertBelowTeamLimit, isOfferExpired } from '../team.store.ts';
+import { requireBelowTeamLimit, isOfferExpired } from '../team.store.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ export async function offerTransfer(
 ): Promise<TransferView> {
   return backend.db.run(async (tx) => {
     const { team } = await authorize(tx, caller, teamId, 'team:transfer');
-    await assertCanReceive(tx, caller, teamId, request);
+    await requireCanReceive(tx, caller, teamId, request);
     const now = backend.now();
     const { uid: to, coOwner } = request;
     const open = team.transfer && !isOfferExpired(team.transfer, now) ? team.transfer : undefined;
@@ -58,7 +58,7 @@ export async function offerTransfer(
 }
 
 /** @throws Refusal `already_owner`, `member_not_found` */
-async function assertCanReceive(
+async function requireCanReceive(
   tx: Tx,
   caller: Caller,
   teamId: string,
@@ -83,7 +83,7 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
     const offer = offerTo(team, caller);
     if (!caller.emailVerified) throw refuse('email_unverified', { act: 'accept a team' });
     if (isOfferExpired(offer, backend.now())) throw refuse('transfer_expired');
-    await assertFromOwner(tx, teamId, offer);
+    await requireMakerIsOwner(tx, teamId, offer);
     if (!offer.coOwner) await replaceOwner(backend, tx, teamId, { team, offer });
     tx.members(teamId).update(caller.uid, { role: 'owner' });
     tx.teams.update(teamId, offer.coOwner ? { transfer: null } : { transfer: null, ownerId: caller.uid });
@@ -108,7 +108,7 @@ async function replaceOwner(
   teamId: string,
   { team, offer }: { team: Team; offer: TransferOffer },
 ): Promise<void> {
-  if (team.ownerId !== offer.to) await assertBelowTeamLimit(tx, offer.to, backend.config.teamLimit);
+  if (team.ownerId !== offer.to) await requireBelowTeamLimit(tx, offer.to, backend.config.teamLimit);
   const loss = { teamId, uid: offer.from, role: 'admin', actorId: offer.to, now: backend.now() } as const;
   await backend.hooks.endGrants(tx, loss);
   tx.members(teamId).update(offer.from, { role: 'admin' });
@@ -155,7 +155,7 @@ function offerTo({ transfer }: Team, { uid }: Caller): TransferOffer {
 }
 
 /** @throws Refusal `transfer_withdrawn` if the maker of the offer is no longer an owner */
-async function assertFromOwner(tx: Tx, teamId: string, offer: TransferOffer): Promise<void> {
+async function requireMakerIsOwner(tx: Tx, teamId: string, offer: TransferOffer): Promise<void> {
   const maker = await tx.members(teamId).get(offer.from);
   if (maker?.role !== 'owner') throw refuse('transfer_withdrawn');
 }
