@@ -91,7 +91,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'No user joins a team that is being deleted',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (team === undefined || team.deletingSince !== undefined) throw',
+    from: 'if (team === undefined || isBeingDeleted(team)) throw',
     to: 'if (team === undefined) throw',
     tests: ['tests/invitations.test.ts', 'tests/teams-manage.test.ts', 'tests/invitations-answer.test.ts'],
   },
@@ -105,7 +105,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (answered.isDone) await queueSeatSync(backend, answered.teamId, team);',
+    from: 'if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },
@@ -140,14 +140,14 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A link without the secret of the mail does not accept',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (reply.acts) {',
+    from: 'if (isConfirmed) {',
     to: '{',
     tests: ['tests/invitations-link.test.ts'],
   },
   {
     guard: 'A link without the secret of the mail does not reject',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (reply.acts) close',
+    from: 'if (isConfirmed) close',
     to: 'close',
     tests: ['tests/invitations-link.test.ts'],
   },

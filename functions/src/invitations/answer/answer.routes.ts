@@ -11,7 +11,7 @@ import type { RefusalCode } from '../../refusals.ts';
 import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from '../invitation.ts';
 import { acceptedView, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
-import { acceptInvitation, rejectInvitation, type Answer } from './respond.service.ts';
+import { acceptInvitation, rejectInvitation, type AnswerRequest } from './respond.service.ts';
 
 const tag = 'Invitations';
 const own = '/api/auth/invitations';
@@ -108,9 +108,12 @@ const acceptByLink = route({
   summary: 'Accept by link',
   refusals: [...ANSWER_REFUSALS, ...JOIN_REFUSALS],
   handler: async ({ backend, caller, query, request }) => {
-    const answer = answerOf(caller, query.invitationId, request);
-    const { teamId, isDone } = await acceptInvitation(backend, answer);
-    return toDashboard(backend, isDone ? { message: 'welcome', team: teamId } : { invitation: answer.id });
+    const answer = answerRequestOf(caller, query.invitationId, request);
+    const { teamId, isConfirmed } = await acceptInvitation(backend, answer);
+    return toDashboard(
+      backend,
+      isConfirmed ? { message: 'welcome', team: teamId } : { invitation: answer.id },
+    );
   },
 });
 
@@ -121,9 +124,9 @@ const rejectByLink = route({
   summary: 'Reject by link',
   refusals: ANSWER_REFUSALS,
   handler: async ({ backend, caller, query, request }) => {
-    const answer = answerOf(caller, query.invitationId, request);
-    const { isDone } = await rejectInvitation(backend, answer);
-    return toDashboard(backend, isDone ? { message: 'invitation-rejected' } : { invitation: answer.id });
+    const answer = answerRequestOf(caller, query.invitationId, request);
+    const { isConfirmed } = await rejectInvitation(backend, answer);
+    return toDashboard(backend, isConfirmed ? { message: 'invitation-rejected' } : { invitation: answer.id });
   },
 });
 
@@ -132,7 +135,11 @@ function toDashboard({ config }: Backend, query: Record<string, string>) {
 }
 
 /** A page of another site cannot send an ID token, so a request with one needs no secret. */
-function answerOf(caller: Caller, { id, secret }: InvitationLink, request: RouteContext['request']): Answer {
+function answerRequestOf(
+  caller: Caller,
+  { id, secret }: InvitationLink,
+  request: RouteContext['request'],
+): AnswerRequest {
   return hasToken(request) ? { caller, id } : { caller, id, link: { secret } };
 }
 

@@ -6,28 +6,25 @@ import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals.ts';
 import { queueSeatSync } from '../../teams/members/seat-billing.ts';
+import { isBeingDeleted } from '../../teams/team.store.ts';
 import { requireOpenInvitation } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
 import { hasSecret } from './secret.ts';
 import { maySenderInvite } from '../sender.ts';
 
-/** An answer of the caller to an invitation. */
-export interface Answer {
+/** The caller accepts or rejects an invitation. */
+export interface AnswerRequest {
   caller: Caller;
   id: string;
-  /**
-   * Set for a link. Another site can send the caller's browser to a link, so a link without the secret of the mail does not
-   * prove intent: everything is checked and nothing is written.
-   */
+  /** Set if the request comes from a link. Another site can send the caller's browser to a link. */
   link?: { secret: string | undefined };
 }
 
-/** The result of an answer. */
-export interface Answered {
+export interface AnswerResult {
   teamId: string;
-  /** False for a link without the secret. */
-  isDone: boolean;
+  /** False if nothing was written: the request came from a link without the secret of the mail. */
+  isConfirmed: boolean;
 }
 
 /**
@@ -36,21 +33,22 @@ export interface Answered {
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
  *   `invitation_expired`, `invitation_cancelled` (also if its sender may not invite any more), `team_not_found`,
- *   `already_member`, `no_seat`, `document_damaged`
+ *   `already_member`, `no_seat`, `document_damaged`, `busy`
  */
-export async function acceptInvitation(backend: Backend, answer: Answer): Promise<Answered> {
+export async function acceptInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
   try {
-    const { team, ...answered } = await backend.db.run(async (tx) => {
-      const reply = await readReply(backend, tx, answer);
-      const team = await requireCanJoin(backend.db, tx, reply);
-      if (reply.acts) {
-        addMember(tx, reply);
-        close(tx, reply, 'accepted');
+    const { team, ...result } = await backend.db.run(async (tx) => {
+      const answer = await checkAnswer(backend, tx, request);
+      const { invitation, isConfirmed } = answer;
+      const team = await requireCanJoin(backend.db, tx, answer);
+      if (isConfirmed) {
+        addMember(tx, answer);
+        close(tx, answer, 'accepted');
       }
-      return { team, teamId: reply.invitation.teamId, isDone: reply.acts };
+      return { team, teamId: invitation.teamId, isConfirmed };
     });
-    if (answered.isDone) await queueSeatSync(backend, answered.teamId, team);
-    return answered;
+    if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);
+    return result;
   } catch (error) {
     // The membership is the only created document whose id is not random.
     if (isAlreadyExists(error)) throw refuse('already_member');
@@ -62,54 +60,64 @@ export async function acceptInvitation(backend: Backend, answer: Answer): Promis
  * Rejects an invitation.
  *
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
- *   `invitation_expired`, `invitation_cancelled`, `document_damaged`
+ *   `invitation_expired`, `invitation_cancelled`, `document_damaged`, `busy`
  */
-export function rejectInvitation(backend: Backend, answer: Answer): Promise<Answered> {
+export function rejectInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
   return backend.db.run(async (tx) => {
-    const reply = await readReply(backend, tx, answer);
-    if (reply.acts) close(tx, reply, 'rejected');
-    return { teamId: reply.invitation.teamId, isDone: reply.acts };
+    const answer = await checkAnswer(backend, tx, request);
+    const { invitation, isConfirmed } = answer;
+    if (isConfirmed) close(tx, answer, 'rejected');
+    return { teamId: invitation.teamId, isConfirmed };
   });
 }
 
 /** An answer to an open invitation of the caller. */
-interface Reply {
+interface CheckedAnswer {
   caller: Caller;
   id: string;
   invitation: Invitation;
-  /** False for a link without the secret: everything is checked, nothing is written. */
-  acts: boolean;
+  /** False for a link without the secret, which does not prove intent: everything is checked and nothing is written. */
+  isConfirmed: boolean;
   now: Date;
 }
 
-async function readReply(backend: Backend, tx: Tx, { caller, id, link }: Answer): Promise<Reply> {
+async function checkAnswer(
+  backend: Backend,
+  tx: Tx,
+  { caller, id, link }: AnswerRequest,
+): Promise<CheckedAnswer> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
   requireOpenInvitation(caller, invitation, now);
-  const acts = link === undefined || hasSecret(invitation, link.secret);
-  return { caller, id, invitation, acts, now };
+  const isConfirmed = link === undefined || hasSecret(invitation, link.secret);
+  return { caller, id, invitation, isConfirmed, now };
 }
 
 /** @throws Refusal if the caller cannot join */
-async function requireCanJoin(db: Db, tx: Tx, { caller, invitation, acts, now }: Reply): Promise<Team> {
+async function requireCanJoin(db: Db, tx: Tx, answer: CheckedAnswer): Promise<Team> {
+  const { caller, invitation, isConfirmed, now } = answer;
   const { uid } = caller;
   const { teamId } = invitation;
   const [team, mayInvite] = await Promise.all([tx.teams.get(teamId), maySenderInvite(tx, invitation)]);
-  if (team === undefined || team.deletingSince !== undefined) throw refuse('team_not_found');
+  if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
   if (!mayInvite) throw refuse('invitation_cancelled');
-  // Only a link without the secret needs this read. Otherwise creating the membership fails for a member.
-  if (!acts && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
+  // A confirmed answer needs no read, because creating the membership fails for a member.
+  if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return team;
 }
 
-function addMember(tx: Tx, { caller, invitation, now }: Reply): void {
+function addMember(tx: Tx, { caller, invitation, now }: CheckedAnswer): void {
   const { uid, displayName = null } = caller;
   const { teamId, role, email } = invitation;
   tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
 }
 
-function close(tx: Tx, { caller, id, invitation, now }: Reply, status: 'accepted' | 'rejected'): void {
+function close(
+  tx: Tx,
+  { caller, id, invitation, now }: CheckedAnswer,
+  status: 'accepted' | 'rejected',
+): void {
   const { teamId, email, role } = invitation;
   tx.invitations.update(id, closedAs(status, now));
   tx.audit.record({
