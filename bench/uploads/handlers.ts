@@ -8,7 +8,7 @@ import { dimensionsOf } from '../../functions/src/uploads/files/dimensions.ts';
 import {
   validateBytes,
   validateDeclaration,
-  type NamedKind,
+  type ValidDeclaration,
 } from '../../functions/src/uploads/files/validate.ts';
 import { receiveFile, type ReceivedFile } from '../../functions/src/uploads/api/multipart.ts';
 import { storeObject } from '../../functions/src/uploads/bucket/storage.ts';
@@ -33,12 +33,15 @@ const bareBusboy: Handler = ({ headers, body }) =>
     parser.end(body);
   });
 
-async function receive({ headers, body }: FormRequest): Promise<{ file: ReceivedFile; named: NamedKind }> {
+async function receive({
+  headers,
+  body,
+}: FormRequest): Promise<{ file: ReceivedFile; declaration: ValidDeclaration }> {
   const file = await receiveFile(headers, body, MAX_BYTES);
-  const named = validateDeclaration({ ...file, size: file.bytes.length }, { uploadMedia: false });
-  await validateBytes(file.bytes, named);
-  await dimensionsOf(file.bytes, named.kind);
-  return { file, named };
+  const declaration = validateDeclaration({ ...file, size: file.bytes.length }, { uploadMedia: false });
+  await validateBytes(file.bytes, declaration);
+  await dimensionsOf(file.bytes, declaration.kind);
+  return { file, declaration };
 }
 
 function receiveAndStore(storageUrl: string): Handler {
@@ -47,14 +50,14 @@ function receiveAndStore(storageUrl: string): Handler {
   const bucket = storage.bucket('bench') as unknown as Bucket;
   let count = 0;
   return async (request) => {
-    const { file, named } = await receive(request);
+    const { file, declaration } = await receive(request);
     return storeObject(bucket, {
       path: `uploads/ada/${count++}/a.pdf`,
       bytes: file.bytes,
       ownerId: 'ada',
       name: file.name,
-      contentType: named.kind.contentType,
-      disposition: named.kind.disposition,
+      contentType: declaration.kind.contentType,
+      disposition: declaration.kind.disposition,
       visibility: 'public',
     });
   };

@@ -6,7 +6,7 @@ import { StorageTimeout } from '../bucket/failures.ts';
 import { objectPath } from '../bucket/object-path.ts';
 import { storeObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
-import { validateBytes, validateDeclaration, type NamedKind } from '../files/validate.ts';
+import { validateBytes, validateDeclaration, type ValidDeclaration } from '../files/validate.ts';
 import { removeUpload } from '../manage/remove.service.ts';
 import type { UploadView } from '../manage/upload.view.ts';
 import type { Owner } from '../records/owner.ts';
@@ -45,14 +45,14 @@ export async function upload(
   visibility: Visibility,
 ): Promise<FinishedUpload> {
   const { name, declaredType, bytes } = file;
-  const named = validateDeclaration({ name, declaredType, size: bytes.length }, backend.config);
-  await validateBytes(bytes, named);
+  const declaration = validateDeclaration({ name, declaredType, size: bytes.length }, backend.config);
+  await validateBytes(bytes, declaration);
   const id = newUploadId();
-  const pending = { ...recordBasics(backend, owner, id, named), visibility, size: bytes.length };
-  const dimensions = (await dimensionsOf(bytes, named.kind)) ?? null;
+  const pending = { ...recordBasics(backend, owner, id, declaration), visibility, size: bytes.length };
+  const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
   const record = newUploadRecord({ ...pending, dimensions });
   await reserve(backend, owner, id, record).catch(asUnavailable);
-  const url = await store(backend, { id, record }, bytes, named);
+  const url = await store(backend, { id, record }, bytes, declaration);
   return {
     id,
     view: { name: record.name, contentType: record.contentType, url, size: record.size },
@@ -61,15 +61,20 @@ export async function upload(
 }
 
 /** The fields of a new record that follow from its owner, id and kind. */
-function recordBasics({ config, now }: Backend, owner: Owner, id: string, { name, kind }: NamedKind) {
+function recordBasics(
+  { config, now }: Backend,
+  owner: Owner,
+  id: string,
+  { fileName, kind }: ValidDeclaration,
+) {
   const createdAt = now();
   const expiry = new Date(createdAt.getTime() + config.anonymousUploadHours * HOUR_MS);
   return {
     ownerId: owner.id,
     createdBy: owner.createdBy,
-    name: name.name,
+    name: fileName.name,
     contentType: kind.contentType,
-    path: objectPath(owner.id, id, name, createdAt),
+    path: objectPath(owner.id, id, fileName, createdAt),
     source: 'api' as const,
     createdAt,
     deleteAt: owner.type === 'anonymous' ? expiry : null,
@@ -85,7 +90,7 @@ async function store(
   backend: Backend,
   upload: NewUpload,
   bytes: Buffer,
-  { kind }: NamedKind,
+  { kind }: ValidDeclaration,
 ): Promise<string> {
   const { id, record } = upload;
   try {

@@ -52,8 +52,8 @@ describe('a declaration is valid', () => {
   });
 
   test('and its name is cleaned', () => {
-    const { name, kind } = validate({ name: '../My photo.PNG' });
-    expect(name).toEqual({ name: 'My photo.png', stem: 'My-photo', extension: 'png' });
+    const { fileName, kind } = validate({ name: '../My photo.PNG' });
+    expect(fileName).toEqual({ name: 'My photo.png', stem: 'My-photo', extension: 'png' });
     expect(kind.contentType).toBe('image/png');
   });
 });
@@ -66,8 +66,8 @@ describe('bytes are refused', () => {
     ['a page behind an alternate data stream', 'a.png::$DATA', impostors.html],
     ['a document with macros', 'a.docx', impostors.docm],
   ])('%s as %j', async (_what, name, bytes) => {
-    const named = validate({ name, size: bytes.length });
-    await expect(validateBytes(bytes, named)).rejects.toMatchObject({ code: 'unsupported_media_type' });
+    const declaration = validate({ name, size: bytes.length });
+    await expect(validateBytes(bytes, declaration)).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 });
 

@@ -14,9 +14,9 @@ export interface Declaration {
   size: number;
 }
 
-/** The clean name and the kind of a file whose declaration is valid. */
-export interface NamedKind {
-  name: FileName;
+/** A file whose declaration is valid: its clean name and its kind. */
+export interface ValidDeclaration {
+  fileName: FileName;
   kind: Kind;
 }
 
@@ -29,18 +29,18 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  *
  * @throws Refusal `empty_file`, `no_file` for a name that cannot be used, `unsupported_media_type`, `payload_too_large`
  */
-export function validateDeclaration(declaration: Declaration, acceptance: Acceptance): NamedKind {
+export function validateDeclaration(declaration: Declaration, acceptance: Acceptance): ValidDeclaration {
   const { declaredType, contentEncoding = '', size } = declaration;
   if (size === 0) throw refuse('empty_file');
   if (!NOT_ENCODED.has(contentEncoding)) {
     throw refuse('unsupported_media_type', { reason: 'A file with a content encoding is not accepted.' });
   }
-  const name = cleanFileName(declaration.name);
-  if (name === undefined) throw refuse('file_name_unusable');
-  const kind = acceptedKind(name, acceptance);
+  const fileName = cleanFileName(declaration.name);
+  if (fileName === undefined) throw refuse('file_name_unusable');
+  const kind = acceptedKind(fileName, acceptance);
   if (!typeFitsKind(declaredType, kind)) {
     throw refuse('unsupported_media_type', {
-      reason: `The declared type does not fit the file extension .${name.extension}.`,
+      reason: `The declared type does not fit the file extension .${fileName.extension}.`,
     });
   }
   if (size > kind.maxBytes) {
@@ -48,7 +48,7 @@ export function validateDeclaration(declaration: Declaration, acceptance: Accept
       reason: `Files of this type may have at most ${kind.maxBytes} bytes.`,
     });
   }
-  return { name, kind };
+  return { fileName, kind };
 }
 
 function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
@@ -65,9 +65,9 @@ function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
  *
  * @throws Refusal `unsupported_media_type`
  */
-export async function validateBytes(bytes: Buffer, { name, kind }: NamedKind): Promise<void> {
+export async function validateBytes(bytes: Buffer, { fileName, kind }: ValidDeclaration): Promise<void> {
   if (await bytesFitKind(bytes, kind)) return;
   throw refuse('unsupported_media_type', {
-    reason: `The contents of the file do not fit its extension .${name.extension}.`,
+    reason: `The contents of the file do not fit its extension .${fileName.extension}.`,
   });
 }

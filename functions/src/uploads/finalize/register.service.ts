@@ -42,12 +42,12 @@ export async function register(event: FinalizeEvent): Promise<Upload | undefined
     return await reserveFor(event, sender);
   } catch (error) {
     if (isAlreadyExists(error)) return backend.db.uploads.get(uploadId);
-    if (!isFinal(error)) throw error;
+    if (!isPermanentRefusal(error)) throw error;
     return createRefused(event, error.code);
   }
 }
 
-/** The handling of the same event may have created the record at the same time. Then that record is returned. */
+/** Creates a refused record. Returns the existing record if the same event has created one at the same time. */
 async function createRefused(event: FinalizeEvent, reason: string): Promise<Upload | undefined> {
   const { db } = event.backend;
   const { uploadId } = event.location;
@@ -67,8 +67,8 @@ async function createRefused(event: FinalizeEvent, reason: string): Promise<Uplo
   }
 }
 
-/** True for a refusal that is the same when the event is repeated. Damage counts as final too: it stays until an operator repairs it. */
-function isFinal(error: unknown): error is Refusal {
+/** True for a refusal that a repetition of the event does not change. Damage is permanent: only an operator can repair it. */
+function isPermanentRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal && (!error.isOutage || error instanceof DamagedDocument);
 }
 
@@ -81,11 +81,11 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
   const owner = ownerOf(sender, team);
   const { contentType: declaredType, contentEncoding, size } = object;
   const declaration = { name: nameOf(location), declaredType, contentEncoding, size };
-  const { name, kind } = validateDeclaration(declaration, backend.config);
+  const { fileName, kind } = validateDeclaration(declaration, backend.config);
   const record = {
     ...recordOf(event),
     ownerId: owner.id,
-    name: name.name,
+    name: fileName.name,
     contentType: kind.contentType,
     visibility,
   };
@@ -93,7 +93,7 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
   return record;
 }
 
-/** The record of a file about which nothing is validated yet: it belongs to the sender. */
+/** The record of a file that is not validated yet. It belongs to the sender. */
 function recordOf({ backend, object, location }: FinalizeEvent): Upload {
   const { contentType, size, path, generation, md5Hash } = object;
   const name = nameOf(location);

@@ -57,10 +57,10 @@ type Dimensions = Pick<Upload, 'dimensions'>;
 /** Reads the bytes that identify the kind, and validates them. */
 async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Upload): Promise<Dimensions> {
   const { size, contentType: declaredType, contentEncoding } = object;
-  const named = validateDeclaration({ name, declaredType, contentEncoding, size }, backend.config);
-  const bytes = await readObject(bucket, object, isKnownByHead(named.kind) ? HEAD_BYTES : size);
-  await validateBytes(bytes, named);
-  return { dimensions: (await dimensionsOf(bytes, named.kind)) ?? null };
+  const declaration = validateDeclaration({ name, declaredType, contentEncoding, size }, backend.config);
+  const bytes = await readObject(bucket, object, isKnownByHead(declaration.kind) ? HEAD_BYTES : size);
+  await validateBytes(bytes, declaration);
+  return { dimensions: (await dimensionsOf(bytes, declaration.kind)) ?? null };
 }
 
 /**
