@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { sessionRoutes } from './account/session.routes.ts';
-import { isSessionOpen } from './account/session.service.ts';
+import { sessionExists } from './account/session.service.ts';
 import { userRoutes } from './account/user.routes.ts';
 import type { Backend } from './backend.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
@@ -85,7 +85,7 @@ function guardContextOf(backend: Backend): GuardContext {
     authentication: {
       auth,
       config,
-      isSessionOpen: (uid, cookie) => isSessionOpen(backend, uid, cookie),
+      sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
       countWrite: limiters.perInstance(LIMITS.writes(config)),
     },
   };

@@ -20,7 +20,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An ended session is refused',
     file: 'functions/src/auth/verify.ts',
-    from: '!isSessionOpen ||',
+    from: '!hasSession ||',
     to: '',
     tests: ['functions/src/auth/verify.test.ts', 'tests/account-sessions.test.ts'],
   },

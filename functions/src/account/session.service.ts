@@ -2,7 +2,7 @@ import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
 import { callerFrom, type Caller } from '../auth/caller.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
-import { isOfRemovedMethod, signInOf } from '../auth/sign-in-method.ts';
+import { signInOf, usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { isRevoked, isTokenFault, verify, type Verified } from '../auth/verify.ts';
 import type { Backend } from '../backend.ts';
 import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
@@ -79,11 +79,11 @@ function expiryOf(cookie: string): Date {
 }
 
 /**
- * True if the session of a cookie was not ended. Reads one document.
+ * True if the document of a cookie's session exists. Ending a session deletes the document. Reads one document.
  *
  * @throws Refusal `busy` if Firestore does not answer
  */
-export function isSessionOpen({ db }: Backend, uid: string, cookie: string): Promise<boolean> {
+export function sessionExists({ db }: Backend, uid: string, cookie: string): Promise<boolean> {
   return db.sessions(uid).exists(sessionId(cookie));
 }
 
@@ -143,16 +143,16 @@ export async function listSessions(
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
-  const open = items.filter(({ data }) => isOpen(data, user));
+  const open = items.filter(({ data }) => isStillValid(data, user));
   return { items: open.map(({ id, data }) => openSessionViewOf(id, data, current)), nextCursor };
 }
 
-/** A password reset or a removed sign-in method ends sessions without an event to us. */
-function isOpen(
+/** False after a password reset or the removal of the sign-in method. They end sessions, but leave the documents. */
+function isStillValid(
   { signedInAt, signInMethod: method, providerUids }: SessionDocument,
   user: UserRecord,
 ): boolean {
-  return !isRevoked(signedInAt.getTime(), user) && !isOfRemovedMethod({ method, providerUids }, user);
+  return !isRevoked(signedInAt.getTime(), user) && !usesRemovedMethod({ method, providerUids }, user);
 }
 
 /** The caller with their teams and plan. */

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { deleteApp, initializeApp, type App } from 'firebase-admin/app';
 import { getAuth, type Auth } from 'firebase-admin/auth';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isOfRemovedMethod } from './sign-in-method.ts';
+import { usesRemovedMethod } from './sign-in-method.ts';
 import { verify } from './verify.ts';
 
 /**
@@ -238,7 +238,7 @@ describe('a sign-in by', () => {
   test('Google is compared by the name alone in a session of an older version', async () => {
     account = ada({ providerUserInfo: [{ providerId: 'google.com', rawId: '1002' }] });
     const user = await online.auth.getUser('user');
-    expect(isOfRemovedMethod({ method: 'google.com', providerUids: [] }, user)).toBe(false);
-    expect(isOfRemovedMethod({ method: 'google.com', providerUids: ['1001'] }, user)).toBe(true);
+    expect(usesRemovedMethod({ method: 'google.com', providerUids: [] }, user)).toBe(false);
+    expect(usesRemovedMethod({ method: 'google.com', providerUids: ['1001'] }, user)).toBe(true);
   });
 });

@@ -3,9 +3,9 @@ import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { refuse } from '../refusals.ts';
 import { callerFrom, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
-import { isOfRemovedMethod, signInOf } from './sign-in-method.ts';
+import { signInOf, usesRemovedMethod } from './sign-in-method.ts';
 
-/** Error codes for a bad token or user. Every other code means that Firebase Auth is unavailable. */
+/** Error codes for a bad token, or for a user who cannot sign in. Every other code means that Firebase Auth is unavailable. */
 const TOKEN_FAULTS = [
   'auth/id-token-expired',
   'auth/id-token-revoked',
@@ -20,8 +20,8 @@ const TOKEN_FAULTS = [
 /** Dependencies of `identify`. */
 export interface Identification {
   readonly auth: Auth;
-  /** True if the session of a cookie exists and was not ended. */
-  readonly isSessionOpen: (uid: string, cookie: string) => Promise<boolean>;
+  /** True if the document of a cookie's session exists. Ending a session deletes the document. */
+  readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Identification {
  * @throws Refusal 401 for bad credentials or an ended session, 503 if Firebase Auth or Firestore is unavailable
  */
 export async function identify(
-  { auth, isSessionOpen }: Identification,
+  { auth, sessionExists }: Identification,
   credentials: Credentials,
 ): Promise<Caller> {
   if (credentials.kind === 'token') {
@@ -38,7 +38,7 @@ export async function identify(
   }
   const { cookie } = credentials;
   const decode = () => auth.verifySessionCookie(cookie);
-  return callerFrom(await verify(auth, decode, (uid) => isSessionOpen(uid, cookie)));
+  return callerFrom(await verify(auth, decode, (uid) => sessionExists(uid, cookie)));
 }
 
 export interface Verified {
@@ -50,24 +50,24 @@ export interface Verified {
  * Verifies a token and reads its user once. A session cookie can be two weeks old. The user record shows what has changed
  * since: revocation, a disabled account, removed sign-in methods, the verified address.
  *
- * @param isOpen true if the session of a cookie was not ended; runs in parallel with reading the user
+ * @param sessionExists checks the session of a cookie; runs in parallel with reading the user
  * @throws Refusal 401 for a bad token or an ended session, 503 if Firebase Auth is unavailable
  */
 export async function verify(
   auth: Auth,
   decode: () => Promise<DecodedIdToken>,
-  isOpen: (uid: string) => Promise<boolean> = () => Promise.resolve(true),
+  sessionExists: (uid: string) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Verified> {
   const token = await askAuth(decode);
-  const [user, isSessionOpen] = await Promise.all([
+  const [user, hasSession] = await Promise.all([
     askAuth(() => auth.getUser(token.uid)),
-    isOpen(token.uid),
+    sessionExists(token.uid),
   ]);
   if (
-    !isSessionOpen ||
+    !hasSession ||
     user.disabled ||
     isRevoked(token.auth_time * 1000, user) ||
-    isOfRemovedMethod(signInOf(token), user)
+    usesRemovedMethod(signInOf(token), user)
   ) {
     throw refuse('session_ended');
   }

@@ -26,7 +26,7 @@ const backend = { config, now: () => new Date() } as unknown as Backend;
 const context = {
   backend,
   limiters: createLimiters(backend),
-  authentication: { config, isSessionOpen: () => Promise.resolve(true), countWrite: () => Promise.resolve() },
+  authentication: { config, sessionExists: () => Promise.resolve(true), countWrite: () => Promise.resolve() },
 } as unknown as GuardContext;
 
 async function start(routes: Route[], unknown: UnknownAddresses[] = []) {
