@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
 import { identify, type Identification } from '../auth/verify.ts';
-import { Refusal, refuse } from '../refusals.ts';
+import { isRefusal, refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { requireOwnOrigin } from './origin.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
@@ -30,7 +30,7 @@ export function requireUser(
     try {
       setCaller(response, await authenticateRequest(authentication, request, response));
     } catch (error) {
-      if (redirect === undefined || !isUnauthenticated(error)) throw error;
+      if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
       redirect(error, request, response);
       return;
     }
@@ -63,7 +63,7 @@ export async function authenticateRequest(
     if (credentials.kind === 'cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
     return await identify(authentication, credentials);
   } catch (error) {
-    if (isUnauthenticated(error) && hasCookieOnly(request)) clearSessionCookie(response, config);
+    if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
     throw error;
   }
 }
@@ -83,9 +83,6 @@ export function callerOf(response: Response): Caller {
   if (caller === undefined) throw new Error('This request was not authenticated.');
   return caller;
 }
-
-const isUnauthenticated = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.status === 401;
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-safe-methods */
 function isSafe(method: string): boolean {
