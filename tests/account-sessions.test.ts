@@ -304,6 +304,53 @@ test('signing out everywhere also ends cookies of the same second', async () => 
   expect(await statusOf(cookie)).toBe(401);
 });
 
+test('signing out everywhere also ends ID tokens of the same second', async () => {
+  const person = await signUp();
+  const cookie = await startSession(app.url, person);
+  expect((await signOut(cookie, '?everywhere=true')).status).toBe(204);
+  expect(await statusOf(person.bearer)).toBe(401);
+  expect((await startSessionFrom('Lynx/2.9', person)).status).toBe(401);
+});
+
+describe('signing out everywhere during a sign-in', () => {
+  /** Signs out everywhere while the sign-in asks Firebase Auth for the cookie. */
+  async function signInWhile(order: 'cookie first' | 'sign-out first'): Promise<Response> {
+    const person = await signUp();
+    const auth = adminAuth();
+    const signOutEverywhere = async () => {
+      const url = `${app.url}/api/auth/session?everywhere=true`;
+      expect((await call('DELETE', url, { headers: person.bearer })).status).toBe(204);
+    };
+    const createSessionCookie: typeof auth.createSessionCookie = async (...parameters) => {
+      if (order === 'sign-out first') await signOutEverywhere();
+      const cookie = await auth.createSessionCookie(...parameters);
+      if (order === 'cookie first') await signOutEverywhere();
+      return cookie;
+    };
+    const get = (target: typeof auth, name: string | symbol) =>
+      name === 'createSessionCookie' ? createSessionCookie : (Reflect.get(target, name) as unknown);
+    await using slow = await serveApp({ backend: { auth: new Proxy(auth, { get }) } });
+    return await call('POST', `${slow.url}/api/auth/session`, {
+      headers: { Origin: APP_URL },
+      json: { idToken: person.idToken },
+    });
+  }
+
+  test('ends the session, although it is stored afterwards', async () => {
+    const response = await signInWhile('cookie first');
+    expect(response.status).toBe(201);
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(await statusOf({ Cookie: cookie.replace(/;.*/, '') })).toBe(401);
+  });
+
+  test('refuses the sign-in before its cookie is made', async () => {
+    expect(await errorOf(await signInWhile('sign-out first'))).toMatchObject({
+      status: 401,
+      code: 'unauthenticated',
+    });
+  });
+});
+
 test('signing out with a cookie without a session clears the cookie', async () => {
   const response = await signOut({ Cookie: '__session=nonsense' });
   expect([response.status, response.headers.getSetCookie()[0]]).toEqual([

@@ -4,6 +4,13 @@ const ROOM = 'functions/src/http';
 
 export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'Signing out everywhere ends the sign-ins of the current second',
+    file: 'functions/src/auth/revoke.ts',
+    from: 'untilNextSecond + CLOCK_SKEW_MS',
+    to: '0',
+    tests: ['functions/src/auth/revoke.test.ts'],
+  },
+  {
     guard: 'A disabled user is refused',
     file: 'functions/src/auth/verify.ts',
     from: 'user.disabled ||',

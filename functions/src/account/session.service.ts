@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { callerFrom, type Caller } from '../auth/caller.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import { signInOf, usesRemovedMethod } from '../auth/sign-in-method.ts';
-import { isRevoked, isTokenFault, verify, type Verified } from '../auth/verify.ts';
+import { revokeSignIns } from '../auth/revoke.ts';
+import { askAuth, isRevoked, isTokenFault, verify, type Verified } from '../auth/verify.ts';
 import type { Backend } from '../backend.ts';
 import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -37,7 +38,7 @@ interface SignInRequest {
  *
  * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
  * @throws Refusal `unauthenticated` for a token that is malformed, expired, revoked, or from a sign-in more than 5 minutes
- *   ago
+ *   ago; `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
  */
 export async function createSession(
   backend: Backend,
@@ -51,7 +52,7 @@ export async function createSession(
   if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
   const [cookie] = await Promise.all([
-    auth.createSessionCookie(idToken, { expiresIn: lifetime }),
+    askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetime })),
     syncProfile(db, caller, now),
   ]);
   const session = sessionOf(verified, cookie, userAgent);
@@ -72,7 +73,10 @@ function sessionOf(verified: Verified, cookie: string, userAgent: string | undef
 
 const expirySchema = z.object({ exp: z.int() });
 
-/** The expiry that Firebase Auth wrote into its cookie. By our clock, the TTL policy might delete the document earlier. */
+/**
+ * The expiry that Firebase Auth has written into the cookie. Computed by our clock, which may be slow, the TTL policy could
+ * delete the document before the cookie expires.
+ */
 function expiryOf(cookie: string): Date {
   const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
   return new Date(expirySchema.parse(JSON.parse(payload)).exp * 1000);
@@ -90,7 +94,7 @@ export function sessionExists({ db }: Backend, uid: string, cookie: string): Pro
 /**
  * Ends the session of a cookie. Does nothing for an invalid cookie.
  *
- * @throws Refusal `busy` or `auth_unavailable` if the session could not be ended
+ * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer; the session is not ended
  */
 export async function endSessionOf(backend: Backend, cookie: string): Promise<void> {
   const uid = await uidOf(backend, cookie);
@@ -109,18 +113,18 @@ async function uidOf({ auth }: Backend, cookie: string): Promise<string | undefi
 /**
  * Ends one of the caller's own sessions.
  *
- * @throws Refusal `session_not_found` for a session that has ended or belongs to another user
+ * @throws Refusal `session_not_found` for a session that has ended or belongs to another user; `busy`
  */
 export async function endSession({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
   if (!(await db.sessions(uid).deleteExisting(id))) throw refuse('session_not_found');
 }
 
 /**
- * Ends all sessions of a user. Firebase Auth revokes by whole seconds, so a cookie of the current second would still be
- * valid; without its document it is refused.
+ * Ends all sessions of a user, and all sign-ins before this call. Takes up to a second, because `revokeSignIns` waits. A
+ * sign-in that is in progress may store its session after the purge. That session is refused as revoked.
  */
 export async function revokeSessions(backend: Backend, uid: string): Promise<void> {
-  await backend.auth.revokeRefreshTokens(uid);
+  await revokeSignIns(backend.auth, uid);
   await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
 }
 

@@ -74,8 +74,12 @@ export async function verify(
   return { token, user };
 }
 
-/** @throws Refusal 401 for a bad token or user, 503 if Firebase Auth is unavailable */
-async function askAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
+/**
+ * Calls Firebase Auth about a token or its user.
+ *
+ * @throws Refusal 401 for a bad token or user, 503 if Firebase Auth is unavailable
+ */
+export async function askAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();
   } catch (error) {
