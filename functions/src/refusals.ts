@@ -16,19 +16,19 @@ export const REFUSALS = {
   file_name_unusable: { status: 400, code: 'no_file', message: 'The file name is not usable.' },
   malformed_form: { status: 400, message: 'The form data is malformed.' },
   empty_file: { status: 400, message: 'The file is empty.' },
-  too_many_parts: { status: 400, message: 'Send exactly one file and nothing else.' },
+  too_many_parts: { status: 400, message: 'Send exactly one file and only a few other fields.' },
 
   // 401
   unauthenticated: { status: 401, message: 'Sign in first.' },
   session_ended: {
     status: 401,
     code: 'unauthenticated',
-    message: 'Your session has ended. Sign in again.',
+    message: 'This sign-in has ended. Sign in again.',
   },
   session_invalid: {
     status: 401,
     code: 'unauthenticated',
-    message: 'Your session is not valid. Sign in again.',
+    message: 'This sign-in is not valid. Sign in again.',
   },
   sign_in_too_old: {
     status: 401,

@@ -20,7 +20,7 @@ import { viewOf } from './user.view.ts';
 /** Enough to recognize a device; the header has no maximum. */
 const MAX_USER_AGENT = 256;
 
-/** The most batches for deleting a user's sessions. Together they delete more sessions than a user can have. */
+/** Batches for deleting a user's sessions: enough for more sessions than a user can have. */
 const MAX_BATCHES = 20;
 
 interface SignInRequest {
@@ -32,8 +32,8 @@ interface SignInRequest {
 
 /**
  * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. The sign-in must be
- * recent, so that a stolen old ID token cannot become a session of several days. The session document is written before
- * the cookie is returned, because a cookie without a document is refused.
+ * recent: otherwise a thief could turn an old ID token into a session of several days. The session document is written
+ * before the cookie is returned, because a cookie without a document is refused.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /**
  * `trials/{id}`: a free trial that has begun or is reserved for an open checkout. The id is a uid, a team's id, or the
  * keyed hash of a user's address: that document outlives the account, so that registering again gives no other trial. A
- * team's trial also counts for the owner who answers for it and the member who began it.
+ * team's trial also counts for its responsible owner and for the member who began it.
  */
 export const trialSchema = z.object({
   /** The user or team whose checkout has the trial. */

@@ -11,11 +11,11 @@ import { storePending } from './store-pending.service.ts';
 import { makeVariants } from './variants.service.ts';
 
 /**
- * Handles the finalize event of an object: of a direct upload, of an API upload, of our own copy of either, or of bytes that
- * overwrote a stored file.
+ * Handles the finalize event of an object. Storage sends one after each write: a direct upload, an API upload, our copy of an
+ * object over itself, or an overwrite of a stored file.
  *
- * The event may arrive several times, late and concurrently. It is repeated if this fails. An event of a damaged record is
- * logged and not repeated.
+ * The event may arrive several times, late and concurrently. Storage sends it again if this throws. If the record is
+ * damaged, the event is logged and not sent again.
  *
  * @throws failures of Firestore, Auth and Storage
  */
@@ -55,7 +55,8 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Usually a copy was stored. The event of the copy makes the variants.
+    // Storing copies the object, and the event of the copy makes the variants. This may be that event, if it arrived before
+    // the record was marked as stored.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);

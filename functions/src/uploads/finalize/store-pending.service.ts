@@ -11,8 +11,8 @@ import { deleteRecords, refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 
 /**
- * Stores a pending direct upload if its bytes are valid, and refuses it if not. Leaves nothing if the upload was removed in
- * the meantime.
+ * Stores a pending direct upload if its bytes are valid, otherwise refuses it. If the upload was removed in the meantime,
+ * the object and the record are removed.
  *
  * @returns the upload if it is stored, by this event or another one
  */
@@ -66,8 +66,9 @@ async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Up
 /**
  * Gives the object our token and headers, and marks its upload as stored.
  *
- * The object is copied within the transaction, whose lock keeps the upload from being removed or refused meanwhile. Storage
- * copies a generation only once, so only one of two concurrent events succeeds, and a repeated body fails.
+ * The object is copied within the transaction. The transaction locks the record, so nobody can remove or refuse the upload
+ * during the copy. Storage copies a generation over itself only once. So of two concurrent events one succeeds, and the
+ * other finds the object gone. The same happens if Firestore runs the body a second time.
  *
  * @returns the upload if it is stored, by this event or another one
  */
