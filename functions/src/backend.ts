@@ -38,8 +38,8 @@ export interface Backend {
 const RETRY_ALWAYS = 0;
 
 /**
- * All our calls to Storage are idempotent, so all may be retried. By default the client does not know this: it turns its
- * retries off during a call that it takes for not idempotent, and two such calls at once leave them off for good.
+ * Opens the bucket. All our calls to Storage are idempotent, so all may be retried. The client does not know this: by default
+ * it turns its retries off during some calls, and two such calls at once leave them off for good.
  */
 async function openBucket(app: App): Promise<Bucket> {
   const { getStorage } = await import('firebase-admin/storage');

@@ -23,7 +23,7 @@ import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
-/** An invalid setting ends the process here, before the first request. At discovery there are no values yet. */
+/** An invalid setting ends the process here, before the first request. During discovery the settings have no values. */
 const started = isDiscovery() ? undefined : start();
 
 // Only the API reads bodies itself. The framework reads the events of the other functions.
@@ -116,7 +116,7 @@ export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours
   run(({ backend }) => sweepDeletedAccounts(backend)),
 );
 
-/** Runs an event or a schedule. During discovery there are none. */
+/** Runs the work of an event or a schedule. There is none during discovery. */
 async function run(work: (instance: Instance) => Promise<unknown>): Promise<void> {
   if (started !== undefined) await work(started);
 }

@@ -48,7 +48,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The cookie of an ended session is cleared',
     file: `${ROOM}/authenticate.ts`,
-    from: 'if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);',
+    from: "if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);",
     to: 'void [hasCookieOnly, clearSessionCookie];',
     tests: ['tests/account-sessions.test.ts'],
   },

@@ -22,9 +22,9 @@ import { purgeSessions } from './session.service.ts';
 const MAX_BATCHES = 30;
 
 /**
- * Deletes the caller's account and all their data. Every refusal comes before the first change. Idempotent until it has
- * succeeded: the sessions are purged after the account, so that the same cookie can repeat the request, and the profile
- * comes last, so that the sweep of deleted accounts finds an interrupted deletion.
+ * Deletes the caller's account and all their data. Every refusal comes before the first change. A request that was interrupted
+ * can be repeated with the same cookie, because the sessions are purged after the account. The profile comes last, because
+ * the sweep of deleted accounts finds an interrupted deletion by it.
  *
  * @throws Refusal `recent_sign_in_required`; `last_owner` with the names of the teams; `billing_unavailable` if Stripe does
  *   not answer

@@ -11,9 +11,9 @@ export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL'>>;
 export type AuthUser = Pick<Caller, 'uid' | 'email' | 'displayName' | 'photoURL'>;
 
 /**
- * Creates the profile of a user, or updates it: the e-mail address always, name and picture if the profile has none yet,
- * because many clients set them shortly after they created the account. `change` wins. Reads one document, and writes it
- * if a field changes.
+ * Creates the profile of a user, or updates it. The e-mail address is always copied. Name and picture are copied if the
+ * profile has none, because many clients set them shortly after they created the account. Values in `change` replace
+ * both. Reads one document, and writes it if a field changes.
  *
  * @throws DamagedDocument
  */

@@ -35,7 +35,7 @@ export async function sweepDeletedAccounts(backend: Backend): Promise<number> {
   return cleaned;
 }
 
-/** The uid of the last visited profile; null for a sweep from the start. */
+/** The uid of the last visited profile; null if the sweep begins at the first one. */
 async function readPosition(db: Db): Promise<string | null> {
   const position = await unlessDamaged(() => db.sweeps.get(SWEEP));
   return position?.after ?? null;

@@ -9,7 +9,8 @@ export function isRecent(signedInAt: Date, now: Date): boolean {
 }
 
 /**
- * Protects actions that cannot be undone, if a session was left open on a borrowed device.
+ * Requires a sign-in of the last five minutes. Protects actions that cannot be undone from somebody who finds a device with
+ * an old session.
  *
  * @throws Refusal 403 `recent_sign_in_required`; not 401, because the session is valid
  */

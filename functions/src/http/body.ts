@@ -16,7 +16,7 @@ export const FORM_BYTES = 64 * 1024;
 /** `rawBody` is the body as it arrived, `body` the value of a JSON body. */
 type BodyRequest = Request & { rawBody?: Buffer };
 
-/** The headers by which the Functions Framework chooses how to read a body. */
+/** The headers that tell the Functions Framework how to read a body. */
 const HIDDEN = ['content-type', 'content-encoding'] as const;
 
 type HiddenHeaders = Pick<IncomingMessage['headers'], (typeof HIDDEN)[number]>;
@@ -50,8 +50,8 @@ export function hideBody(request: IncomingMessage): void {
 /**
  * Reads the body of a request into `rawBody`, and parses `body` if it is JSON.
  *
- * Throws Refusal 413 for a body over the limit, of which no more than the limit is ever kept in memory; 415 for one with
- * a content encoding; 400 for broken JSON or a body that ends early.
+ * Throws Refusal 413 for a body over the limit, 415 for a body with a content encoding, and 400 for broken JSON or a body that
+ * ends early. Never keeps more than the limit in memory.
  *
  * @example router.post('/api/webhooks/stripe', receiveBody(MAX_EVENT_BYTES), handler);
  */

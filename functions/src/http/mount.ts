@@ -6,7 +6,7 @@ import { errorHandlerOf } from './errors/render-error.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
-/** Addresses below `prefix` that no route answers. Their guards keep strangers from finding out which addresses exist. */
+/** URLs below `prefix` that no route answers. They have the guards of the routes there, so a stranger cannot tell them apart. */
 export interface UnknownAddresses {
   prefix: string;
   guards: RouteGuards;

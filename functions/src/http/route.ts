@@ -32,9 +32,9 @@ export interface RouteLimit {
 export interface RouteGuards {
   /** `user` by default. */
   access?: Access;
-  /** For `optional` access: true if the settings ask for a user after all. */
+  /** For `optional` access: true if the settings require a user. */
   requiresUser?: (config: Config) => boolean;
-  /** False for callers that are not our app. By default every route asks for App Check, except those with `navigation`. */
+  /** False if callers other than our app use the route. By default every route without `navigation` asks for App Check. */
   appCheck?: boolean;
   /** True if the request must come from a page of our own, whatever its credentials. */
   ownOrigin?: true;
@@ -56,7 +56,7 @@ export interface RouteGuards {
   back?: (config: Config) => string;
 }
 
-/** Everything about a route but its handler. */
+/** Everything about a route except its handler. */
 export interface RouteDeclaration extends RouteGuards {
   /** Name of the operation in the OpenAPI document and in generated clients. */
   id: string;

@@ -6,7 +6,7 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { LISTED_STATUSES, listedStatusOf } from './invitation.ts';
 
-/** They lead the recipient to the dashboard. Only the links in the mail answer the invitation. */
+/** Links without the secret. They lead the recipient to the dashboard; only the links in the mail answer the invitation. */
 const links = { acceptUrl: z.url(), rejectUrl: z.url() };
 
 /** An invitation for the person who invites. */

@@ -8,9 +8,10 @@ import { openInvitations } from './invitation.store.ts';
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
  * A transaction that occupies one more seat must call this before it writes. The count locks the counted documents until the
- * commit, so of two such transactions the second one counts the seat of the first.
+ * commit. If two such transactions run at once, the second one counts the seat of the first.
  *
- * There is no counter document: every accepted invitation would wait for it, and a write past it would make it wrong.
+ * There is no counter document. Every accepted invitation would have to wait for it, and a write that forgets it would make
+ * it wrong.
  */
 export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date): Promise<number> {
   const [members, open] = await Promise.all([

@@ -51,7 +51,7 @@ export async function deliverMail(backend: Backend, id: string): Promise<void> {
  * Goes through all pages, so that mail that cannot be sent does not block the mail behind it. Mail that is left when the
  * time of the run is over waits for the next run. Runs may overlap.
  *
- * @returns the number of mails without a failure of ours
+ * @returns the number of mails that were handled, sent or not
  */
 export async function deliverDueMail(backend: Backend): Promise<number> {
   const { config, db } = backend;

@@ -17,7 +17,7 @@ const SEND: NextStep = { kind: 'send' };
 
 const MINUTE_MS = 60_000;
 
-/** Time for the trigger to send a new mail. After it the schedule sends the mail. */
+/** The trigger has this time to send a new mail. Then the schedule sends it. */
 const TRIGGER_TIME_MS = 5 * MINUTE_MS;
 
 /** Much longer than an attempt, so that a process with an expired lease has ended. */

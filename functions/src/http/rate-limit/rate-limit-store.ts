@@ -9,7 +9,7 @@ import type { RateLimit } from '../../settings/limits.ts';
  * Counts in Firestore, so that a limit holds across all instances. Requests over the limit are refused from memory,
  * so an attacker causes no more reads. While Firestore does not answer, each instance counts for itself.
  *
- * The base class is the library's for stores of one's own: https://github.com/animir/node-rate-limiter-flexible/wiki
+ * The library's base class for custom stores: https://github.com/animir/node-rate-limiter-flexible/wiki
  */
 export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
   readonly #db: Db;

@@ -6,7 +6,7 @@ export function newSecret(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** The hash that an invitation stores, so that neither the API, the rules nor a backup expose a link that acts. */
+/** The hash that an invitation stores. Nobody who reads the document or a backup can make a working link from it. */
 export function hashOfSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

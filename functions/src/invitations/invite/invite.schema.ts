@@ -6,7 +6,7 @@ const MOST_AT_ONCE = 50;
 
 export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
-/** Longer than any address. A text that is not an address gets a result of its own, and the rest of the list is invited. */
+/** Longer than any address. A text in a list that is not an address is refused alone; the others are invited. */
 const text = z.string().max(320);
 
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
@@ -27,7 +27,7 @@ const listSchema = z
 /** The body of a request to invite: one address, or several. */
 export const inviteSchema = z.union([singleSchema, addressesSchema, listSchema]);
 
-/** The schema for a body with several addresses, undefined for one address. So the error messages fit the body. */
+/** Selects the schema for a body with several addresses, so that its error messages fit the body; undefined for one address. */
 export function bulkSchemaFor(body: unknown) {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('emails' in body) return addressesSchema;

@@ -11,7 +11,7 @@ import { requireVerified } from './require-verified.ts';
 import { upload } from './upload.service.ts';
 import { uploadView, visibilitySchema } from '../manage/upload.view.ts';
 
-/** Uploads without an account are possible if the settings allow them. A request with invalid credentials is refused even then. */
+/** The settings may allow uploads without an account. A request with invalid credentials is refused in any case. */
 export const UPLOAD_GUARDS = {
   access: 'optional',
   requiresUser: ({ uploadRequiresAuth }) => uploadRequiresAuth,

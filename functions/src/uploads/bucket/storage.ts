@@ -130,7 +130,7 @@ export async function replaceToken(
 /** Storage's answer about an object. Its generation is a string in production and a number in some emulators. */
 const resourceSchema = z.object({ generation: z.union([z.string(), z.number()]).transform(String) });
 
-/** 412: the object has another generation, which must stay. */
+/** Ignores 412: the object has another generation, which must stay. */
 function unlessReplaced(error: unknown): void {
   if (!hasCode(error, 412)) throw error;
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
-/** Bytes that are read of a kind that `isKnownByHead`. Enough for the size of a picture after long camera metadata. */
+/** The first bytes that are read of a kind for which `isKnownByHead` is true. Enough to find the size of a picture behind long
+ * camera metadata. */
 export const HEAD_BYTES = 256 * 1024;
 
 /**

@@ -43,7 +43,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
   const record = await backend.db.run((tx) => recordGeneration(tx, event));
   if (record === undefined) return;
   const description = { ...record, disposition: dispositionOf(record.name) };
-  const written = await replaceToken(bucket, path, description, generation).catch(unlessGone);
+  const written = await replaceToken(bucket, path, description, generation).catch(ignoreIfGone);
   if (written === undefined) return;
   await backend.db.run(async (tx) => {
     const current = await tx.uploads.get(location.uploadId);
@@ -60,7 +60,8 @@ async function recordGeneration(tx: Tx, { object, location }: FinalizeEvent): Pr
   return record;
 }
 
-function unlessGone(error: unknown): undefined {
+/** Returns undefined if the object is gone. Throws any other error again. */
+function ignoreIfGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }
 

@@ -57,7 +57,7 @@ async function nextOf<Item>(items: AsyncIterator<Item>, count: number): Promise<
 
 /**
  * Refuses uploads in one transaction each: an upload that is completed at that moment stays, and a refused one cannot be
- * completed. Its time is over at once.
+ * completed. A refused upload is removed in the same round.
  */
 async function refuseAbandoned(
   { db }: Backend,

@@ -36,8 +36,8 @@ export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string
 /**
  * The plan whose limits apply to an upload.
  *
- * - Team: read in the transaction, with the sender's right to upload. So nothing is added to a team from the moment that its
- *   deletion begins.
+ * - Team: read in the transaction, with the sender's right to upload. So nobody can upload to a team once its deletion has
+ *   begun.
  * - User: read outside of the transaction. Locking the subscriptions would make every upload wait for the sync of a
  *   subscription, so a plan that changes at that moment may apply or not.
  *
