@@ -8,13 +8,7 @@ import type {
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
 import type { Access } from './access.ts';
-import {
-  parseDocument,
-  skipIfDamaged,
-  throwIfDamaged,
-  toStored,
-  type DamagedDocument,
-} from './convert.ts';
+import { parseDocument, skipIfDamaged, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
 import { Query } from './query.ts';
 
