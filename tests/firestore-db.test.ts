@@ -243,7 +243,9 @@ describe('a damaged document', () => {
     const id = await damaged();
     const query = db.trials.where('customerId', '==', id);
     expect(await query.findIntact()).toEqual([]);
-    expect(await query.findWithDamaged()).toEqual([{ id, path: `trials/${id}`, parentId: '', data: undefined }]);
+    expect(await query.findWithDamaged()).toEqual([
+      { id, path: `trials/${id}`, parentId: '', data: undefined },
+    ]);
   });
 
   test('is deleted by a purge', async () => {
