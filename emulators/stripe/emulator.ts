@@ -17,6 +17,7 @@ import { cancelSubscription, keepSubscription, showCancel } from './hosted/porta
 import { changePaymentMethod, showPaymentMethod } from './hosted/portal-card.ts';
 import { showUpdate, updateSubscription } from './hosted/portal-update.ts';
 import { showPortal } from './hosted/portal.ts';
+import { visitLink } from './links/visit.ts';
 import type { Plans } from './plans.ts';
 import { seedState } from './plans.ts';
 import { RequestLog } from './request-log.ts';
@@ -119,6 +120,7 @@ function serveHostedPages(app: App, world: World): void {
       return handle(visit(), c.req.param('id'), form);
     });
   }
+  app.get('/buy/:id', (c) => visitLink(visit(), c.req.param('id'), new URL(c.req.url).searchParams));
   serveInvoices(app, visit);
   servePortal(app, visit);
 }

@@ -36,6 +36,7 @@ export type CheckoutSession = With<
     invoice: string | null;
     metadata: Metadata;
     payment_intent: string | null;
+    payment_link: string | null;
   }
 >;
 export type InvoiceLine = With<
@@ -77,6 +78,7 @@ export type PaymentIntent = With<
   { customer: string | null; latest_charge: string | null; payment_method: string | null }
 >;
 export type Charge = With<Stripe.Charge, { customer: string | null; payment_intent: string | null }>;
+export type PaymentLink = Stripe.PaymentLink;
 export type Coupon = With<Stripe.Coupon, { metadata: Metadata }>;
 export type PromotionCode = With<
   Stripe.PromotionCode,
@@ -103,6 +105,7 @@ export type EventType = Extract<
   | `billing_portal.configuration.${'created' | 'updated'}`
   | 'billing_portal.session.created'
   | `charge.${'failed' | 'succeeded'}`
+  | `payment_link.${'created' | 'updated'}`
   | `payment_intent.${'created' | 'payment_failed' | 'succeeded'}`
   | `coupon.${'created' | 'updated' | 'deleted'}`
   | `customer.discount.${'created' | 'deleted'}`
@@ -152,8 +155,16 @@ export interface CheckoutDetails {
     setupFutureUsage: 'off_session' | 'on_session' | null;
     statementDescriptor: string | null;
   };
+  /** The e-mail address that the page is filled with. */
+  prefilledEmail: string | null;
   /** What the page may write to a customer who exists already. */
   customerUpdate: { address: boolean; name: boolean };
+}
+
+/** The line items of a payment link (the id). */
+export interface LinkItems {
+  id: string;
+  lineItems: LineItem[];
 }
 
 /** The number behind a payment method (the id), which says how the bank behaves. */
@@ -202,6 +213,8 @@ export interface State {
   cardNumbers: CardNumber[];
   paymentIntents: PaymentIntent[];
   charges: Charge[];
+  paymentLinks: PaymentLink[];
+  linkItems: LinkItems[];
   coupons: Coupon[];
   deletedCoupons: Coupon[];
   promotionCodes: PromotionCode[];
@@ -230,6 +243,8 @@ export function emptyState(): State {
     cardNumbers: [],
     paymentIntents: [],
     charges: [],
+    paymentLinks: [],
+    linkItems: [],
     coupons: [],
     deletedCoupons: [],
     promotionCodes: [],

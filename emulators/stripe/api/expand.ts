@@ -17,6 +17,7 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'checkout.session.discounts.promotion_code': findPromotionCode,
   'checkout.session.invoice': findInvoice,
   'checkout.session.payment_intent': findIntent,
+  'checkout.session.payment_link': ({ state }, id) => byId(state.paymentLinks, id),
   'checkout.session.subscription': findSubscription,
   'customer.invoice_settings.default_payment_method': findMethod,
   'customer.test_clock': findTestClock,
@@ -56,6 +57,12 @@ const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> 
     data: byId(state.checkoutDetails, id)?.lineItems ?? [],
     has_more: false,
     url: `/v1/checkout/sessions/${id}/line_items`,
+  }),
+  'payment_link.line_items': ({ state }, id) => ({
+    object: 'list',
+    data: byId(state.linkItems, id)?.lineItems ?? [],
+    has_more: false,
+    url: `/v1/payment_links/${id}/line_items`,
   }),
   'customer.subscriptions': ({ state }, id) => ({
     object: 'list',

@@ -42,3 +42,16 @@ function assign(map: FormMap, [head = '', ...rest]: string[], value: string, key
   map.set(name, child);
   assign(child, rest, value, key);
 }
+
+/** The form of an object, as the SDK would send it. Properties that are null or undefined are left out. */
+export function formOf(value: object): FormMap {
+  return new Map(
+    Object.entries(value).flatMap(([key, entry]: [string, unknown]) =>
+      entry === null || entry === undefined ? [] : [[key, formValue(entry)] as const],
+    ),
+  );
+}
+
+function formValue(value: unknown): FormValue {
+  return typeof value === 'object' && value !== null ? formOf(value) : String(value);
+}

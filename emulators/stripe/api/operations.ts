@@ -15,6 +15,7 @@ import { subscriptionOperations } from '../resources/subscriptions.ts';
 import { testClockOperations } from '../resources/test-clocks.ts';
 import { chargeOperations } from '../payments/charges.ts';
 import { paymentIntentOperations } from '../payments/payment-intents.ts';
+import { paymentLinkOperations } from '../links/payment-links.ts';
 import type { Operation } from './operation.ts';
 
 /** The whole API. Within a resource, fixed paths stand before `:id`. */
@@ -25,6 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...couponOperations,
   ...promotionCodeOperations,
   ...checkoutSessionOperations,
+  ...paymentLinkOperations,
   ...subscriptionOperations,
   ...subscriptionItemOperations,
   ...invoiceOperations,

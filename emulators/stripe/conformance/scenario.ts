@@ -17,6 +17,7 @@ export async function useEverything(stripe: Stripe): Promise<void> {
   await catalogue(stripe);
   await checkout(stripe);
   await payments(stripe);
+  await links(stripe);
   await customers(stripe);
   await lives(stripe);
   await changes(stripe);
@@ -120,6 +121,26 @@ async function payments(stripe: Stripe): Promise<void> {
   await stripe.charges.retrieve(charges[0]?.id ?? '', { expand: ['payment_intent', 'customer'] });
   await stripe.paymentIntents.search({ query: "status:'succeeded'" });
   await stripe.charges.search({ query: "currency:'usd'" });
+}
+
+async function links(stripe: Stripe): Promise<void> {
+  const { id, url } = await stripe.paymentLinks.create({
+    line_items: [{ price: PRO_MONTHLY, quantity: 1, adjustable_quantity: { enabled: true } }],
+    subscription_data: { trial_period_days: 3, metadata: { a: '1' } },
+    restrictions: { completed_sessions: { limit: 3 } },
+  });
+  await stripe.paymentLinks.create({
+    line_items: [{ price: await oneTimePrice(stripe), quantity: 1 }],
+    after_completion: { type: 'redirect', redirect: { url: 'https://example.com/paid' } },
+    invoice_creation: { enabled: true },
+  });
+  const visited = await fetch(`${url}?client_reference_id=u1`, { redirect: 'manual' });
+  await submit(visited.headers.get('location') ?? '', { email: 'ada@example.com' });
+  await stripe.checkout.sessions.list({ payment_link: id, expand: ['data.payment_link'] });
+  await stripe.paymentLinks.update(id, { active: false, metadata: { a: '1' } });
+  await stripe.paymentLinks.retrieve(id, { expand: ['line_items'] });
+  await stripe.paymentLinks.list({ active: true });
+  await stripe.paymentLinks.listLineItems(id);
 }
 
 async function customers(stripe: Stripe): Promise<void> {

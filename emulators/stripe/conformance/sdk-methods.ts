@@ -34,6 +34,11 @@ export interface SdkMethods {
   'POST /v1/checkout/sessions/:id': Stripe['checkout']['sessions']['update'];
   'GET /v1/checkout/sessions/:id/line_items': Stripe['checkout']['sessions']['listLineItems'];
   'POST /v1/checkout/sessions/:id/expire': Stripe['checkout']['sessions']['expire'];
+  'POST /v1/payment_links': Stripe['paymentLinks']['create'];
+  'GET /v1/payment_links': Stripe['paymentLinks']['list'];
+  'GET /v1/payment_links/:id': Stripe['paymentLinks']['retrieve'];
+  'POST /v1/payment_links/:id': Stripe['paymentLinks']['update'];
+  'GET /v1/payment_links/:id/line_items': Stripe['paymentLinks']['listLineItems'];
   'POST /v1/subscriptions': Stripe['subscriptions']['create'];
   'GET /v1/subscriptions': Stripe['subscriptions']['list'];
   'GET /v1/subscriptions/search': Stripe['subscriptions']['search'];
@@ -105,6 +110,7 @@ export interface EventObjects {
   invoice: Stripe.Invoice;
   invoiceitem: Stripe.InvoiceItem;
   payment_intent: Stripe.PaymentIntent;
+  payment_link: Stripe.PaymentLink;
   payment_method: Stripe.PaymentMethod;
   price: Stripe.Price;
   product: Stripe.Product;

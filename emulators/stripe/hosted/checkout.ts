@@ -33,7 +33,7 @@ export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Re
   const payer = readDetails(session, values);
   if (!wantsCard(session)) {
     completeCheckout(scope, found, payer, null);
-    return seeOther(successUrl(session));
+    return seeOther(successUrl(scope, session));
   }
   const card = checkCard(scope, form, (session.amount_total ?? 0) > 0);
   if (card.kind === 'refused') {
@@ -42,7 +42,7 @@ export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Re
   }
   if (card.kind === 'authenticate') return authenticationPage(`/c/pay/${id}`, form, [session.success_url]);
   completeCheckout(scope, found, payer, card);
-  return seeOther(successUrl(session));
+  return seeOther(successUrl(scope, session));
 }
 
 /** `POST /c/pay/:id/promotion-code`: takes a code, or (without one) takes it back. */
@@ -87,11 +87,7 @@ function openSession(scope: Scope, id: string, paidStatus: number): Open | Respo
   if (!session || !details) {
     return notice(404, 'No such checkout', 'Check the link: this checkout page does not exist.', null);
   }
-  if (session.status === 'complete') {
-    const link = { href: successUrl(session), text: 'Continue' };
-    const message = 'This checkout is complete. You have not been charged again.';
-    return notice(paidStatus, 'Already paid', message, link);
-  }
+  if (session.status === 'complete') return alreadyPaid(scope, session, paidStatus);
   if (session.status === 'expired') {
     const link = session.cancel_url === null ? null : { href: session.cancel_url, text: 'Go back' };
     const message = 'Go back and start again. You have not been charged.';
@@ -123,6 +119,18 @@ function holds(scope: Scope, session: CheckoutSession, request: DiscountRequest)
   }
 }
 
-function successUrl({ success_url: url, id }: CheckoutSession): string {
-  return new URL((url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id)).href;
+/** Where a paid session leads to: without a URL of its own, back to its page. */
+function successUrl({ origin }: Scope, { success_url: url, id }: CheckoutSession): string {
+  return new URL((url ?? `${origin}/c/pay/${id}`).replaceAll('{CHECKOUT_SESSION_ID}', id)).href;
+}
+
+/** The page of a paid session, which no longer takes money. */
+function alreadyPaid(scope: Scope, session: CheckoutSession, status: number): Response {
+  const link = byId(scope.state.paymentLinks, session.payment_link ?? '');
+  if (session.success_url === null) {
+    const message = link?.after_completion.hosted_confirmation?.custom_message;
+    return notice(status, 'Thanks for your payment', message ?? 'A payment was made.', null);
+  }
+  const next = { href: successUrl(scope, session), text: 'Continue' };
+  return notice(status, 'Already paid', 'This checkout is complete. You have not been charged again.', next);
 }

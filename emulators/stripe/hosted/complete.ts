@@ -8,6 +8,7 @@ import type { CheckoutSession, Customer, PaymentMethod } from '../state.ts';
 import { emit, inTimeOf, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import type { Open } from './checkout-page.ts';
+import { countCompletion } from '../links/visit.ts';
 import { payOnce } from './pay-once.ts';
 
 const DAY = 24 * 60 * 60;
@@ -42,6 +43,7 @@ export function completeCheckout(
     ...outcome,
   } satisfies Partial<CheckoutSession>);
   emit(scope, 'checkout.session.completed', session);
+  countCompletion(scope, session);
 }
 
 function subscribe(

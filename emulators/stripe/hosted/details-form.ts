@@ -38,11 +38,15 @@ export function typedDetails(
 ): Map<string, string> {
   const customer = knownCustomer(scope, session);
   return typed(form, {
-    ...(session.customer_details?.email ? {} : { email: '' }),
+    ...(session.customer_details?.email ? {} : { email: prefilledEmail(scope, session) }),
     name: customer?.name ?? '',
     ...(wantsAddress(session) && shownAddress(customer?.address)),
     ...(session.tax_id_collection?.enabled && { business_name: '', tax_id_type: 'eu_vat', tax_id: '' }),
   });
+}
+
+function prefilledEmail({ state }: Scope, session: CheckoutSession): string {
+  return byId(state.checkoutDetails, session.id)?.prefilledEmail ?? '';
 }
 
 const EXAMPLE = {

@@ -16,10 +16,13 @@ const DAY = 24 * HOUR;
 /** Stripe wants a trial that is given by its end to last a while. */
 const SHORTEST_TRIAL = 2 * DAY;
 
+/** The parameters of a session. Without a success_url its page confirms the payment. */
+export type SessionParams = Omit<CreateParams, 'success_url'> & { success_url: string | undefined };
+
 /** An open session whose page sells the line items. */
-export function createSession(scope: Scope, params: CreateParams): CheckoutSession {
+export function createSession(scope: Scope, params: SessionParams): CheckoutSession {
   assertSupported(params);
-  const lineItems = readLineItems(scope, params);
+  const lineItems = readLineItems(scope, params.line_items, params.mode);
   const customer = payer(scope, params);
   assertCustomerData(params, customer);
   const session = newCheckoutSession(scope, {
@@ -38,6 +41,7 @@ export function createSession(scope: Scope, params: CreateParams): CheckoutSessi
       params.subscription_data,
     ),
     payment: readPaymentData(params.payment_intent_data),
+    prefilledEmail: null,
     customerUpdate: {
       address: params.customer_update?.address === 'auto',
       name: params.customer_update?.name === 'auto',
@@ -49,7 +53,7 @@ export function createSession(scope: Scope, params: CreateParams): CheckoutSessi
   return session;
 }
 
-function assertSupported(params: CreateParams): void {
+function assertSupported(params: SessionParams): void {
   const { mode, ui_mode: ui } = params;
   if (ui && ui !== 'hosted_page') throw unsupportedParameter(`ui_mode=${ui}`);
   const foreign = FOREIGN[mode].find((name) => params[name] !== undefined);
@@ -77,13 +81,13 @@ function readPaymentData(given: CreateParams['payment_intent_data']): CheckoutDe
   };
 }
 
-function payer(scope: Scope, { customer, customer_email: email }: CreateParams): Customer | null {
+function payer(scope: Scope, { customer, customer_email: email }: SessionParams): Customer | null {
   if (customer !== undefined && email !== undefined) throw exclusive('customer', 'customer_email');
   return customer === undefined ? null : referencedCustomer(scope, customer);
 }
 
 /** What the page asks for can be kept only where the session says so. */
-function assertCustomerData(params: CreateParams, customer: Customer | null): void {
+function assertCustomerData(params: SessionParams, customer: Customer | null): void {
   const { customer_update: updates, tax_id_collection: taxIds, automatic_tax: tax } = params;
   if (updates && !customer) {
     throw new InvalidParameter('`customer_update` can only be used with `customer`.', 'customer_update');
@@ -106,7 +110,7 @@ function assertCustomerData(params: CreateParams, customer: Customer | null): vo
 
 function readDiscounts(
   scope: Scope,
-  params: CreateParams,
+  params: SessionParams,
   customer: Customer | null,
 ): CheckoutSession['discounts'] {
   if (!params.discounts || params.discounts.length === 0) return [];

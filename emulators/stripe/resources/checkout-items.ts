@@ -7,8 +7,16 @@ import type { Scope } from '../world.ts';
 import type { CreateParams } from './checkout-params.ts';
 import { activePrice } from './prices.ts';
 
-/** The line items of a new session. In payment mode their prices are one-time, otherwise recurring. */
-export function readLineItems(scope: Scope, { line_items: given, mode }: CreateParams): LineItem[] {
+type NewLineItem = Omit<NonNullable<CreateParams['line_items']>[number], 'metadata'> & {
+  metadata?: ReadonlyMap<string, string> | null | undefined;
+};
+
+/** The line items of a new session or link. In payment mode prices are one-time, in subscription mode recurring. */
+export function readLineItems(
+  scope: Scope,
+  given: readonly NewLineItem[] | undefined,
+  mode?: CreateParams['mode'],
+): LineItem[] {
   if (!given || given.length === 0) throw missingParameter('line_items');
   const items = given.map((item, index) => readLineItem(scope, item, `line_items[${index}]`));
   assertKind(items, mode);
@@ -22,11 +30,7 @@ export function readLineItems(scope: Scope, { line_items: given, mode }: CreateP
   return items;
 }
 
-function readLineItem(
-  scope: Scope,
-  given: NonNullable<CreateParams['line_items']>[number],
-  name: string,
-): LineItem {
+function readLineItem(scope: Scope, given: NewLineItem, name: string): LineItem {
   if (given.price === undefined) throw missingParameter(`${name}[price]`);
   if (given.quantity === undefined) throw missingParameter(`${name}[quantity]`);
   const price = activePrice(scope, given.price, `${name}[price]`);
@@ -49,7 +53,7 @@ function readLineItem(
   };
 }
 
-function assertKind(items: readonly LineItem[], mode: CreateParams['mode']): void {
+function assertKind(items: readonly LineItem[], mode: CreateParams['mode'] | undefined): void {
   const recurring = items.filter(({ price }) => price.recurring !== null).length;
   if (mode === 'payment' && recurring > 0) {
     throw new InvalidParameter(

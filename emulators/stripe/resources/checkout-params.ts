@@ -21,17 +21,15 @@ const adjustableQuantity = shape({
   minimum: integer(0, 999_998),
 });
 
-const lineItem = shape(
-  {
-    adjustable_quantity: adjustableQuantity,
-    metadata: clearable(metadata()),
-    price: text(),
-    quantity: integer(1, 999_999),
-  },
-  names('price_data tax_rates'),
-);
+/** The fields of a line item that sessions and payment links have in common. */
+export const lineItemFields = {
+  adjustable_quantity: adjustableQuantity,
+  price: text(),
+  quantity: integer(1, 999_999),
+};
+const lineItem = shape({ ...lineItemFields, metadata: clearable(metadata()) }, names('price_data tax_rates'));
 
-const endBehavior = shape({ missing_payment_method: required(missingPaymentMethod) });
+export const endBehavior = shape({ missing_payment_method: required(missingPaymentMethod) });
 
 const subscriptionData = shape(
   {

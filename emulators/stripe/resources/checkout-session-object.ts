@@ -21,7 +21,7 @@ interface NewSession {
   mode: 'payment' | 'subscription';
   payment_method_collection?: 'always' | 'if_required' | undefined;
   submit_type?: CheckoutSession['submit_type'] | undefined;
-  success_url: string;
+  success_url?: string | undefined;
   tax_id_collection?: { enabled: boolean; required?: 'never' | undefined } | undefined;
 }
 
@@ -112,7 +112,7 @@ function echoed(given: NewSession) {
     payment_method_collection:
       given.payment_method_collection ?? ifMode(given, 'if_required' as const, 'always' as const),
     submit_type: given.submit_type ?? null,
-    success_url: given.success_url,
+    success_url: given.success_url ?? null,
   };
 }
 

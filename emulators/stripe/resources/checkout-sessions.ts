@@ -11,7 +11,7 @@ import { createSession } from './checkout-create.ts';
 import { createParams, unsupported } from './checkout-params.ts';
 
 const LIST = { url: '/v1/checkout/sessions', noun: 'checkout.session' };
-const FILTERS = ['customer', 'payment_intent', 'status', 'subscription'] as const;
+const FILTERS = ['customer', 'payment_intent', 'payment_link', 'status', 'subscription'] as const;
 
 /** Closes an open session for good. */
 export function expireSession(scope: Scope, session: CheckoutSession): void {
@@ -44,10 +44,11 @@ export const checkoutSessionOperations = [
       customer: text(),
       customer_details: shape({ email: required(text(512)) }),
       payment_intent: text(),
+      payment_link: text(),
       status: oneOf('complete', 'expired', 'open'),
       subscription: text(),
     },
-    unsupported: ['customer_account', 'payment_link'],
+    unsupported: ['customer_account'],
     run: ({ scope, params: { created, customer_details: details, ...params } }) =>
       page(
         scope.state.checkoutSessions,
