@@ -128,7 +128,7 @@ test('fields of another program in the copy of a subscription are harmless', asy
   const person = await signUp();
   const subscription = await subscribe(person, 'pro');
   const copy = copyOf(person.uid, subscription);
-  await copy.update({ product: reference(), note: 'of a person' });
+  await copy.update({ theirs: reference(), note: 'of a person' });
   await hear(subscription);
   await reconcile();
   expect(await dataOf(copy.path)).toMatchObject({ status: 'trialing', note: 'of a person' });

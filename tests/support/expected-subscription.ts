@@ -1,4 +1,4 @@
-import type { Timestamp } from 'firebase-admin/firestore';
+import { DocumentReference, type Timestamp } from 'firebase-admin/firestore';
 import type Stripe from 'stripe';
 
 /** The plan of each price that the local Stripe sells, see functions/plans.json. */
@@ -12,7 +12,7 @@ const ROLES: Readonly<Record<string, string>> = {
 /**
  * The document `customers/{customerId}/subscriptions/{subscriptionId}` of a subscription with one item and an expanded
  * invoice, as docs/data-model.md describes it. It is written from Stripe's object alone and shares no code with the
- * backend. Times are in seconds, see `inSeconds`.
+ * backend. Times are in seconds and references are paths, see `inSeconds`.
  *
  * @throws Error for a past due subscription: its grace depends on the configuration
  */
@@ -22,18 +22,22 @@ export function expectedSubscription(subscription: Stripe.Subscription): Record<
   if (item === undefined || others.length > 0) throw new Error('The subscription has not exactly one item.');
   if (invoice === null || typeof invoice === 'string') throw new Error('The invoice is not expanded.');
   if (subscription.status === 'past_due') throw new Error('The subscription is past due.');
+  const productId = item.price.product as string;
   return {
     status: subscription.status,
     role: ROLES[item.price.id],
     metadata: subscription.metadata,
-    price: item.price.id,
+    price: `products/${productId}/prices/${item.price.id}`,
+    product: `products/${productId}`,
+    prices: [`products/${productId}/prices/${item.price.id}`],
+    priceId: item.price.id,
     quantity: item.quantity,
     items: [
       {
         id: item.id,
         price: item.price.id,
         lookupKey: item.price.lookup_key,
-        product: item.price.product,
+        product: productId,
         quantity: item.quantity,
       },
     ],
@@ -46,7 +50,9 @@ export function expectedSubscription(subscription: Stripe.Subscription): Record<
     ended_at: subscription.ended_at,
     trial_start: subscription.trial_start,
     trial_end: subscription.trial_end,
+    past_due_since: null,
     grace_until: null,
+    collection_paused: null,
     latest_invoice: {
       id: invoice.id,
       status: invoice.status,
@@ -60,10 +66,11 @@ export function expectedSubscription(subscription: Stripe.Subscription): Record<
   };
 }
 
-/** A value of Firestore with each time in seconds, as Stripe has it. */
+/** A value of Firestore with each time in seconds, as Stripe has it, and each reference as its path. */
 export function inSeconds(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('toMillis' in value) return (value as Timestamp).toMillis() / 1000;
+  if (value instanceof DocumentReference) return value.path;
   if (Array.isArray(value)) return value.map(inSeconds);
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inSeconds(inner)]));
 }

@@ -35,6 +35,11 @@ export function findPlan(plans: PlanList, slug: string): Plan | undefined {
   return plans.find((plan) => slugsOf(plan).includes(slug));
 }
 
+/** The plan that a stored slug names. The free plan if none is stored or the plan was removed from the configuration. */
+export function planOfSlug(plans: PlanList, slug: string | undefined): Plan {
+  return (slug === undefined ? undefined : findPlan(plans, slug)) ?? freePlan(plans);
+}
+
 export function isPaid(plan: Plan): plan is PaidPlan {
   return plan.prices !== undefined;
 }
@@ -66,7 +71,7 @@ export function lookupKeys(plan: Plan): string[] {
 }
 
 /** The slug of a plan, and those that it had before. */
-function slugsOf({ slug, formerly }: Plan): string[] {
+export function slugsOf({ slug, formerly }: Plan): string[] {
   return [slug, ...formerly];
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { REMOVED } from '../../firestore/collection.ts';
 import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
@@ -45,7 +44,8 @@ export async function findCustomers(
 
 /**
  * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
- * So all requests for a subject send Stripe the same call, even if they run at once or a process dies in between.
+ * So all requests for a subject send Stripe the same call, even if they run at once or a process dies in between. A document
+ * of the Stripe extension gets what it lacks.
  *
  * @throws DamagedDocument
  */
@@ -56,10 +56,15 @@ export async function reserveCustomer(
 ): Promise<CustomerDocument> {
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
-    if (existing !== undefined) return existing;
-    const customer = newCustomer({ type, email, name }, now);
-    tx.customers.create(customerId, customer);
-    return customer;
+    if (existing === undefined) {
+      const customer = newCustomer({ type, email, name }, now);
+      tx.customers.create(customerId, customer);
+      return customer;
+    }
+    if (existing.creationKey !== '') return existing;
+    const completed = { ...existing, ...newCustomer({ type, email: existing.email ?? email, name }, now) };
+    tx.customers.update(customerId, completed);
+    return completed;
   });
 }
 
@@ -85,13 +90,13 @@ export async function removeStripeId(
   { now, event }: { now: Date; event?: EventHead | undefined },
 ): Promise<void> {
   await db.run(async (tx) => {
-    if ((await tx.customers.get(customerId))?.stripeId !== stripeCustomerId) return;
+    const customer = await tx.customers.get(customerId);
+    if (customer?.stripeId !== stripeCustomerId) return;
     tx.customers.update(customerId, {
       stripeId: REMOVED,
       stripeLink: REMOVED,
       checkout: REMOVED,
-      creationKey: randomUUID(),
-      reservedAt: now,
+      ...newCustomer(customer, now),
     });
     recordProcessed(tx, event, now);
   });

@@ -5,8 +5,8 @@ export const BILLING_EXPORT: ExportParts = {
     one: async (db, { uid }) => {
       const customer = await db.customers.get(uid);
       if (customer === undefined) return null;
-      const { type, email, name, stripeId, plan, reservedAt } = customer;
-      return { type, email, name, stripeId, plan, createdAt: reservedAt };
+      const { type, email, name, stripeId, plan, creationKey, reservedAt } = customer;
+      return { type, email, name, stripeId, plan, createdAt: creationKey === '' ? null : reservedAt };
     },
   },
   subscriptions: {

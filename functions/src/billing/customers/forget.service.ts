@@ -16,7 +16,8 @@ export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail },
     (tx, found) => {
       for (const { id, data } of found) {
         const newKey = { creationKey: randomUUID(), reservedAt: new Date(0) };
-        tx.customers.update(id, { email: null, ...(data?.stripeId === undefined && newKey) });
+        const needsKey = data?.stripeId === undefined && data?.creationKey !== '';
+        tx.customers.update(id, { email: null, ...(needsKey && newKey) });
       }
     },
   );

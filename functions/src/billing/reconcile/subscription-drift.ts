@@ -4,7 +4,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Config } from '../../settings/config.ts';
-import { findPlan, freePlan } from '../../settings/plans.ts';
+import { planOfSlug } from '../../settings/plans.ts';
 import type { LostCustomer } from '../customer-document.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
@@ -93,7 +93,7 @@ async function findUsersWithWrongClaims(
   const plans = new Map(
     own
       .filter(({ customer }) => customer.type === 'user')
-      .map(({ customerId, customer }) => [customerId, customer.plan ?? freePlan(config.plans).slug]),
+      .map(({ customerId, customer }) => [customerId, planOfSlug(config.plans, customer.plan).slug]),
   );
   if (plans.size === 0) return new Set();
   const { users } = await auth.getUsers([...plans.keys()].map((uid) => ({ uid })));
@@ -109,10 +109,7 @@ async function findTeamsWithWrongLimits(
   const limits = new Map(
     own
       .filter(({ customer }) => customer.type === 'team')
-      .map(({ customerId, customer }) => [
-        customerId,
-        (findPlan(plans, customer.plan ?? '') ?? freePlan(plans)).limits.seats,
-      ]),
+      .map(({ customerId, customer }) => [customerId, planOfSlug(plans, customer.plan).limits.seats]),
   );
   const teams = await db.teams.getIntact(limits.keys());
   const wrong = [...teams].filter(([id, { seatLimit }]) => seatLimit !== limits.get(id));

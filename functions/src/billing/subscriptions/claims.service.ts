@@ -4,7 +4,7 @@ import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-co
 import { logFault } from '../../common/log.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { freePlan } from '../../settings/plans.ts';
+import { freePlan, planOfSlug } from '../../settings/plans.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
@@ -27,12 +27,13 @@ type Claims = Record<string, unknown>;
  * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
  */
 export async function syncClaims(backend: Backend, uid: string, plan: string): Promise<boolean> {
-  const free = freePlan(backend.config.plans).slug;
+  const { plans } = backend.config;
+  const free = freePlan(plans).slug;
   let written = plan;
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written === free ? undefined : written);
     if (outcome !== 'written') return outcome === 'unchanged';
-    const stored = (await backend.db.customers.get(uid))?.plan ?? free;
+    const stored = planOfSlug(plans, (await backend.db.customers.get(uid))?.plan).slug;
     if (stored === written) return true;
     written = stored;
   }

@@ -4,7 +4,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import type { Found } from '../../firestore/query.ts';
-import { findPlan, freePlan, type Plan, type PlanList } from '../../settings/plans.ts';
+import { planOfSlug, type Plan, type PlanList } from '../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../customer-document.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
@@ -132,7 +132,7 @@ async function readOthers(
   return (await Promise.all(documents)).filter((document) => document !== undefined);
 }
 
-/** A trial is stored when the copy has one for the first time. */
+/** A trial is stored when our copy has one for the first time. The extension stored none with its copies. */
 async function writeSubscription(
   tx: Tx,
   { customerId, subscriptionId }: Target,
@@ -147,8 +147,13 @@ async function writeSubscription(
   if (stored !== undefined && isUnchanged(stored, current)) return;
   subscriptions.set(subscriptionId, current);
   const { trial_start: startedAt, metadata } = current;
-  if (startedAt === null || (stored?.trial_start ?? null) !== null) return;
+  if (startedAt === null || (isOurs(stored) && stored.trial_start !== null)) return;
   await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
+}
+
+/** Whether this service wrote the document, and not the extension or an older version. */
+function isOurs(stored: SubscriptionDocument | undefined): stored is SubscriptionDocument {
+  return stored !== undefined && stored.priceId !== null;
 }
 
 function writeCustomer(
@@ -168,8 +173,7 @@ function resultOf(
 ): SyncResult {
   return {
     type,
-    // A stored plan may have been removed from the configuration.
-    plan: (plan === undefined ? undefined : findPlan(plans, plan)?.slug) ?? freePlan(plans).slug,
+    plan: planOfSlug(plans, plan).slug,
     item: subscription && planItemOf(subscription, plans),
   };
 }

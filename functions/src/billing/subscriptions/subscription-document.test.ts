@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
+import { DocumentPath } from '../../firestore/convert.ts';
 import { bestPlan } from './subscription.ts';
 import { documentOf, plans, subscription, type Item } from './testing/subscriptions.ts';
 
@@ -16,7 +17,10 @@ describe('the document of a subscription', () => {
       role: 'pro',
       metadata: { firebaseUID: 'u' },
       items: [{ id: 'si_1', price: 'price_1', lookupKey: 'pro_month', product: 'prod_2', quantity: 3 }],
-      price: 'price_1',
+      price: new DocumentPath('products/prod_2/prices/price_1'),
+      product: new DocumentPath('products/prod_2'),
+      prices: [new DocumentPath('products/prod_2/prices/price_1')],
+      priceId: 'price_1',
       quantity: 3,
       cancel_at_period_end: false,
       created: new Date('2023-11-14T22:13:20Z'),
@@ -27,7 +31,9 @@ describe('the document of a subscription', () => {
       ended_at: null,
       trial_start: null,
       trial_end: new Date(0),
+      past_due_since: null,
       grace_until: null,
+      collection_paused: null,
       latest_invoice: null,
       stripeLink: 'https://dashboard.stripe.com/test/subscriptions/sub_1',
     });
@@ -37,6 +43,16 @@ describe('the document of a subscription', () => {
     ['monthly price', [{ lookupKey: 'pro_month' }], 'pro'],
     ['yearly price', [{ lookupKey: 'business_year' }], 'business'],
     ['add-on before the plan', [{ lookupKey: 'addon' }, { lookupKey: 'pro_month' }], 'pro'],
+    [
+      'yearly price beside another plan',
+      [{ lookupKey: 'business_year' }, { lookupKey: 'pro_month' }],
+      'business',
+    ],
+    [
+      'price after that of a lower plan',
+      [{ lookupKey: 'pro_month' }, { lookupKey: 'business_year' }],
+      'business',
+    ],
     ['price without lookup key', [{ lookupKey: null }], null],
     ['price of no plan', [{ lookupKey: 'retired' }], null],
     ['nothing', [], null],

@@ -1,10 +1,15 @@
 import type Stripe from 'stripe';
 import type { Reads } from '../../firestore/db.ts';
-import type { InvoiceSummary, SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { DocumentPath } from '../../firestore/convert.ts';
+import {
+  pricePath,
+  type InvoiceSummary,
+  type SubscriptionDocument,
+} from '../../firestore/documents/subscription.ts';
 import type { PlanList } from '../../settings/plans.ts';
 import { dashboardLink } from '../stripe/stripe-ids.ts';
 import { readItems } from './subscription-items.ts';
-import { planOfKey } from './subscription.ts';
+import { planOfItems } from './subscription.ts';
 
 /** The parameters with which a subscription is retrieved for `toDocument`. */
 export const RETRIEVE = { expand: ['latest_invoice'] };
@@ -43,10 +48,10 @@ export function toDocument(
   const [first] = subscription.items.data;
   return {
     status: subscription.status,
-    role: items.map(({ lookupKey }) => planOfKey(lookupKey, terms.plans)).find(Boolean)?.slug ?? null,
+    role: planOfItems(items, terms.plans)?.slug ?? null,
     metadata: subscription.metadata,
     items,
-    price: items[0]?.price ?? null,
+    ...referencesOf(items),
     quantity: items[0]?.quantity ?? null,
     cancel_at_period_end: subscription.cancel_at_period_end,
     created: toDate(subscription.created),
@@ -57,9 +62,25 @@ export function toDocument(
     ended_at: toOptionalDate(subscription.ended_at),
     trial_start: toOptionalDate(subscription.trial_start),
     trial_end: toOptionalDate(subscription.trial_end),
+    past_due_since: null,
     grace_until: graceUntil(subscription, terms),
+    collection_paused: null,
     latest_invoice: summaryOf(invoiceOf(subscription)),
     stripeLink: dashboardLink('subscriptions', subscription),
+  };
+}
+
+/** The references that clients of the Stripe extension read. */
+function referencesOf(
+  items: SubscriptionDocument['items'],
+): Pick<SubscriptionDocument, 'price' | 'product' | 'prices' | 'priceId'> {
+  const prices = items.map(({ product, price }) => pricePath(product, price));
+  const [first] = items;
+  return {
+    price: prices[0] ?? null,
+    product: first === undefined ? null : new DocumentPath(`products/${first.product}`),
+    prices,
+    priceId: first?.price ?? null,
   };
 }
 

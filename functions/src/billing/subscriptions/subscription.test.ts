@@ -19,7 +19,7 @@ const STATUSES: [Stripe.Subscription.Status, running: boolean, entitling: boolea
 describe.each(STATUSES)('a subscription that is %s', (status, running, entitling) => {
   test(`is running: ${running}, gives its plan: ${entitling}`, () => {
     expect(isRunning(subscription([], { status }))).toBe(running);
-    expect(bestPlan([{ status, role: 'pro', grace_until: null }], plans, now).slug).toBe(
+    expect(bestPlan([{ status, role: 'pro', items: [], grace_until: null }], plans, now).slug).toBe(
       entitling ? 'pro' : 'free',
     );
   });
@@ -29,6 +29,7 @@ describe('several subscriptions', () => {
   const entitlement = fc.record({
     status: fc.constantFrom(...STATUSES.map(([status]) => status)),
     role: fc.constantFrom('free', 'pro', 'business', 'gone', null),
+    items: fc.constant([]),
     grace_until: fc.constantFrom(null, new Date('2023-11-30T00:00:00Z'), new Date('2023-12-02T00:00:00Z')),
   });
   const inTwoOrders = fc
@@ -77,7 +78,7 @@ test.each<[string, Item[], Stripe.Subscription.Status, object | undefined]>([
 
 test('a document is unchanged until Stripe changes a field', () => {
   const current = documentOf(subscription([{ lookupKey: 'pro_month' }]));
-  expect(isUnchanged(structuredClone(current), current)).toBe(true);
+  expect(isUnchanged(documentOf(subscription([{ lookupKey: 'pro_month' }])), current)).toBe(true);
   expect(isUnchanged(current, { ...current, current_period_end: new Date(0) })).toBe(false);
   expect(isUnchanged(current, { ...current, items: [] })).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { freePlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
+import { findPlan, freePlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
 
 /** States of a subscription that still binds the customer: a second one would charge them twice. */
 export const RUNNING = [
@@ -19,18 +19,45 @@ export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boo
   return RUNNING.some((running) => running === status);
 }
 
-/** The fields that decide which plan a subscription gives. */
-type Entitlement = Pick<SubscriptionDocument, 'status' | 'role' | 'grace_until'>;
+/** The fields that decide which plan a subscription is for. */
+type ForPlan = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
+
+type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
+
+/** The fields that decide whether a subscription gives its plan. */
+type Entitlement = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until'>;
 
 /** The best plan that any of the subscriptions gives. The free plan if none gives one. */
 export function bestPlan(subscriptions: readonly Entitlement[], plans: PlanList, now: Date): Plan {
-  const slugs = new Set(subscriptions.filter((one) => givesPlan(one, now)).map(({ role }) => role));
-  return plans.findLast((plan) => slugs.has(plan.slug)) ?? freePlan(plans);
+  const given = subscriptions
+    .filter((one) => givesPlan(one, now))
+    .map((one) => planOfSubscription(one, plans));
+  return highest(given, plans) ?? freePlan(plans);
 }
 
 function givesPlan({ status, grace_until }: Entitlement, now: Date): boolean {
   if (status === 'past_due') return grace_until !== null && grace_until > now;
   return status === 'active' || status === 'trialing';
+}
+
+/**
+ * The plan that a subscription is for: the best of its items, by their lookup keys. Only if no item has a key of a plan, the
+ * stored slug decides, so that a plan can be renamed. Undefined if it is for none of the plans.
+ */
+export function planOfSubscription({ items, role }: ForPlan, plans: PlanList): Plan | undefined {
+  return planOfItems(items, plans) ?? (role === null ? undefined : findPlan(plans, role));
+}
+
+/** The best plan that line items pay for. */
+export function planOfItems(items: readonly KeyedItem[], plans: PlanList): Plan | undefined {
+  return highest(
+    items.map(({ lookupKey }) => planOfKey(lookupKey, plans)),
+    plans,
+  );
+}
+
+function highest(candidates: readonly (Plan | undefined)[], plans: PlanList): Plan | undefined {
+  return plans.findLast((plan) => candidates.includes(plan));
 }
 
 /** The line item that pays for a plan. */
@@ -41,17 +68,15 @@ export interface PlanItem {
   perSeat: boolean;
 }
 
-/** The line item that pays for the plan. Undefined if the subscription has ended or is for something else. */
+/** The line item that pays for the best plan. Undefined if the subscription has ended or no item pays for a plan. */
 export function planItemOf(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
   if (!isRunning({ status })) return undefined;
-  for (const { id, quantity, lookupKey } of items) {
-    const plan = planOfKey(lookupKey, plans);
-    if (plan !== undefined) return { id, quantity, perSeat: plan.perSeat === true };
-  }
-  return undefined;
+  const best = planOfItems(items, plans);
+  const item = items.find(({ lookupKey }) => best && planOfKey(lookupKey, plans) === best);
+  return item && { id: item.id, quantity: item.quantity, perSeat: best?.perSeat === true };
 }
 
 /** The plan of a price by its lookup key, which a price may lack. */

@@ -2,7 +2,7 @@ import type { Tx } from '../../firestore/db.ts';
 import { SYSTEM } from '../../firestore/documents/audit-entry.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import type { Plan, PlanList } from '../../settings/plans.ts';
+import { findPlan, type Plan, type PlanList } from '../../settings/plans.ts';
 import { isRunning, planItemOf } from './subscription.ts';
 
 interface TeamPlan {
@@ -29,7 +29,8 @@ export function updateTeamPlan(tx: Tx, { teamId, team, plan, plans, subscription
   };
   const keys = ['plan', 'seatLimit', 'subscribed', 'seatsBilled'] as const;
   if (keys.some((key) => team[key] !== change[key])) tx.teams.update(teamId, change);
-  if (team.plan === plan.slug) return;
+  // A plan that was renamed is the same plan.
+  if (findPlan(plans, team.plan) === plan) return;
   tx.audit.record({
     teamId,
     actorId: SYSTEM,

@@ -20,11 +20,7 @@ const checkoutSchema = z.object({
 
 export type Checkout = z.output<typeof checkoutSchema>;
 
-/**
- * `customers/{customerId}` of a user (by uid) or a team (by its id), in the shape of the Stripe extension for Firebase,
- * plus what makes calls to Stripe idempotent.
- */
-export const customerSchema = z.object({
+const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
   /** Address and name that the Stripe customer was created with. */
   email: z.string().nullable(),
@@ -33,7 +29,10 @@ export const customerSchema = z.object({
   stripeId: z.string().exactOptional(),
   /** The page of the Stripe customer in Stripe's dashboard. */
   stripeLink: z.string().exactOptional(),
-  /** Idempotency key for creating the Stripe customer. The first request chooses it, and all use it. */
+  /**
+   * Idempotency key for creating the Stripe customer. The first request chooses it, and all use it. Empty in a document of
+   * the extension until `reserveCustomer` chooses one.
+   */
   creationKey: z.string(),
   /** When that key was chosen. */
   reservedAt: z.date(),
@@ -46,6 +45,21 @@ export const customerSchema = z.object({
   /** When a deletion of the user or team last began. For an hour nothing can be bought. */
   closedAt: z.date().exactOptional(),
 });
+
+/** Fields that every document of ours has, and none of the extension. */
+const OWN_FIELDS = ['type', 'creationKey', 'reservedAt'];
+
+/**
+ * `customers/{customerId}` of a user (by uid) or a team (by its id), in the shape of the Stripe extension for Firebase,
+ * plus what makes calls to Stripe idempotent.
+ *
+ * The extension writes `{ email, stripeId, stripeLink }` for a user; what it lacks is added. A document
+ * with some of our fields is ours, and is damaged if others are missing.
+ */
+export const customerSchema = z.preprocess((data) => {
+  if (typeof data !== 'object' || data === null || OWN_FIELDS.some((field) => field in data)) return data;
+  return { type: 'user', email: null, name: null, creationKey: '', reservedAt: new Date(0), ...data };
+}, fieldsSchema);
 
 export type CustomerDocument = z.output<typeof customerSchema>;
 

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { DocumentPath } from '../convert.ts';
+import { reference } from './reference.ts';
 
 const itemSchema = z.object({
   id: z.string(),
@@ -7,6 +9,30 @@ const itemSchema = z.object({
   product: z.string(),
   quantity: z.number(),
 });
+
+type Item = z.output<typeof itemSchema>;
+
+/**
+ * A line item as Stripe answers it, which the Stripe extension stores.
+ * https://docs.stripe.com/api/subscription_items/object
+ */
+const stripeItemSchema = z
+  .object({
+    id: z.string(),
+    price: z.object({
+      id: z.string(),
+      lookup_key: z.string().nullish(),
+      product: z.union([z.string(), z.object({ id: z.string() })]),
+    }),
+    quantity: z.number().optional(),
+  })
+  .transform(({ id, price, quantity = 1 }): Item => ({
+    id,
+    price: price.id,
+    lookupKey: price.lookup_key ?? null,
+    product: typeof price.product === 'string' ? price.product : price.product.id,
+    quantity,
+  }));
 
 const invoiceSummarySchema = z.object({
   id: z.string(),
@@ -24,11 +50,14 @@ const invoiceSummarySchema = z.object({
 
 export type InvoiceSummary = z.output<typeof invoiceSummarySchema>;
 
-/**
- * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, plus what a
- * client needs to show a failed payment.
- */
-export const subscriptionSchema = z.object({
+const collectionPausedSchema = z.object({
+  /** https://docs.stripe.com/billing/subscriptions/pause-payment */
+  behavior: z.string(),
+  /** When Stripe collects payments again; null if nothing was set. */
+  resumes_at: z.date().nullable(),
+});
+
+const fieldsSchema = z.object({
   /**
    * Stripe may add statuses, so any text is accepted.
    * https://docs.stripe.com/api/subscriptions/object#subscription_object-status
@@ -37,9 +66,16 @@ export const subscriptionSchema = z.object({
   /** Slug of the plan. The extension calls it the role. */
   role: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  items: z.array(itemSchema),
-  /** Id of the first item's price. */
-  price: z.string().nullable(),
+  /** Old documents of the extension have none. */
+  items: z.array(z.union([itemSchema, stripeItemSchema])).default([]),
+  /** The price of the first item. A document of an older version has its id. */
+  price: z.union([reference(), z.string()]).nullable(),
+  /** The product of the first item. */
+  product: reference().nullable().default(null),
+  /** The prices of all items. */
+  prices: z.array(reference()).default([]),
+  /** Id of the first item's price. Null in documents of the extension and of older versions, so the next sync writes them anew. */
+  priceId: z.string().nullable().default(null),
   /** Quantity of the first item. */
   quantity: z.number().nullable(),
   cancel_at_period_end: z.boolean(),
@@ -51,10 +87,35 @@ export const subscriptionSchema = z.object({
   ended_at: z.date().nullable(),
   trial_start: z.date().nullable(),
   trial_end: z.date().nullable(),
+  /** When the first invoice was made that is not paid; null unless the subscription is past due. */
+  past_due_since: z.date().nullable().default(null),
   /** End of the grace of a past due subscription; null if it has none. */
-  grace_until: z.date().nullable(),
-  latest_invoice: invoiceSummarySchema.nullable(),
+  grace_until: z.date().nullable().default(null),
+  /** Set while Stripe does not collect payments. */
+  collection_paused: collectionPausedSchema.nullable().default(null),
+  latest_invoice: invoiceSummarySchema.nullable().default(null),
   stripeLink: z.string(),
 });
+
+/**
+ * `customers/{customerId}/subscriptions/{subscriptionId}`, in the shape of the Stripe extension for Firebase, plus what a
+ * client needs to show a failed payment. Documents that the extension wrote are accepted: they have Stripe's line items and
+ * lack our fields.
+ */
+export const subscriptionSchema = fieldsSchema.transform((fields) => {
+  const { price, items } = fields;
+  return { ...fields, price: typeof price === 'string' ? referenceOf(price, items) : price };
+});
+
+/** The reference to a price of which an older version stored the id. */
+function referenceOf(priceId: string, items: readonly Item[]): DocumentPath | null {
+  const product = items.find(({ price }) => price === priceId)?.product;
+  return product === undefined ? null : pricePath(product, priceId);
+}
+
+/** The document of a price. */
+export function pricePath(productId: string, priceId: string): DocumentPath {
+  return new DocumentPath(`products/${productId}/prices/${priceId}`);
+}
 
 export type SubscriptionDocument = z.output<typeof subscriptionSchema>;

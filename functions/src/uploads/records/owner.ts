@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
 import { currentPlan } from '../../billing/subscriptions/subscription.store.ts';
 import type { Tx } from '../../firestore/db.ts';
-import { findPlan, freePlan, type Plan } from '../../settings/plans.ts';
+import { freePlan, planOfSlug, type Plan } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 
 /** Owner of anonymous uploads. No uid has this form. */
@@ -48,5 +48,5 @@ export async function planOf({ config, db, now }: Backend, tx: Tx, owner: Owner)
   if (owner.type === 'anonymous') return freePlan(plans);
   if (owner.type === 'user') return currentPlan(db, plans, owner.id, now());
   const { team } = await authorize(tx, { uid: owner.createdBy }, owner.id, 'upload:create');
-  return findPlan(plans, team.plan) ?? freePlan(plans);
+  return planOfSlug(plans, team.plan);
 }

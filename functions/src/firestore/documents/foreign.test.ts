@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { DamagedDocument, DocumentPath, parseDocument, throwIfDamaged } from '../convert.ts';
+import { customerSchema } from './customer.ts';
+import { subscriptionSchema } from './subscription.ts';
+
+/** Documents as the Stripe extension or an older version of this service wrote them. */
+
+const AT = new Date(1_700_000_000_000);
+
+const readCustomer = (data: object) => throwIfDamaged(parseDocument(customerSchema, 'customers/id', data));
+
+test('the customer of the extension is a user', () => {
+  const document = { email: 'ada@example.com', stripeId: 'cus_1', stripeLink: 'https://stripe.com' };
+  expect(readCustomer({ ...document, phone: '1' })).toEqual({
+    ...document,
+    type: 'user',
+    name: null,
+    creationKey: '',
+    reservedAt: new Date(0),
+  });
+});
+
+test.each<[field: string, value: unknown]>([
+  ['type', 'team'],
+  ['creationKey', 'key'],
+  ['reservedAt', AT],
+])('a customer that has only %s of our fields is damaged', (field, value) => {
+  expect(() => readCustomer({ email: null, stripeId: 'cus_1', [field]: value })).toThrow(DamagedDocument);
+});
+
+/** A document of the extension, apart from the line items. */
+const subscription = {
+  status: 'active',
+  role: 'pro',
+  metadata: { firebaseUID: 'u' },
+  price: new DocumentPath('products/prod_1/prices/price_1'),
+  product: new DocumentPath('products/prod_1'),
+  prices: [new DocumentPath('products/prod_1/prices/price_1')],
+  quantity: 1,
+  cancel_at_period_end: false,
+  created: AT,
+  current_period_start: AT,
+  current_period_end: AT,
+  cancel_at: null,
+  canceled_at: null,
+  ended_at: null,
+  trial_start: null,
+  trial_end: null,
+  stripeLink: 'https://dashboard.stripe.com/subscriptions/sub_1',
+};
+const ours = { id: 'si_1', price: 'price_1', lookupKey: 'pro_month', product: 'prod_1', quantity: 1 };
+const price = {
+  id: 'price_1',
+  lookup_key: 'pro_month',
+  product: { id: 'prod_1', name: 'Pro' },
+  type: 'recurring',
+};
+const theirs = { id: 'si_1', object: 'subscription_item', price, quantity: 1 };
+
+const readSubscription = (data: object) =>
+  throwIfDamaged(
+    parseDocument(subscriptionSchema, 'customers/u/subscriptions/sub_1', { ...subscription, ...data }),
+  );
+
+test.each<[what: string, stored: { items?: unknown[] }, expected: unknown[]]>([
+  ["Stripe's line items", { items: [theirs] }, [ours]],
+  [
+    'a product that was not expanded, and no quantity',
+    { items: [{ id: 'si_1', price: { ...price, product: 'prod_1' } }] },
+    [ours],
+  ],
+  [
+    'a price without a lookup key',
+    { items: [{ ...theirs, price: { ...price, lookup_key: null } }] },
+    [{ ...ours, lookupKey: null }],
+  ],
+  ['no line items', {}, []],
+])(
+  'a subscription of the extension with %s is intact, and differs from a copy of ours',
+  (_what, stored, items) => {
+    expect(readSubscription(stored)).toEqual({
+      ...subscription,
+      items,
+      priceId: null,
+      past_due_since: null,
+      grace_until: null,
+      collection_paused: null,
+      latest_invoice: null,
+    });
+  },
+);
+
+test('an older version stored the id of the price', () => {
+  const older = { items: [ours], product: undefined, prices: undefined };
+  expect(readSubscription({ ...older, price: 'price_1' })).toMatchObject({
+    price: subscription.price,
+    product: null,
+    priceId: null,
+  });
+  expect(readSubscription({ ...older, price: 'price_2' })).toMatchObject({ price: null });
+});
