@@ -38,6 +38,10 @@ const ask =
     visit(`${app.url}/api/auth/${path(stage)}`, stage.owner.bearer);
 
 const ofUser = (path: string) => ask(() => path);
+const posts =
+  (path: string, json: object): Request =>
+  ({ owner }) =>
+    call('POST', `${app.url}/api/auth/${path}`, { headers: owner.bearer, json });
 const ofTeam = (path: string) => ask(({ teamId }) => `${path}?team=${teamId}`);
 const nothing: Prepare = () => Promise.resolve();
 const buys =
@@ -134,6 +138,38 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     ofTeam('portal'),
     { reads: 4, writes: 2 },
     '1 POST billing_portal/sessions',
+  ],
+  [
+    'reading the subscription',
+    'user',
+    syncedBefore('pro'),
+    ofUser('subscription'),
+    { reads: 3, writes: 1 },
+    '1 GET subscriptions',
+  ],
+  [
+    'a change of plan',
+    'user',
+    syncedBefore('pro'),
+    posts('subscription/change', { plan: 'pro', interval: 'year' }),
+    { reads: 7, writes: 2 },
+    '1 GET prices, 1 GET subscriptions, 1 GET subscriptions/:id, 1 POST subscriptions/:id',
+  ],
+  [
+    'a cancellation',
+    'user',
+    syncedBefore('pro'),
+    posts('subscription/cancel', {}),
+    { reads: 7, writes: 2 },
+    '1 GET subscriptions, 1 GET subscriptions/:id, 1 POST subscriptions/:id',
+  ],
+  [
+    'a page of invoices',
+    'user',
+    syncedBefore('pro'),
+    ofUser('invoices'),
+    { reads: 2, writes: 1 },
+    '1 GET invoices',
   ],
   [
     'coming back from a payment',

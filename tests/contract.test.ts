@@ -106,6 +106,12 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     await fetch(page.headers.get('location') ?? '', { method: 'POST', redirect: 'manual' });
     await fetch(`${app.stripe.url}/_emulator/idle`);
   },
+  getSubscription: () => ask(owner, 'GET', '/api/auth/subscription'),
+  previewPlanChange: () => ask(owner, 'POST', '/api/auth/subscription/preview', { plan: 'business' }),
+  changePlan: () => ask(owner, 'POST', '/api/auth/subscription/change', { plan: 'business' }),
+  cancelSubscription: () => ask(owner, 'POST', '/api/auth/subscription/cancel', { reason: 'unused' }),
+  resumeSubscription: () => ask(owner, 'POST', '/api/auth/subscription/resume', {}),
+  listInvoices: () => ask(owner, 'GET', '/api/auth/invoices'),
   upload: () =>
     call('POST', `${app.url}/api/upload`, { headers: owner.bearer, body: formWith(png(), 'a.png') }),
   listUploads: () => ask(owner, 'GET', '/api/uploads'),

@@ -10,6 +10,7 @@
 import { AccountApi } from './account.ts';
 import { BillingApi } from './billing.ts';
 import { InvitationsApi } from './invitations.ts';
+import { SubscriptionApi } from './subscription.ts';
 import { TeamsApi } from './teams.ts';
 import { Transport, type ClientOptions } from './transport.ts';
 import { UploadsApi } from './uploads.ts';
@@ -20,10 +21,13 @@ export type { ClientOptions } from './transport.ts';
 export type { UploadOptions } from './uploads.ts';
 export type {
   AuditEntry,
+  CancelReason,
+  ChangePreview,
   ErrorCode,
   Invitation,
   InvitationResult,
   InvitationStatus,
+  Invoice,
   ListedInvitation,
   Member,
   OpenSession,
@@ -34,6 +38,7 @@ export type {
   Role,
   Session,
   StoredFile,
+  Subscription,
   Team,
   TeamSummary,
   Upload,
@@ -46,6 +51,7 @@ export interface HearthClient {
   readonly teams: TeamsApi;
   readonly invitations: InvitationsApi;
   readonly billing: BillingApi;
+  readonly subscription: SubscriptionApi;
   readonly uploads: UploadsApi;
 }
 
@@ -57,6 +63,7 @@ export function createHearthClient(options: ClientOptions = {}): HearthClient {
     teams: new TeamsApi(transport),
     invitations: new InvitationsApi(transport),
     billing: new BillingApi(transport),
+    subscription: new SubscriptionApi(transport),
     uploads: new UploadsApi(transport),
   };
 }

@@ -20,6 +20,11 @@ export type OwnInvitation = Schemas['OwnInvitation'];
 export type StoredFile = Schemas['StoredFile'];
 export type Upload = Schemas['Upload'];
 export type Plan = Schemas['Plan'];
+export type Interval = Schemas['Interval'];
+export type Subscription = Schemas['ManagedSubscription'];
+export type ChangePreview = Schemas['ChangePreview'];
+export type CancelReason = Schemas['CancelReason'];
+export type Invoice = Schemas['Invoice'];
 
 /** Codes that the API knows now; later ones may come. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {});

@@ -9,6 +9,7 @@ import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
 import { portalRoutes } from './billing/portal/portal.routes.ts';
 import { returnRoutes } from './billing/return/return.routes.ts';
 import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
+import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
 import { requestId } from './http/errors/request-log.ts';
 import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...returnRoutes,
   ...checkoutRoutes,
   ...portalRoutes,
+  ...subscriptionRoutes,
   ...webhookRoutes,
   ...teamRoutes,
   ...memberRoutes,

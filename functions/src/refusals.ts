@@ -76,6 +76,7 @@ export const REFUSALS = {
   invitation_not_found: { status: 404, message: 'This invitation does not exist.' },
   session_not_found: { status: 404, message: 'You have no such session.' },
   plan_not_found: { status: 404, message: 'There is no such plan.' },
+  subscription_not_found: { status: 404, message: 'There is no subscription to a plan.' },
   checkout_not_found: { status: 404, message: 'There is no such checkout.' },
   upload_not_found: { status: 404, message: 'There is no such upload.' },
   unknown_link: { status: 404, message: 'This link is not valid any more.' },
@@ -112,6 +113,8 @@ export const REFUSALS = {
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },
   checkout_superseded: { status: 409, message: 'Another checkout was started in the meantime.' },
   customer_closed: { status: 409, message: 'This account or team is being deleted.' },
+  subscription_ending: { status: 409, message: 'This subscription is cancelled. Resume it first.' },
+  invoice_unpaid: { status: 409, message: 'Pay the open invoice of this subscription first.' },
   not_stored: { status: 409, message: 'The file is not stored.' },
 
   // 410

@@ -4,6 +4,20 @@ const ROOM = 'functions/src/billing';
 
 export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A change of plan whose payment fails does not take effect',
+    file: `${ROOM}/manage/change.service.ts`,
+    from: "    payment_behavior: 'pending_if_incomplete',\n",
+    to: '',
+    tests: ['tests/stories/manage-subscription.test.ts'],
+  },
+  {
+    guard: 'A cancelled subscription is not restarted by a change of plan',
+    file: `${ROOM}/manage/change.service.ts`,
+    from: "  if (cancelAt !== null) throw refuse('subscription_ending');\n",
+    to: '',
+    tests: ['tests/stories/manage-subscription.test.ts'],
+  },
+  {
     guard: 'A customer with a running subscription is not sold a second one',
     file: `${ROOM}/checkout/checkout.service.ts`,
     from: 'return subscriptions.data.some(isRunning);',

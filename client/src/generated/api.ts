@@ -233,6 +233,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the subscription
+         * @description The running subscription that pays for the plan of the caller or of a team, as Stripe has it now.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/subscription/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of plan
+         * @description The invoice that a change of plan would make. Changes nothing.
+         */
+        post: operations["previewPlanChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/subscription/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the plan
+         * @description Changes the plan of the running subscription, now or at the end of the paid period. If a payment is needed and fails, the plan stays, and `payment` has the invoice whose payment makes the change.
+         */
+        post: operations["changePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the subscription
+         * @description Ends the subscription at the end of the paid period, or at once if it is unpaid or paused. A planned change is discarded.
+         */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/subscription/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume the subscription
+         * @description Takes back a cancellation before the subscription has ended, and discards a planned change of plan.
+         */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices
+         * @description The invoices of the caller or of a team, latest first, with links to the page and the PDF.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/stripe": {
         parameters: {
             query?: never;
@@ -860,6 +980,66 @@ export interface components {
         };
         /** @enum {string} */
         Interval: "month" | "year";
+        ManagedSubscription: {
+            id: string;
+            /** @description Stripe's status, such as `active` or `past_due`. */
+            status: string;
+            /** @description Slug of the plan that the subscription pays for. */
+            plan: string;
+            interval: components["schemas"]["Interval"] | null;
+            /** @description The number of seats of a plan that is paid per seat; otherwise 1. */
+            quantity: number;
+            currentPeriodEnd: components["schemas"]["Instant"] | null;
+            /** @description When a cancelled subscription ends; null if it renews. */
+            endsAt: components["schemas"]["Instant"] | null;
+            /** @description The change of plan at the end of the period. */
+            plannedChange: components["schemas"]["PlannedChange"] | null;
+            /** @description An invoice that the customer has to pay. */
+            payment: components["schemas"]["OpenPayment"] | null;
+        };
+        PlannedChange: {
+            /** @description Slug of the plan; null if it is none of the plans. */
+            plan: string | null;
+            interval: components["schemas"]["Interval"] | null;
+            at: components["schemas"]["Instant"];
+        };
+        OpenPayment: {
+            /** @description Stripe's page where the invoice can be paid. */
+            url: string;
+            /** @description In the currency's smallest unit. */
+            amountDue: number;
+            currency: string;
+        };
+        ChangePreview: {
+            /** @description Amount of the invoice, in the currency's smallest unit. */
+            amountDue: number;
+            currency: string;
+            /** @description When the customer is charged. */
+            dueAt: components["schemas"]["Instant"];
+            /** @description Send it with the change, so that the amount stays the same. Null for a change at the period end. */
+            prorationDate: number | null;
+            lines: {
+                description: string | null;
+                /** @description Negative for a credit. */
+                amount: number;
+            }[];
+        };
+        /** @enum {string} */
+        CancelReason: "customer_service" | "low_quality" | "missing_features" | "switched_service" | "too_complex" | "too_expensive" | "unused" | "other";
+        Invoice: {
+            id: string;
+            number: string | null;
+            /** @description `open`, `paid`, `void` or `uncollectible`. */
+            status: string | null;
+            /** @description In the currency's smallest unit. */
+            total: number;
+            amountDue: number;
+            currency: string;
+            createdAt: components["schemas"]["Instant"];
+            /** @description Page where the invoice can be viewed and paid. */
+            pageUrl: string | null;
+            pdfUrl: string | null;
+        };
         TeamSummary: {
             id: string;
             name: string;
@@ -904,7 +1084,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
+        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
         Member: {
             uid: string;
             role: components["schemas"]["Role"];
@@ -1006,7 +1186,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1504,6 +1684,333 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                team?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "status": "text",
+                     *       "plan": "pro",
+                     *       "interval": "month",
+                     *       "quantity": -9007199254740991,
+                     *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
+                     *       "endsAt": "2026-01-15T12:00:00.000Z",
+                     *       "plannedChange": {
+                     *         "plan": "pro",
+                     *         "interval": "month",
+                     *         "at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "payment": {
+                     *         "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *         "amountDue": -9007199254740991,
+                     *         "currency": "eur"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedSubscription"];
+                };
+            };
+        };
+    };
+    previewPlanChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "plan": "pro",
+                 *       "interval": "month",
+                 *       "when": "now"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The team whose subscription it is; the caller by default. */
+                    team?: string;
+                    /** @description Slug of the new plan. */
+                    plan: string;
+                    interval?: components["schemas"]["Interval"];
+                    /**
+                     * @description `now` charges or credits the difference at once; `period_end` changes nothing before then.
+                     * @default now
+                     * @enum {string}
+                     */
+                    when?: "now" | "period_end";
+                };
+            };
+        };
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amountDue": -9007199254740991,
+                     *       "currency": "eur",
+                     *       "dueAt": "2026-01-15T12:00:00.000Z",
+                     *       "prorationDate": -9007199254740991,
+                     *       "lines": [
+                     *         {
+                     *           "description": "text",
+                     *           "amount": -9007199254740991
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangePreview"];
+                };
+            };
+        };
+    };
+    changePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "plan": "pro",
+                 *       "interval": "month",
+                 *       "when": "now",
+                 *       "prorationDate": 0
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The team whose subscription it is; the caller by default. */
+                    team?: string;
+                    /** @description Slug of the new plan. */
+                    plan: string;
+                    interval?: components["schemas"]["Interval"];
+                    /**
+                     * @description `now` charges or credits the difference at once; `period_end` changes nothing before then.
+                     * @default now
+                     * @enum {string}
+                     */
+                    when?: "now" | "period_end";
+                    /** @description From a preview, so that the amount stays the same. */
+                    prorationDate?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "status": "text",
+                     *       "plan": "pro",
+                     *       "interval": "month",
+                     *       "quantity": -9007199254740991,
+                     *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
+                     *       "endsAt": "2026-01-15T12:00:00.000Z",
+                     *       "plannedChange": {
+                     *         "plan": "pro",
+                     *         "interval": "month",
+                     *         "at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "payment": {
+                     *         "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *         "amountDue": -9007199254740991,
+                     *         "currency": "eur"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedSubscription"];
+                };
+            };
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "reason": null,
+                 *       "comment": "text"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The team whose subscription it is; the caller by default. */
+                    team?: string;
+                    reason?: components["schemas"]["CancelReason"];
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "status": "text",
+                     *       "plan": "pro",
+                     *       "interval": "month",
+                     *       "quantity": -9007199254740991,
+                     *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
+                     *       "endsAt": "2026-01-15T12:00:00.000Z",
+                     *       "plannedChange": {
+                     *         "plan": "pro",
+                     *         "interval": "month",
+                     *         "at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "payment": {
+                     *         "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *         "amountDue": -9007199254740991,
+                     *         "currency": "eur"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedSubscription"];
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The team whose subscription it is; the caller by default. */
+                    team?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "status": "text",
+                     *       "plan": "pro",
+                     *       "interval": "month",
+                     *       "quantity": -9007199254740991,
+                     *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
+                     *       "endsAt": "2026-01-15T12:00:00.000Z",
+                     *       "plannedChange": {
+                     *         "plan": "pro",
+                     *         "interval": "month",
+                     *         "at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "payment": {
+                     *         "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *         "amountDue": -9007199254740991,
+                     *         "currency": "eur"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedSubscription"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                team?: string;
+                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invoices": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "number": "text",
+                     *           "status": "text",
+                     *           "total": -9007199254740991,
+                     *           "amountDue": -9007199254740991,
+                     *           "currency": "eur",
+                     *           "createdAt": "2026-01-15T12:00:00.000Z",
+                     *           "pageUrl": "text",
+                     *           "pdfUrl": "text"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg"
+                     *     }
+                     */
+                    "application/json": {
+                        invoices: components["schemas"]["Invoice"][];
+                        /** @description Cursor of the next page; null on the last one. */
+                        nextCursor: string | null;
+                    };
+                };
             };
         };
     };

@@ -49,6 +49,12 @@ const SENTENCES: Sentences = {
   'invitation.rejected': ({ email }) => `${email} declined the invitation`,
   'billing.checkout_begun': ({ actor, details }) => `${actor} began to buy the plan ${details['plan'] ?? ''}`,
   'billing.portal_opened': ({ actor }) => `${actor} opened the billing portal`,
+  'billing.change_requested': ({ actor, details }) =>
+    details['when'] === 'period_end'
+      ? `${actor} planned to change the plan to ${details['plan'] ?? ''}`
+      : `${actor} changed the plan to ${details['plan'] ?? ''}`,
+  'billing.cancel_requested': ({ actor }) => `${actor} cancelled the subscription`,
+  'billing.resume_requested': ({ actor }) => `${actor} resumed the subscription`,
   'billing.plan_changed': ({ details: { from, to } }) => `The plan changed from ${from ?? ''} to ${to ?? ''}`,
   'upload.removed': ({ actor }) => `${actor} removed a file`,
   'upload.url_revoked': ({ actor }) => `${actor} replaced the link of a file`,

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Reads } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
 import {
   defaultInterval,
@@ -53,4 +54,13 @@ export async function findPriceId(stripe: Stripe, plan: PaidPlan, interval?: Int
   const [price] = prices.data;
   if (price === undefined) throw new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
   return price.id;
+}
+
+/** The number of members of a team that pays for each, otherwise 1. Reads one document for each 1,000 members. */
+export async function quantityToBuy(
+  reads: Reads,
+  { type, customerId }: { type: 'user' | 'team'; customerId: string },
+  { perSeat }: PaidPlan,
+): Promise<number> {
+  return perSeat === true && type === 'team' ? reads.members(customerId).count() : 1;
 }

@@ -1,9 +1,13 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
-import type { Db } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
-import type { PaidPlan } from '../../settings/plans.ts';
-import { assertIsFor, findPriceId, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
+import {
+  assertIsFor,
+  findPriceId,
+  quantityToBuy,
+  requirePaidPlan,
+  requirePrice,
+} from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
@@ -52,7 +56,7 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
   if (!(await isSubscribed(stripe, stripeCustomerId))) {
     const [priceId, quantity] = await Promise.all([
       findPriceId(stripe, plan, interval),
-      quantityFor(db, subject, plan),
+      quantityToBuy(db, subject, plan),
     ]);
     const cart = { priceId, quantity, ...(returnUrls && { returnUrls }) };
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
@@ -65,10 +69,6 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
 async function isSubscribed(stripe: Stripe, stripeCustomerId: string): Promise<boolean> {
   const subscriptions = await stripe.subscriptions.list({ customer: stripeCustomerId, limit: 100 });
   return subscriptions.data.some(isRunning);
-}
-
-async function quantityFor(db: Db, { type, customerId }: Subject, { perSeat }: PaidPlan): Promise<number> {
-  return perSeat === true && type === 'team' ? db.members(customerId).count() : 1;
 }
 
 /**

@@ -1,0 +1,112 @@
+import type Stripe from 'stripe';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { isInvalidRequest } from '../stripe/stripe-errors.ts';
+
+/** The line item that a subscription has after a planned change. */
+export interface PlannedItem {
+  price: string;
+  quantity: number;
+}
+
+/**
+ * Plans a change of the price for the end of the current period, by a subscription schedule. An earlier plan is replaced.
+ * A call that ends half-way leaves a schedule without a change, which the next call continues.
+ * https://docs.stripe.com/billing/subscriptions/subscription-schedules
+ *
+ * @param itemId the line item that gets the new price; others stay
+ * @returns the schedule, which ends with the change
+ */
+export async function planAtPeriodEnd(
+  stripe: Stripe,
+  subscription: Stripe.Subscription,
+  itemId: string,
+  planned: PlannedItem,
+): Promise<Stripe.SubscriptionSchedule> {
+  const schedule = await ensureSchedule(stripe, subscription);
+  const current = currentPhaseOf(schedule);
+  const replaced = subscription.items.data.find(({ id }) => id === itemId);
+  const items = itemsOf(current).map((item) => (item.price === replaced?.price.id ? planned : item));
+  return stripe.subscriptionSchedules.update(schedule.id, {
+    end_behavior: 'release',
+    phases: [
+      {
+        ...settingsOf(current),
+        items: itemsOf(current),
+        start_date: current.start_date,
+        end_date: current.end_date,
+      },
+      { ...settingsOf(current), items, proration_behavior: 'none' },
+    ],
+  });
+}
+
+/** Ends the schedule of a subscription, if it has one, and with it a planned change. The subscription goes on. */
+export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<void> {
+  if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
+}
+
+/** The phase after the current one, with its prices. Undefined if no change is planned. */
+export async function findPlannedPhase(
+  stripe: Stripe,
+  scheduleId: string,
+): Promise<Stripe.SubscriptionSchedule.Phase | undefined> {
+  const { current_phase: current, phases } = await stripe.subscriptionSchedules.retrieve(scheduleId, {
+    expand: ['phases.items.price'],
+  });
+  return current === null ? undefined : phases.find(({ start_date }) => start_date >= current.end_date);
+}
+
+async function ensureSchedule(
+  stripe: Stripe,
+  { id, schedule }: Stripe.Subscription,
+): Promise<Stripe.SubscriptionSchedule> {
+  if (schedule !== null) return stripe.subscriptionSchedules.retrieve(idOf(schedule));
+  try {
+    return await stripe.subscriptionSchedules.create({ from_subscription: id });
+  } catch (error) {
+    // A concurrent request may have created one.
+    const { schedule: existing } = await stripe.subscriptions.retrieve(id);
+    if (existing === null || !isInvalidRequest(error)) throw error;
+    return stripe.subscriptionSchedules.retrieve(idOf(existing));
+  }
+}
+
+function currentPhaseOf({
+  id,
+  current_phase,
+  phases,
+}: Stripe.SubscriptionSchedule): Stripe.SubscriptionSchedule.Phase {
+  const phase = phases.find(({ start_date }) => start_date === current_phase?.start_date);
+  if (phase === undefined) throw new Error(`The schedule ${id} has no current phase.`);
+  return phase;
+}
+
+function itemsOf({ items }: Stripe.SubscriptionSchedule.Phase): PlannedItem[] {
+  return items.map(({ price, quantity }) => ({ price: idOf(price), quantity: quantity ?? 1 }));
+}
+
+/** An update replaces whole phases, so it repeats what must stay. */
+function settingsOf({
+  discounts,
+  metadata,
+  trial_end: trialEnd,
+}: Stripe.SubscriptionSchedule.Phase): Pick<
+  Stripe.SubscriptionScheduleUpdateParams.Phase,
+  'discounts' | 'metadata' | 'trial_end'
+> {
+  return {
+    ...(discounts.length > 0 && { discounts: discounts.map(toDiscount) }),
+    ...(metadata && { metadata }),
+    ...(trialEnd !== null && { trial_end: trialEnd }),
+  };
+}
+
+function toDiscount({
+  coupon,
+  discount,
+  promotion_code: code,
+}: Stripe.SubscriptionSchedule.Phase.Discount): Stripe.SubscriptionScheduleUpdateParams.Phase.Discount {
+  if (discount !== null) return { discount: idOf(discount) };
+  if (code !== null) return { promotion_code: idOf(code) };
+  return coupon === null ? {} : { coupon: idOf(coupon) };
+}

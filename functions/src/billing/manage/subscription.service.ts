@@ -1,0 +1,85 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { Subject } from '../customers/subject.ts';
+import { guardStripe } from '../stripe/stripe-errors.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { planOfKey } from '../subscriptions/subscription.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
+import {
+  instantOf,
+  intervalOf,
+  type ManagedSubscriptionView,
+  type OpenPaymentView,
+  type PlannedChangeView,
+} from './manage.view.ts';
+import { requirePlanSubscription, toPlanSubscription, type PlanSubscription } from './plan-subscription.ts';
+import { findPlannedPhase } from './schedule.ts';
+
+/**
+ * The running subscription that pays for the plan of a subject. One call to Stripe, two if a change of plan is planned.
+ *
+ * @throws Refusal `subscription_not_found`, `billing_unavailable`
+ */
+export async function getSubscription(backend: Backend, subject: Subject): Promise<ManagedSubscriptionView> {
+  return guardStripe(async () =>
+    describeSubscription(backend, await requirePlanSubscription(backend, subject)),
+  );
+}
+
+/** A subscription as its customer sees it. One more call to Stripe if a change of plan is planned. */
+async function describeSubscription(
+  backend: Backend,
+  { subscription, item, plan }: PlanSubscription,
+): Promise<ManagedSubscriptionView> {
+  const { id, status, cancel_at: cancelAt } = subscription;
+  return {
+    id,
+    status,
+    plan: plan.slug,
+    interval: intervalOf(item.price),
+    quantity: item.quantity ?? 1,
+    currentPeriodEnd: instantOf(item.current_period_end),
+    endsAt: cancelAt === null ? null : instantOf(cancelAt),
+    plannedChange: await plannedChangeOf(backend, subscription),
+    payment: openPaymentOf(subscription),
+  };
+}
+
+/**
+ * Copies a subscription that was changed at Stripe, so that the caller sees the change before the webhook arrives.
+ *
+ * @param current the subscription before the change
+ * @param changed the subscription as Stripe answered the change
+ */
+export async function finishChange(
+  backend: Backend,
+  { customerId }: Subject,
+  current: PlanSubscription,
+  changed: Stripe.Subscription,
+): Promise<ManagedSubscriptionView> {
+  await syncSubscription(backend, customerId, changed.id);
+  const now = (await toPlanSubscription(backend, customerId, changed)) ?? current;
+  return describeSubscription(backend, now);
+}
+
+async function plannedChangeOf(
+  { config: { plans }, stripe }: Backend,
+  { schedule }: Stripe.Subscription,
+): Promise<PlannedChangeView | null> {
+  if (schedule === null) return null;
+  const phase = await findPlannedPhase(await stripe(), idOf(schedule));
+  const price = phase?.items[0]?.price;
+  if (phase === undefined || price === undefined || typeof price === 'string') return null;
+  return {
+    plan: 'lookup_key' in price ? (planOfKey(price.lookup_key, plans)?.slug ?? null) : null,
+    interval: 'recurring' in price ? intervalOf(price) : null,
+    at: instantOf(phase.start_date),
+  };
+}
+
+function openPaymentOf({ latest_invoice: invoice }: Stripe.Subscription): OpenPaymentView | null {
+  if (invoice === null || typeof invoice === 'string') return null;
+  const { status, amount_remaining: amountDue, currency, hosted_invoice_url: url } = invoice;
+  if (status !== 'open' || amountDue === 0 || !url) return null;
+  return { url, amountDue, currency };
+}

@@ -1,0 +1,249 @@
+import type { ManagedSubscriptionView } from '../../functions/src/billing/manage/manage.view.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { buy, checkout, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { signUp, type Person } from '../support/people.ts';
+import { call, errorOf } from '../support/requests.ts';
+import { addMember, castOf, createTeam } from '../support/teams.ts';
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const ask = (person: Person, method: string, path: string, json?: unknown) =>
+  call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });
+
+async function answerOf<Answer>(response: Promise<Response>): Promise<Answer> {
+  const { status } = await response;
+  const body = (await (await response).json()) as Answer;
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+const subscription = (person: Person, action: string, json: object = {}) =>
+  answerOf<ManagedSubscriptionView>(ask(person, 'POST', `subscription/${action}`, json));
+
+const sessionPlan = async (person: Person) =>
+  (await answerOf<{ plan: string }>(ask(person, 'GET', 'session'))).plan;
+
+/** A person with a plan. */
+async function subscriber(slug = 'pro'): Promise<Person> {
+  const person = await signUp();
+  await buy(app, person, slug);
+  return person;
+}
+
+/** From now on the card of a customer is declined. */
+async function declineCard(customerId: string): Promise<void> {
+  const { customer } = await subscriptionOf(app, customerId);
+  const stripe = stripeOf(app);
+  const card = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', {
+    customer: customer as string,
+  });
+  await stripe.subscriptions.update((await subscriptionOf(app, customerId)).id, {
+    default_payment_method: card.id,
+  });
+}
+
+describe('a change of plan now', () => {
+  test('costs what its preview says, and gives the plan at once', async () => {
+    const ada = await subscriber();
+    const change = { plan: 'business', interval: 'month', when: 'now' };
+    const preview = await answerOf<{ amountDue: number; prorationDate: number; lines: { amount: number }[] }>(
+      ask(ada, 'POST', 'subscription/preview', change),
+    );
+    expect(preview).toMatchObject({ currency: 'usd' });
+    expect(preview.lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(preview.amountDue);
+    expect(await sessionPlan(ada)).toBe('pro');
+
+    const { prorationDate } = preview;
+    const changed = await subscription(ada, 'change', { ...change, prorationDate });
+    expect(changed).toMatchObject({ plan: 'business', interval: 'month', status: 'active', payment: null });
+    expect(await sessionPlan(ada)).toBe('business');
+    expect(await claimsOf(ada)).toMatchObject({ plan: 'business' });
+
+    const { invoices } = await answerOf<{ invoices: { total: number; status: string }[] }>(
+      ask(ada, 'GET', 'invoices'),
+    );
+    expect(invoices.map(({ total, status }) => [total, status])).toEqual([
+      [preview.amountDue, 'paid'],
+      [1200, 'paid'],
+    ]);
+  });
+
+  test('to another interval starts a new period', async () => {
+    const ada = await subscriber();
+    expect(await subscription(ada, 'change', { plan: 'pro', interval: 'year' })).toMatchObject({
+      plan: 'pro',
+      interval: 'year',
+    });
+    const { items } = await subscriptionOf(app, ada.uid);
+    expect(items.data.map(({ price }) => price.lookup_key)).toEqual(['hearth_pro_yearly']);
+  });
+
+  test('to the current plan changes nothing', async () => {
+    const ada = await subscriber();
+    await subscription(ada, 'change', { plan: 'pro' });
+    const { invoices } = await answerOf<{ invoices: unknown[] }>(ask(ada, 'GET', 'invoices'));
+    expect(invoices).toHaveLength(1);
+  });
+
+  test('whose payment is declined keeps the plan until the invoice is paid', async () => {
+    const ada = await subscriber();
+    await declineCard(ada.uid);
+    const changed = await subscription(ada, 'change', { plan: 'business' });
+    expect(changed).toMatchObject({ plan: 'pro', status: 'active', payment: { currency: 'usd' } });
+    await settled(app);
+    expect(await sessionPlan(ada)).toBe('pro');
+
+    expect((await pay(app, new URL(changed.payment?.url ?? ''))).status).toBeLessThan(400);
+    expect(await sessionPlan(ada)).toBe('business');
+  });
+
+  test('of a team to a plan that is paid per seat counts its members', async () => {
+    const ada = await signUp();
+    const teamId = await createTeam(app.url, ada);
+    await addMember(teamId, await signUp(), 'member');
+    await buy(app, ada, `pro?team=${teamId}`);
+    expect(await subscription(ada, 'change', { team: teamId, plan: 'business' })).toMatchObject({
+      plan: 'business',
+      quantity: 2,
+    });
+  });
+
+  test.each([
+    ['an unknown plan', { plan: 'gold' }, 404, 'plan_not_found'],
+    ['the free plan', { plan: 'free' }, 400, 'plan_is_free'],
+    ['an unknown interval', { plan: 'pro', interval: 'week' }, 400, 'invalid_request'],
+    ['an unknown field', { plan: 'pro', price: 1 }, 400, 'invalid_request'],
+  ])('to %s is refused', async (_what, body, status, code) => {
+    const ada = await subscriber();
+    for (const action of ['preview', 'change']) {
+      const response = await ask(ada, 'POST', `subscription/${action}`, body);
+      expect(response.status).toBe(status);
+      expect(await errorOf(response)).toMatchObject({ code });
+    }
+  });
+});
+
+describe('a cancellation', () => {
+  test('ends the subscription with the period, with its reason, and can be taken back', async () => {
+    const ada = await subscriber();
+    const cancelled = await subscription(ada, 'cancel', { reason: 'too_expensive', comment: 'Until spring' });
+    expect(cancelled.endsAt).toBe(cancelled.currentPeriodEnd);
+    expect((await subscriptionOf(app, ada.uid)).cancellation_details).toMatchObject({
+      feedback: 'too_expensive',
+      comment: 'Until spring',
+    });
+    expect(await sessionPlan(ada)).toBe('pro');
+    const refused = await ask(ada, 'POST', 'subscription/change', { plan: 'business' });
+    expect([refused.status, await errorOf(refused)]).toMatchObject([409, { code: 'subscription_ending' }]);
+
+    expect(await subscription(ada, 'resume')).toMatchObject({ endsAt: null, status: 'active' });
+    expect((await subscriptionOf(app, ada.uid)).cancel_at_period_end).toBe(false);
+  });
+
+  test('may be sent twice', async () => {
+    const ada = await subscriber();
+    const [first, second] = [await subscription(ada, 'cancel'), await subscription(ada, 'cancel')];
+    expect(second).toEqual(first);
+  });
+
+  test.each(['cancel', 'resume', 'change', 'preview'])(
+    'without a subscription %s answers subscription_not_found',
+    async (action) => {
+      const ada = await signUp();
+      const body = action === 'cancel' || action === 'resume' ? {} : { plan: 'pro' };
+      const never = await ask(ada, 'POST', `subscription/${action}`, body);
+      expect([never.status, await errorOf(never)]).toMatchObject([404, { code: 'subscription_not_found' }]);
+      await checkout(app, ada, 'pro');
+      const unpaid = await ask(ada, 'POST', `subscription/${action}`, body);
+      expect(unpaid.status).toBe(404);
+    },
+  );
+});
+
+describe('the subscription of a team', () => {
+  test.each<[who: 'owner' | 'admin' | 'member' | 'outsider', status: number]>([
+    ['owner', 200],
+    ['admin', 200],
+    ['member', 403],
+    ['outsider', 404],
+  ])('answers its %s with %s', async (who, status) => {
+    const cast = await castOf(app.url);
+    const { teamId } = cast;
+    await buy(app, cast.owner, `pro?team=${teamId}`);
+    const requests = [
+      ask(cast[who], 'GET', `subscription?team=${teamId}`),
+      ask(cast[who], 'GET', `invoices?team=${teamId}`),
+      ask(cast[who], 'POST', 'subscription/preview', { team: teamId, plan: 'business' }),
+      ask(cast[who], 'POST', 'subscription/change', { team: teamId, plan: 'pro', interval: 'year' }),
+      ask(cast[who], 'POST', 'subscription/cancel', { team: teamId }),
+      ask(cast[who], 'POST', 'subscription/resume', { team: teamId }),
+    ];
+    for (const response of await Promise.all(requests)) expect(response.status).toBe(status);
+  });
+
+  test('has an entry in the audit log for each change', async () => {
+    const ada = await signUp();
+    const teamId = await createTeam(app.url, ada);
+    await buy(app, ada, `pro?team=${teamId}`);
+    await subscription(ada, 'change', { team: teamId, plan: 'business', interval: 'year' });
+    await subscription(ada, 'cancel', { team: teamId, reason: 'unused' });
+    await subscription(ada, 'resume', { team: teamId });
+    const { entries } = await answerOf<{
+      entries: { action: string; actorId: string; details: object }[];
+    }>(ask(ada, 'GET', `teams/${teamId}/audit`));
+    const own = entries.filter(({ action }) => action.endsWith('_requested'));
+    expect(own.map(({ action, details }) => [action, details])).toEqual([
+      ['billing.resume_requested', {}],
+      ['billing.cancel_requested', { reason: 'unused' }],
+      ['billing.change_requested', { plan: 'business', interval: 'year', when: 'now' }],
+    ]);
+    expect(own.every(({ actorId }) => actorId === ada.uid)).toBe(true);
+  });
+});
+
+describe('the list of invoices', () => {
+  test('has pages, with a link to each invoice and its PDF', async () => {
+    const ada = await subscriber();
+    const stripe = stripeOf(app);
+    const { id, items } = await subscriptionOf(app, ada.uid);
+    const item = items.data[0]?.id ?? '';
+    for (let quantity = 2; quantity <= 22; quantity++) {
+      await stripe.subscriptions.update(id, {
+        items: [{ id: item, quantity }],
+        proration_behavior: 'always_invoice',
+      });
+    }
+    interface Page {
+      invoices: { id: string; number: string; pageUrl: string; pdfUrl: string }[];
+      nextCursor: string | null;
+    }
+    const first = await answerOf<Page>(ask(ada, 'GET', 'invoices'));
+    expect(first.invoices).toHaveLength(20);
+    const second = await answerOf<Page>(ask(ada, 'GET', `invoices?cursor=${first.nextCursor ?? ''}`));
+    expect(second).toMatchObject({ nextCursor: null });
+    expect(second.invoices).toHaveLength(2);
+    expect(new Set([...first.invoices, ...second.invoices].map(({ number }) => number)).size).toBe(22);
+    expect((await fetch(second.invoices[0]?.pageUrl ?? '')).status).toBe(200);
+    expect((await fetch(second.invoices[0]?.pdfUrl ?? '')).headers.get('content-type')).toBe(
+      'application/pdf',
+    );
+  });
+
+  test('is empty for somebody who never bought anything', async () => {
+    expect(await answerOf(ask(await signUp(), 'GET', 'invoices'))).toEqual({
+      invoices: [],
+      nextCursor: null,
+    });
+  });
+
+  test.each(['in_unknown', 'x', ''])('refuses the cursor %j', async (cursor) => {
+    const ada = await subscriber();
+    const response = await ask(ada, 'GET', `invoices?cursor=${cursor}`);
+    expect([response.status, await errorOf(response)]).toMatchObject([400, { code: 'invalid_request' }]);
+  });
+});

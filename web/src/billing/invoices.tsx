@@ -1,0 +1,80 @@
+import type { Invoice } from '@hearth/client';
+import { useEffect, useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
+import { formatDate } from '../format.ts';
+import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, Empty } from '../ui/card.tsx';
+import { Message } from '../ui/message.tsx';
+import { formatPrice } from './price.ts';
+
+const STATUS: Readonly<Record<string, string>> = {
+  open: 'To pay',
+  paid: 'Paid',
+  void: 'Void',
+  uncollectible: 'Not collected',
+};
+
+/** The invoices of the user or of a team, latest first, with links to pay and to download them. */
+export function Invoices({ team }: { team: string | undefined }) {
+  const [invoices, setInvoices] = useState<Invoice[]>();
+  const [cursor, setCursor] = useState<string | null>(null);
+  const { busy, outcome, run } = useAction();
+  const load = async (after: string | null) => {
+    const page = await hearth.subscription.invoices({
+      ...(team !== undefined && { team }),
+      ...(after !== null && { cursor: after }),
+    });
+    setInvoices((shown = []) => (after === null ? page.items : [...shown, ...page.items]));
+    setCursor(page.nextCursor);
+  };
+  useEffect(() => void run(() => load(null)), [team]);
+  return (
+    <Card title="Invoices">
+      <Message outcome={outcome} />
+      {invoices?.length === 0 && <Empty>There are no invoices yet.</Empty>}
+      {invoices !== undefined && invoices.length > 0 && <InvoiceTable invoices={invoices} />}
+      {cursor !== null && (
+        <Button busy={busy} onClick={() => void run(() => load(cursor))}>
+          Show more
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function InvoiceTable({ invoices }: { invoices: Invoice[] }) {
+  return (
+    <table class="lines">
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col">Amount</th>
+          <th scope="col">Status</th>
+          <th scope="col">Documents</th>
+        </tr>
+      </thead>
+      <tbody>
+        {invoices.map((invoice) => (
+          <tr key={invoice.id}>
+            <td>{formatDate(new Date(invoice.createdAt))}</td>
+            <td class="number">{formatPrice(invoice.total, invoice.currency)}</td>
+            <td>{STATUS[invoice.status ?? ''] ?? invoice.status}</td>
+            <td>
+              <Documents invoice={invoice} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Documents({ invoice: { number, pageUrl, pdfUrl, status } }: { invoice: Invoice }) {
+  return (
+    <span class="actions">
+      {pageUrl !== null && <a href={pageUrl}>{status === 'open' ? 'Pay' : (number ?? 'View')}</a>}
+      {pdfUrl !== null && <a href={pdfUrl}>PDF</a>}
+    </span>
+  );
+}
