@@ -12,6 +12,7 @@ import { control, CONTROL_ROUTES } from './control.ts';
 import { Faults } from './faults.ts';
 import { adjustQuantity, applyCode, payCheckout, showCheckout } from './hosted/checkout.ts';
 import { notice } from './hosted/html.ts';
+import { downloadInvoice } from './hosted/invoice-pdf.ts';
 import { payInvoice, showInvoice } from './hosted/invoice.ts';
 import { cancelSubscription, keepSubscription, showCancel } from './hosted/portal-cancel.ts';
 import { changePaymentMethod, showPaymentMethod } from './hosted/portal-card.ts';
@@ -96,7 +97,7 @@ export function stripeEmulator({ plans, webhooks, apiKey, clock, dunning, hostna
 function serveApi(app: App, service: Service, world: World): void {
   for (const operation of OPERATIONS) {
     app.on(operation.method, operation.path, (c) =>
-      serve(service, world, operation, c.req.raw, c.req.param('id')),
+      serve(service, world, operation, c.req.raw, idOf(c.req.param('id'), c.req.param('child'))),
     );
   }
   app.notFound((c) => {
@@ -105,6 +106,10 @@ function serveApi(app: App, service: Service, world: World): void {
     const error = isRouteOfSdk(method, path) ? unsupportedRoute(method, path) : unrecognizedUrl(method, path);
     return Response.json(error.body, { status: error.status });
   });
+}
+
+function idOf(id: string, child = ''): string {
+  return child === '' ? id : `${id}/${child}`;
 }
 
 function serveHostedPages(app: App, world: World): void {
@@ -127,6 +132,7 @@ function serveHostedPages(app: App, world: World): void {
 
 function serveInvoices(app: App, visit: () => Scope): void {
   app.get('/i/:id', (c) => showInvoice(visit(), c.req.param('id')));
+  app.get('/i/:id/pdf', (c) => downloadInvoice(visit(), c.req.param('id')));
   app.post('/i/:id', async (c) => {
     const form = new URLSearchParams(await c.req.text());
     return payInvoice(visit(), c.req.param('id'), form);

@@ -88,6 +88,7 @@ export type Discount = With<
   Stripe.Discount,
   { customer: string; promotion_code: string | null; source: { coupon: string; type: 'coupon' } }
 >;
+export type TaxId = With<Stripe.TaxId, { customer: string | null; type: string }>;
 export type TestClock = Stripe.TestHelpers.TestClock;
 export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
 export type PortalConfiguration = With<Stripe.BillingPortal.Configuration, { metadata: Metadata }>;
@@ -98,9 +99,10 @@ export type EventType = Extract<
   Stripe.Event['type'],
   | `checkout.session.${'completed' | 'expired'}`
   | `customer.${'created' | 'updated' | 'deleted'}`
+  | `customer.tax_id.${'created' | 'deleted'}`
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'trial_will_end'}`
   | `customer.subscription.${'pending_update_applied' | 'pending_update_expired'}`
-  | `invoice.${'created' | 'finalized' | 'paid' | 'payment_succeeded' | 'payment_failed'}`
+  | `invoice.${'created' | 'updated' | 'finalized' | 'paid' | 'payment_succeeded' | 'payment_failed'}`
   | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
   | `billing_portal.configuration.${'created' | 'updated'}`
   | 'billing_portal.session.created'
@@ -222,6 +224,7 @@ export interface State {
   pendingUpdates: PendingUpdate[];
   portalConfigurations: PortalConfiguration[];
   portalSessions: PortalSession[];
+  taxIds: TaxId[];
   testClocks: TestClock[];
   trialNotices: TrialNotice[];
   events: Event[];
@@ -252,6 +255,7 @@ export function emptyState(): State {
     pendingUpdates: [],
     portalConfigurations: [],
     portalSessions: [],
+    taxIds: [],
     testClocks: [],
     trialNotices: [],
     events: [],

@@ -48,6 +48,7 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'subscription.default_payment_method': findMethod,
   'subscription.latest_invoice': findInvoice,
   'subscription.test_clock': findTestClock,
+  'tax_id.customer': findCustomer,
 };
 
 /** Properties that are left out unless they are asked for. */
@@ -64,6 +65,7 @@ const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> 
     has_more: false,
     url: `/v1/payment_links/${id}/line_items`,
   }),
+  'customer.tax_ids': taxIdsOf,
   'customer.subscriptions': ({ state }, id) => ({
     object: 'list',
     data: state.subscriptions
@@ -73,6 +75,15 @@ const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> 
     url: `/v1/customers/${id}/subscriptions`,
   }),
 };
+
+function taxIdsOf({ state }: World, id: string): object {
+  return {
+    object: 'list',
+    data: state.taxIds.filter(({ customer }) => customer === id).reverse(),
+    has_more: false,
+    url: `/v1/customers/${id}/tax_ids`,
+  };
+}
 
 function findCustomer({ state }: World, id: string): object | undefined {
   return byId(state.customers, id) ?? byId(state.deletedCustomers, id);

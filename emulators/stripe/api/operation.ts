@@ -3,7 +3,10 @@ import type { FormMap } from './form.ts';
 import { fields, list, text } from './params.ts';
 import type { Fields, Parsed, Table } from './params.ts';
 
-/** One call of an operation: its parameters, and the `:id` of its path (empty when the path has none). */
+/**
+ * One call of an operation: its parameters, and the `:id` of its path (empty when the path has none). With a `:child`,
+ * `id` has both, joined by a slash.
+ */
 export interface Call<F extends Fields> {
   scope: Scope;
   params: Parsed<F>;

@@ -12,6 +12,7 @@ import { productOperations } from '../resources/products.ts';
 import { promotionCodeOperations } from '../resources/promotion-codes.ts';
 import { subscriptionItemOperations } from '../resources/subscription-items.ts';
 import { subscriptionOperations } from '../resources/subscriptions.ts';
+import { taxIdOperations } from '../resources/tax-ids.ts';
 import { testClockOperations } from '../resources/test-clocks.ts';
 import { chargeOperations } from '../payments/charges.ts';
 import { paymentIntentOperations } from '../payments/payment-intents.ts';
@@ -36,6 +37,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...chargeOperations,
   ...portalConfigurationOperations,
   ...portalSessionOperations,
+  ...taxIdOperations,
   ...eventOperations,
   ...testClockOperations,
 ];

@@ -1,5 +1,5 @@
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../state.ts';
-import type { Scope } from '../world.ts';
+import type { Scope, World } from '../world.ts';
 
 const NOT_TAXED = {
   automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
@@ -8,7 +8,6 @@ const NOT_TAXED = {
 };
 const NOT_SHIPPED = {
   amount_shipping: 0,
-  customer_shipping: null,
   shipping_cost: null,
   shipping_details: null,
 };
@@ -35,8 +34,7 @@ export function newInvoice(scope: Scope, given: NewInvoice): Invoice {
     amount_remaining: Math.max(0, subtotal),
     billing_reason: given.reason,
     customer: customer.id,
-    customer_email: customer.email,
-    customer_name: customer.name ?? null,
+    ...customerFields(scope, customer),
     lines: { object: 'list', data: lines, has_more: false, url: `/v1/invoices/${id}/lines` },
     parent: subscription && {
       quote_details: null,
@@ -54,13 +52,36 @@ export function newInvoice(scope: Scope, given: NewInvoice): Invoice {
   };
 }
 
+/** What an invoice shows about its customer; a draft follows the customer until it is finalized. */
+export function customerFields({ state }: World, customer: Customer) {
+  const {
+    address = null,
+    invoice_settings: settings,
+    name = null,
+    phone = null,
+    tax_exempt: exempt,
+  } = customer;
+  return {
+    custom_fields: settings.custom_fields,
+    customer_address: address,
+    customer_email: customer.email,
+    customer_name: name,
+    customer_phone: phone,
+    customer_shipping: customer.shipping,
+    customer_tax_exempt: exempt ?? null,
+    customer_tax_ids: state.taxIds
+      .filter((taxId) => taxId.customer === customer.id)
+      .map(({ type, value }) => ({ type, value })),
+    footer: settings.footer,
+  } satisfies Partial<Invoice>;
+}
+
 type Computed =
+  | keyof ReturnType<typeof customerFields>
   | 'amount_due'
   | 'amount_remaining'
   | 'billing_reason'
   | 'customer'
-  | 'customer_email'
-  | 'customer_name'
   | 'lines'
   | 'parent'
   | 'period_end'
@@ -91,12 +112,7 @@ function blankInvoice(id: string, now: number, currency: string): Omit<Invoice, 
     collection_method: 'charge_automatically',
     created: now,
     currency,
-    custom_fields: null,
     customer_account: null,
-    customer_address: null,
-    customer_phone: null,
-    customer_tax_exempt: 'none',
-    customer_tax_ids: [],
     default_payment_method: null,
     default_source: null,
     description: null,
@@ -105,7 +121,6 @@ function blankInvoice(id: string, now: number, currency: string): Omit<Invoice, 
     due_date: null,
     effective_at: null,
     ending_balance: null,
-    footer: null,
     from_invoice: null,
     hosted_invoice_url: null,
     invoice_pdf: null,

@@ -3,7 +3,7 @@ import type { Customer, Invoice, InvoiceLine, Subscription } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { discountInvoice, useUp } from './discounts.ts';
-import { newInvoice } from './invoice-object.ts';
+import { customerFields, newInvoice } from './invoice-object.ts';
 import { takePending } from './prorations.ts';
 
 /** How long a renewal's invoice stays a draft, in seconds. */
@@ -48,12 +48,14 @@ export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } 
   const due = Math.max(0, invoice.total > 0 ? balance : 0);
   const ending = invoice.total > 0 ? Math.min(0, balance) : balance;
   Object.assign(invoice, {
+    ...customerFields(scope, customer),
     amount_due: due,
     amount_remaining: due,
     automatically_finalizes_at: null,
     effective_at: scope.now(),
     ending_balance: withBalance ? ending : customer.balance,
     hosted_invoice_url: `${scope.origin}/i/${invoice.id}`,
+    invoice_pdf: `${scope.origin}/i/${invoice.id}/pdf`,
     number: `${customer.invoice_prefix ?? 'LOCAL'}-${String(sequence).padStart(4, '0')}`,
     starting_balance: customer.balance,
     status: 'open',

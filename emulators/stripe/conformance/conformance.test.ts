@@ -49,7 +49,8 @@ const events: Stripe.Event[] = [];
 function operationOf({ method, path }: Answered): Operation | undefined {
   return OPERATIONS.find(
     (operation) =>
-      operation.method === method && new RegExp(`^${operation.path.replace(':id', '[^/]+')}$`).test(path),
+      operation.method === method &&
+      new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
   );
 }
 

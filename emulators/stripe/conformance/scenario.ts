@@ -21,6 +21,7 @@ export async function useEverything(stripe: Stripe): Promise<void> {
   await customers(stripe);
   await lives(stripe);
   await changes(stripe);
+  await taxIds(stripe);
   await portal(stripe);
   const [event] = (await stripe.events.list()).data;
   await stripe.events.retrieve(event?.id ?? '');
@@ -197,6 +198,7 @@ async function lives(stripe: Stripe): Promise<void> {
   await stripe.subscriptions.update(trial.id, { pause_collection: { behavior: 'keep_as_draft' } });
   await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: START + 70 * DAY });
   const [draft, second] = (await stripe.invoices.list({ subscription: trial.id, status: 'draft' })).data;
+  await stripe.invoices.update(draft?.id ?? '', { description: 'Late', metadata: { a: '1' } });
   await stripe.invoices.finalizeInvoice(draft?.id ?? '', { auto_advance: false });
   await stripe.invoices.voidInvoice(draft?.id ?? '');
   await stripe.invoices.listLineItems(second?.id ?? '');
@@ -262,6 +264,33 @@ async function pendingUpdate(stripe: Stripe, customer: string, id: string): Prom
   const { latest_invoice: invoice } = await change(5);
   await stripe.invoices.pay(typeof invoice === 'string' ? invoice : '', { payment_method: working });
   await stripe.subscriptions.update(id, { default_payment_method: working });
+}
+
+async function taxIds(stripe: Stripe): Promise<void> {
+  const { id: customer } = await stripe.customers.create({
+    payment_method: 'pm_card_visa',
+    business_name: 'Ada Ltd',
+    individual_name: 'Ada',
+    shipping: { name: 'Ada', address: { country: 'DE' } },
+    tax_id_data: [{ type: 'eu_vat', value: 'DE000000000' }],
+  });
+  const [first] = (await stripe.customers.listTaxIds(customer)).data;
+  await stripe.customers.retrieveTaxId(customer, first?.id ?? '', { expand: ['customer'] });
+  await stripe.customers.deleteTaxId(customer, first?.id ?? '');
+  await stripe.customers.createTaxId(customer, { type: 'us_ein', value: '12-3456789' });
+  const { id } = await stripe.taxIds.create({
+    type: 'gb_vat',
+    value: 'GB111111111',
+    owner: { type: 'customer', customer },
+  });
+  await stripe.taxIds.list({ owner: { type: 'customer', customer } });
+  await stripe.taxIds.retrieve(id);
+  await stripe.taxIds.del(id);
+  await stripe.customers.update(customer, {
+    invoice_settings: { custom_fields: [{ name: 'Order', value: '7' }], footer: 'Thanks' },
+    preferred_locales: ['de'],
+    expand: ['tax_ids'],
+  });
 }
 
 async function portal(stripe: Stripe): Promise<void> {

@@ -57,6 +57,7 @@ export interface SdkMethods {
   'GET /v1/invoices': Stripe['invoices']['list'];
   'GET /v1/invoices/search': Stripe['invoices']['search'];
   'GET /v1/invoices/:id': Stripe['invoices']['retrieve'];
+  'POST /v1/invoices/:id': Stripe['invoices']['update'];
   'GET /v1/invoices/:id/lines': Stripe['invoices']['listLineItems'];
   'POST /v1/invoices/:id/pay': Stripe['invoices']['pay'];
   'POST /v1/invoices/:id/finalize': Stripe['invoices']['finalizeInvoice'];
@@ -83,6 +84,14 @@ export interface SdkMethods {
   'GET /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['retrieve'];
   'POST /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['update'];
   'POST /v1/billing_portal/sessions': Stripe['billingPortal']['sessions']['create'];
+  'POST /v1/customers/:id/tax_ids': Stripe['customers']['createTaxId'];
+  'GET /v1/customers/:id/tax_ids': Stripe['customers']['listTaxIds'];
+  'GET /v1/customers/:id/tax_ids/:child': Stripe['customers']['retrieveTaxId'];
+  'DELETE /v1/customers/:id/tax_ids/:child': Stripe['customers']['deleteTaxId'];
+  'POST /v1/tax_ids': Stripe['taxIds']['create'];
+  'GET /v1/tax_ids': Stripe['taxIds']['list'];
+  'GET /v1/tax_ids/:id': Stripe['taxIds']['retrieve'];
+  'DELETE /v1/tax_ids/:id': Stripe['taxIds']['del'];
   'GET /v1/events': Stripe['events']['list'];
   'GET /v1/events/:id': Stripe['events']['retrieve'];
   'POST /v1/test_helpers/test_clocks': Stripe['testHelpers']['testClocks']['create'];
@@ -93,7 +102,12 @@ export interface SdkMethods {
 }
 
 type Method = (...args: never[]) => unknown;
-type ParamsOf<M extends Method> = Parameters<M>[0] extends string ? Parameters<M>[1] : Parameters<M>[0];
+type ParamsOf<M extends Method> = AfterIds<Parameters<M>>;
+type AfterIds<Given extends unknown[]> = Given[0] extends string
+  ? Given[1] extends string
+    ? Given[2]
+    : Given[1]
+  : Given[0];
 
 export type Answers = { [Name in keyof SdkMethods]: Awaited<ReturnType<SdkMethods[Name]>> };
 export type Requests = { [Name in keyof SdkMethods]: NonNullable<ParamsOf<SdkMethods[Name]>> };
@@ -116,5 +130,6 @@ export interface EventObjects {
   product: Stripe.Product;
   promotion_code: Stripe.PromotionCode;
   subscription: Stripe.Subscription;
+  tax_id: Stripe.TaxId;
   'test_helpers.test_clock': Stripe.TestHelpers.TestClock;
 }

@@ -78,6 +78,7 @@ function invoicePage(
             <button type="submit">Pay ${money(due, currency)}</button>
           </form>`
         : null
-    }`;
+    }
+    <a class="button quiet" href="${invoice.invoice_pdf ?? ''}">Download PDF</a>`;
   return page(status, title, content);
 }

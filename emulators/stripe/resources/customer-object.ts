@@ -11,11 +11,17 @@ export type NewCustomer = Partial<
     Customer,
     | 'address'
     | 'balance'
+    | 'business_name'
     | 'description'
     | 'email'
+    | 'individual_name'
+    | 'invoice_prefix'
     | 'metadata'
     | 'name'
+    | 'next_invoice_sequence'
     | 'phone'
+    | 'preferred_locales'
+    | 'shipping'
     | 'tax_exempt'
     | 'test_clock'
   >
@@ -26,16 +32,16 @@ export function createCustomer(unscoped: Scope, given: NewCustomer): Customer {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
-    address: given.address ?? null,
-    balance: given.balance ?? 0,
+    address: null,
+    balance: 0,
     created: scope.now(),
     currency: null,
     customer_account: null,
     default_source: null,
     delinquent: false,
-    description: given.description ?? null,
+    description: null,
     discount: null,
-    email: given.email ?? null,
+    email: null,
     invoice_prefix: newId('', 8).slice(1).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
@@ -44,14 +50,15 @@ export function createCustomer(unscoped: Scope, given: NewCustomer): Customer {
       rendering_options: null,
     },
     livemode: false,
-    metadata: given.metadata ?? {},
-    name: given.name ?? null,
+    metadata: {},
+    name: null,
     next_invoice_sequence: 1,
-    phone: given.phone ?? null,
+    phone: null,
     preferred_locales: [],
     shipping: null,
-    tax_exempt: given.tax_exempt ?? 'none',
-    test_clock: given.test_clock ?? null,
+    tax_exempt: 'none',
+    test_clock: null,
+    ...given,
   };
   scope.state.customers.push(customer);
   emit(scope, 'customer.created', customer);
@@ -82,6 +89,7 @@ export function deleteCustomer(unscoped: Scope, customer: Customer): DeletedCust
   const deleted: DeletedCustomer = { id: customer.id, object: 'customer', deleted: true };
   for (const method of scope.state.paymentMethods)
     if (method.customer === customer.id) method.customer = null;
+  scope.state.taxIds = scope.state.taxIds.filter((taxId) => taxId.customer !== customer.id);
   scope.state.customers.splice(scope.state.customers.indexOf(customer), 1);
   scope.state.deletedCustomers.push(deleted);
   emit(scope, 'customer.deleted', customer);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stripeError, subscribe, testStripe } from '../testing.ts';
+import { PRO_MONTHLY, stripeError, subscribe, testStripe } from '../testing.ts';
 
 test('a customer is created, read, changed and found by e-mail', async () => {
   const { stripe } = await testStripe();
@@ -98,3 +98,63 @@ test.each(['ä@example.com', 'ada', 'ada@example', 'a b@example.com', 'a@b@examp
     expect((await stripe.customers.list()).data).toMatchObject([{ id, email: null }]);
   },
 );
+
+test('what is changed of a customer is told in one event with the former values', async () => {
+  const { stripe, happened } = await testStripe();
+  const { id } = await stripe.customers.create({ email: 'old@example.com', name: 'Ada' });
+  await happened();
+  const changed = await stripe.customers.update(id, {
+    email: 'new@example.com',
+    address: { line1: '1 Main Street', country: 'US' },
+    invoice_prefix: 'ADA',
+    next_invoice_sequence: 7,
+    preferred_locales: ['de'],
+    shipping: { name: 'Ada', address: { country: 'DE' } },
+    invoice_settings: { footer: 'Thanks', custom_fields: [{ name: 'Order', value: '7' }] },
+  });
+  expect(changed).toMatchObject({
+    shipping: { address: { country: 'DE' } },
+    invoice_settings: { footer: 'Thanks' },
+  });
+  const { data } = await stripe.events.list({ limit: 1 });
+  expect(data[0]).toMatchObject({
+    type: 'customer.updated',
+    data: { previous_attributes: { email: 'old@example.com', address: null, preferred_locales: [] } },
+  });
+  expect(await happened()).toEqual(['customer.updated']);
+  await stripe.customers.update(id, { email: 'new@example.com' });
+  expect(await happened()).toEqual([]);
+  expect((await stripe.customers.update(id, { shipping: '' })).shipping).toBeNull();
+  const wrong = stripe.customers.update(id, { invoice_prefix: 'no' });
+  expect(await stripeError(wrong)).toMatchObject({ param: 'invoice_prefix' });
+});
+
+test('an invoice shows its customer as they are when it is finalized', async () => {
+  const { stripe } = await testStripe();
+  const { customer } = await subscribe(stripe);
+  await stripe.customers.update(customer, {
+    address: { country: 'DE' },
+    invoice_settings: { footer: 'Thanks' },
+    invoice_prefix: 'ADA',
+    next_invoice_sequence: 7,
+  });
+  await stripe.customers.createTaxId(customer, { type: 'eu_vat', value: 'DE000000000' });
+  await stripe.subscriptions.create({
+    customer,
+    items: [{ price: PRO_MONTHLY }],
+    default_payment_method: (await stripe.customers.listPaymentMethods(customer)).data[0]?.id ?? '',
+  });
+  const [invoice] = (await stripe.invoices.list({ customer })).data;
+  expect(invoice).toMatchObject({
+    number: 'ADA-0007',
+    customer_address: { country: 'DE' },
+    customer_tax_ids: [{ type: 'eu_vat', value: 'DE000000000' }],
+    footer: 'Thanks',
+  });
+});
+
+test('a customer can be created with a card', async () => {
+  const { stripe } = await testStripe();
+  const { id } = await stripe.customers.create({ payment_method: 'pm_card_visa' });
+  expect((await stripe.customers.listPaymentMethods(id)).data).toHaveLength(1);
+});

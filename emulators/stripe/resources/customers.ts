@@ -2,66 +2,49 @@ import { ApiError, noSuchReference } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, integer, metadata, names, oneOf, shape, text, timeRange } from '../api/params.ts';
+import { list, shape, text, timeRange } from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
 import { searchOperation } from '../api/search-operation.ts';
 import { byId } from '../state.ts';
 import type { Customer } from '../state.ts';
-import { update } from '../world.ts';
+import { inTimeOf, tentatively, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { createCustomer, deleteCustomer, requestedCustomer } from './customer-object.ts';
+import type { NewCustomer } from './customer-object.ts';
+import { details, unsupported } from './customer-params.ts';
 import { definedOnly } from './patch.ts';
-import { referencedMethod } from './payment-methods.ts';
+import { attach, referencedMethod } from './payment-methods.ts';
+import { createTaxId, taxIdParams } from './tax-ids.ts';
 
 const LIST = { url: '/v1/customers', noun: 'customer' };
-
-const address = shape({
-  city: clearable(text()),
-  country: clearable(text()),
-  line1: clearable(text()),
-  line2: clearable(text()),
-  postal_code: clearable(text()),
-  state: clearable(text()),
-});
-
-const details = {
-  email: clearable(text(512)),
-  name: clearable(text(256)),
-  phone: clearable(text(20)),
-  description: clearable(text()),
-  metadata: clearable(metadata()),
-  address: clearable(address),
-  balance: integer(),
-  tax_exempt: oneOf('exempt', 'none', 'reverse'),
-};
-
-const invoiceSettings = shape({ default_payment_method: clearable(text()) }, [
-  'custom_fields',
-  'footer',
-  'rendering_options',
-]);
-
-const unsupported = names(`
-  business_name cash_balance individual_name invoice_prefix next_invoice_sequence preferred_locales
-  shipping source tax validate
-`);
 
 /** https://docs.stripe.com/api/customers */
 export const customerOperations = [
   operation({
     method: 'POST',
     path: '/v1/customers',
-    params: { ...details, test_clock: text() },
-    unsupported: [...unsupported, 'invoice_settings', 'payment_method', 'tax_id_data'],
-    run: ({ scope, params: { address: given, metadata: patch, test_clock: clock, ...params } }) => {
+    params: {
+      ...details,
+      payment_method: text(),
+      tax_id_data: list(shape(taxIdParams), 5),
+      test_clock: text(),
+    },
+    unsupported,
+    run: ({ scope, params: { invoice_settings: settings, ...given } }) => {
+      const { payment_method: method, tax_id_data: taxIds = [], ...params } = given;
       refuseWrongEmail(params.email);
+      const { test_clock: clock } = params;
       if (clock !== undefined && !byId(scope.state.testClocks, clock)) {
         throw noSuchReference('test_clock', clock, 'test_clock');
       }
-      return createCustomer(scope, {
-        ...definedOnly(params),
-        ...(given && { address: fullAddress(given) }),
-        metadata: mergeMetadata({}, patch),
-        test_clock: clock ?? null,
+      return tentatively(scope, (trial) => {
+        const customer = createCustomer(trial, { test_clock: clock ?? null, ...fromParams(params) });
+        if (method !== undefined) attach(inTimeOf(trial, customer), method, customer);
+        for (const taxId of taxIds) createTaxId(trial, customer, taxId);
+        Object.assign(customer, {
+          invoice_settings: changedSettings(trial, customer, settings),
+        });
+        return customer;
       });
     },
   }),
@@ -90,20 +73,15 @@ export const customerOperations = [
   operation({
     method: 'POST',
     path: '/v1/customers/:id',
-    params: { ...details, invoice_settings: invoiceSettings },
+    params: details,
     unsupported: [...unsupported, 'default_source'],
-    run: ({
-      scope,
-      id,
-      params: { address: given, invoice_settings: settings, metadata: patch, ...changes },
-    }) => {
+    run: ({ scope, id, params: { invoice_settings: settings, ...params } }) => {
       const customer = requestedCustomer(scope, id);
-      refuseWrongEmail(changes.email);
+      refuseWrongEmail(params.email);
       update(scope, 'customer.updated', customer, {
-        ...definedOnly(changes),
-        ...(given !== undefined && { address: given && fullAddress(given) }),
-        ...(settings && { invoice_settings: withDefault(scope, customer, settings.default_payment_method) }),
-        metadata: mergeMetadata(customer.metadata, patch),
+        ...fromParams(params),
+        invoice_settings: changedSettings(scope, customer, settings),
+        metadata: mergeMetadata(customer.metadata, params.metadata),
       });
       return customer;
     },
@@ -127,15 +105,45 @@ function refuseWrongEmail(email: string | null | undefined): void {
   });
 }
 
-function withDefault(
+type Details = Parsed<typeof details>;
+
+/** The properties that parameters set; a name that is cleared is left out, as Stripe does. */
+function fromParams(params: Omit<Details, 'invoice_settings'>): NewCustomer {
+  const { address, business_name: business, individual_name: individual, shipping, ...rest } = params;
+  const { metadata, tax_exempt: exempt, ...plain } = rest;
+  return {
+    ...definedOnly(plain),
+    ...(address !== undefined && { address: address && fullAddress(address) }),
+    ...(business !== undefined && { business_name: business ?? '' }),
+    ...(individual !== undefined && { individual_name: individual ?? '' }),
+    ...(metadata !== undefined && { metadata: mergeMetadata({}, metadata) }),
+    ...(shipping !== undefined && {
+      shipping: shipping && {
+        ...shipping,
+        address: fullAddress(shipping.address),
+        phone: shipping.phone ?? null,
+      },
+    }),
+    ...(exempt !== undefined && { tax_exempt: exempt ?? 'none' }),
+  };
+}
+
+function changedSettings(
   scope: Scope,
   customer: Customer,
-  id: string | null | undefined,
+  given: Details['invoice_settings'],
 ): Customer['invoice_settings'] {
   const { invoice_settings: current } = customer;
-  if (id === undefined) return current;
+  const { custom_fields: custom, default_payment_method: id, footer } = given ?? {};
   const param = 'invoice_settings[default_payment_method]';
-  return { ...current, default_payment_method: id && referencedMethod(scope, id, customer, param).id };
+  return {
+    ...current,
+    ...(custom !== undefined && { custom_fields: custom }),
+    ...(footer !== undefined && { footer }),
+    ...(id !== undefined && {
+      default_payment_method: id && referencedMethod(scope, id, customer, param).id,
+    }),
+  };
 }
 
 function fullAddress(given: Partial<Record<keyof Address, string | null | undefined>>): Address {

@@ -105,6 +105,7 @@ function asDraft(invoice: Invoice): Invoice {
     attempted: false,
     effective_at: null,
     hosted_invoice_url: null,
+    invoice_pdf: null,
     lines: {
       ...invoice.lines,
       data: invoice.lines.data.map((line) => ({ ...line, invoice: id })),

@@ -13,6 +13,7 @@ import type { Invoice } from '../state.ts';
 import { inTimeOf, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { previewOperation } from './invoice-preview.ts';
+import { changeInvoice, invoiceParams, unsupportedInvoiceParams } from './invoice-update.ts';
 import { referencedMethod } from './payment-methods.ts';
 
 const LIST = { url: '/v1/invoices', noun: 'invoice' };
@@ -89,6 +90,16 @@ export const invoiceOperations = [
     path: '/v1/invoices/:id',
     params: {},
     run: ({ scope, id }) => requestedInvoice(scope, id),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/invoices/:id',
+    params: invoiceParams,
+    unsupported: unsupportedInvoiceParams,
+    run: ({ scope, id, params }) => {
+      const invoice = requestedInvoice(scope, id);
+      return changeInvoice(inTimeOf(scope, invoice), invoice, params);
+    },
   }),
   operation({
     method: 'GET',

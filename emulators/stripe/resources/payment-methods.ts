@@ -78,7 +78,8 @@ function methodFrom(
   return createCard(scope, known);
 }
 
-function attach(scope: Scope, id: string, customer: Customer): PaymentMethod {
+/** Gives a card to a customer; one that the bank refuses to save is an error. */
+export function attach(scope: Scope, id: string, customer: Customer): PaymentMethod {
   const method = requestedMethod(scope, id);
   if (method.customer === customer.id) return method;
   if (method.customer !== null) {
