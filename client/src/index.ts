@@ -17,6 +17,7 @@ import { UploadsApi } from './uploads.ts';
 
 export { HearthError } from './error.ts';
 export { everyItem } from './pages.ts';
+export { hasEntitlement } from './plans.ts';
 export type { ClientOptions } from './transport.ts';
 export type { UploadOptions } from './uploads.ts';
 export type {

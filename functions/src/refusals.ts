@@ -66,6 +66,7 @@ export const REFUSALS = {
   no_seat: { status: 403, message: 'All seats of the team are taken or reserved.' },
   team_limit: { status: 403, message: 'You already own {limit} teams, which is the maximum.' },
   plan_required: { status: 403, message: 'This needs the plan {plan}.' },
+  entitlement_required: { status: 403, message: 'This needs a plan that includes {entitlement}.' },
   quota_exceeded: { status: 403, message: 'Your plan has {bytes} bytes of storage, and they are full.' },
 
   // 404

@@ -39,6 +39,27 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/plan-prices.test.ts'],
   },
   {
+    guard: 'An entitlement that neither the plan nor the account has is refused',
+    file: `${ROOM}/access/entitlements.ts`,
+    from: 'if (!hasEntitlement(plans, holder, name)) throw',
+    to: 'if (holder === undefined) throw',
+    tests: ['functions/src/billing/access/entitlements.test.ts'],
+  },
+  {
+    guard: 'The rules let only teams with an entitlement read what needs it',
+    file: 'firestore.rules',
+    from: 'allow read: if teamHasEntitlement(teamId, entitlement);',
+    to: 'allow read: if isMember(teamId);',
+    tests: ['tests/rules/plan-tables.test.ts', 'tests/rules/firestore-rules.test.ts'],
+  },
+  {
+    guard: 'The rules let only users with an entitlement read what needs it',
+    file: 'firestore.rules',
+    from: 'allow read: if hasEntitlement(entitlement);',
+    to: 'allow read: if isSignedIn();',
+    tests: ['tests/rules/plan-tables.test.ts', 'tests/rules/firestore-rules.test.ts'],
+  },
+  {
     guard: 'Concurrent checkouts of one cart share one session',
     file: `${ROOM}/checkout/checkout-session.service.ts`,
     from: '{ idempotencyKey: `checkout-${checkout.key}` }',

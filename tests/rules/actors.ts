@@ -10,7 +10,12 @@ export const ACTORS = {
   invitee: { email: 'Invitee@example.com', email_verified: true },
   unverified: { email: 'invitee@example.com', email_verified: false },
   stranger: { email: 'stranger@example.com', email_verified: true },
-  subscriber: { email: 'subscriber@example.com', email_verified: true, plan: 'pro' },
+  subscriber: {
+    email: 'subscriber@example.com',
+    email_verified: true,
+    plan: 'pro',
+    entitlements: ['export'],
+  },
 } as const satisfies Record<string, TokenOptions | null>;
 
 export type Actor = keyof typeof ACTORS;

@@ -15,6 +15,8 @@ export interface Caller {
   readonly isAnonymous: boolean;
   /** Slug of the plan that the user's own subscriptions pay for; undefined on the free plan. */
   readonly plan: string | undefined;
+  /** What the user may use besides the entitlements of their plan. */
+  readonly entitlements: readonly string[];
   /** Time of the last sign-in. A session lasts for days after it. */
   readonly signedInAt: Date;
 }
@@ -28,6 +30,7 @@ export function callerFrom({ token, user }: { token: DecodedIdToken; user: UserR
     ...profileOf(user),
     isAnonymous: token.firebase.sign_in_provider === 'anonymous',
     plan: planClaimOf(user),
+    entitlements: entitlementsClaimOf(user),
     signedInAt: new Date(token.auth_time * 1000),
   };
 }
@@ -36,4 +39,9 @@ export function callerFrom({ token, user }: { token: DecodedIdToken; user: UserR
 function planClaimOf({ customClaims }: UserRecord): string | undefined {
   const plan: unknown = customClaims?.['plan'];
   return typeof plan === 'string' ? plan : undefined;
+}
+
+function entitlementsClaimOf({ customClaims }: UserRecord): string[] {
+  const names: unknown = customClaims?.['entitlements'];
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }

@@ -56,6 +56,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   minutes: 5,
   plan: 'Pro',
   subjects: 'teams',
+  entitlement: 'export',
   reason: 'name: Invalid input',
   role: 'admin',
   teams: 'Acme',

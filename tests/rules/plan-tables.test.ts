@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import {
+  assertFails,
+  assertSucceeds,
+  initializeTestEnvironment,
+  type RulesTestEnvironment,
+  type TokenOptions,
+} from '@firebase/rules-unit-testing';
+import { doc, getDoc, setDoc, type Firestore } from 'firebase/firestore';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { hasEntitlement, limitsOf } from '../../functions/src/billing/access/entitlements.ts';
+import { planListSchema, reaches } from '../../functions/src/settings/plans.ts';
+import { RULES_FILE, withPlanTables } from '../../scripts/plan-tables.ts';
+
+const limits = { seats: 3, uploadMegabytes: 1, fileMegabytes: 1 };
+const plan = (slug: string, rest: object) => ({ slug, name: slug, description: slug, ...rest });
+const price = (lookupKey: string) => ({ month: { lookupKey, unitAmount: 1, currency: 'usd' } });
+/** Plans with former slugs, entitlements and limits of the app, which plans.json does not have. */
+const plans = planListSchema.parse([
+  plan('start', { limits: { ...limits, projects: 1, theme: 'plain' }, entitlements: ['share'] }),
+  plan('team-plus', {
+    formerly: ['plus', 'Gold'],
+    limits: { ...limits, projects: 5, theme: "it's" },
+    entitlements: ['share', 'export'],
+    prices: price('plus'),
+  }),
+]);
+
+/** Rules in which the app uses the limits of its plans. */
+const RULES = withPlanTables(readFileSync(RULES_FILE, 'utf8'), plans).replace(
+  'match /users/{uid} {',
+  `match /projects/{id} {
+      allow create: if isSignedIn()
+        && request.resource.data.number <= limitOf('projects')
+        && request.resource.data.theme == limitOf('theme');
+    }
+
+    match /teams/{teamId}/projects/{id} {
+      allow create: if isMember(teamId) && request.resource.data.number <= teamLimitOf(teamId, 'projects');
+    }
+
+    match /users/{uid} {`,
+);
+
+const SLUGS = ['start', 'team-plus', 'plus', 'Gold', 'gone'];
+const CLAIMS: [claim: string, claims: TokenOptions, slug: string | undefined][] = [
+  ['no plan', {}, undefined],
+  ...SLUGS.map((slug): [string, TokenOptions, string] => [`the plan ${slug}`, { plan: slug }, slug]),
+];
+
+let environment: RulesTestEnvironment;
+beforeAll(async () => {
+  environment = await initializeTestEnvironment({
+    projectId: 'demo-hearth-plan-tables',
+    firestore: { host: '127.0.0.1', port: inject('stack').ports.firestore, rules: RULES },
+  });
+  await environment.withSecurityRulesDisabled(async (context) => {
+    const firestore = context.firestore() as unknown as Firestore;
+    for (const slug of SLUGS) {
+      await setDoc(doc(firestore, `teams/${slug}`), { plan: slug });
+      await setDoc(doc(firestore, `teams/${slug}/members/ada`), { uid: 'ada', role: 'member' });
+    }
+  });
+});
+afterAll(() => environment.cleanup());
+
+const clientWith = (claims: TokenOptions) =>
+  environment.authenticatedContext('ada', claims).firestore() as unknown as Firestore;
+
+async function expectAllowed(isAllowed: boolean, attempt: Promise<unknown>): Promise<void> {
+  await (isAllowed ? assertSucceeds(attempt) : assertFails(attempt));
+}
+
+const limitsWith = (plan: string | undefined) =>
+  limitsOf({ plans }, { plan }) as object as { projects: number; theme: string };
+
+describe.each(CLAIMS)('the rules and the functions agree about a user with %s', (_claim, claims, slug) => {
+  test.each(['start', 'team-plus', 'plus'])('who reads the content of %s', async (least) => {
+    const isAllowed = reaches(plans, slug ?? 'start', least);
+    await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `content/${least}/items/one`)));
+  });
+
+  test.each(['share', 'export', 'sso'])('who reads what needs the entitlement %s', async (name) => {
+    const isAllowed = hasEntitlement(plans, { plan: slug }, name);
+    await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `entitled/${name}/items/one`)));
+  });
+
+  test.each([1, 2, 5, 6])('who creates project number %d', async (number) => {
+    const { projects, theme } = limitsWith(slug);
+    const create = (wanted: string) =>
+      setDoc(doc(clientWith(claims), `projects/${crypto.randomUUID()}`), { number, theme: wanted });
+    await expectAllowed(number <= projects, create(theme));
+    await expectAllowed(false, create('other'));
+  });
+});
+
+describe.each(SLUGS)(
+  'the rules and the functions agree about a member of a team with the plan %s',
+  (slug) => {
+    test.each(['share', 'export', 'sso'])('who reads what needs the entitlement %s', async (name) => {
+      const isAllowed = hasEntitlement(plans, { plan: slug }, name);
+      await expectAllowed(isAllowed, getDoc(doc(clientWith({}), `entitled/${name}/teams/${slug}/items/one`)));
+      await expectAllowed(false, getDoc(doc(clientWith({}), `entitled/${name}/teams/none/items/one`)));
+    });
+
+    test.each([1, 2, 5, 6])('who creates project number %d', async (number) => {
+      const project = doc(clientWith({}), `teams/${slug}/projects/${crypto.randomUUID()}`);
+      await expectAllowed(number <= limitsWith(slug).projects, setDoc(project, { number }));
+    });
+  },
+);
