@@ -15,7 +15,7 @@ export interface Caller {
   readonly isAnonymous: boolean;
   /** Slug of the plan that the user's own subscriptions pay for; undefined on the free plan. */
   readonly plan: string | undefined;
-  /** What the user may use besides the entitlements of their plan. */
+  /** Entitlements besides those of the plan. */
   readonly entitlements: readonly string[];
   /** Time of the last sign-in. A session lasts for days after it. */
   readonly signedInAt: Date;

@@ -25,7 +25,7 @@ export const teamSchema = z.object({
   seatLimit: z.number(),
   /** Slug of the plan. */
   plan: z.string(),
-  /** What the members may use besides the entitlements of the plan. */
+  /** Entitlements of the members besides those of the plan. */
   entitlements: z.array(z.string()).exactOptional(),
   /** Whether a subscription of the team is running; missing before the first one. */
   subscribed: z.boolean().exactOptional(),
