@@ -67,6 +67,7 @@ async function tracesOf({ uid }: Person): Promise<string[]> {
   const found = await Promise.all([
     firestore.collection(`users/${uid}/sessions`).get(),
     firestore.collection(`customers/${uid}/subscriptions`).get(),
+    firestore.collection(`customers/${uid}/checkout_sessions`).get(),
     firestore.collectionGroup('members').where('uid', '==', uid).get(),
     firestore.collection('uploads').where('ownerId', '==', uid).get(),
   ]);
@@ -81,6 +82,7 @@ describe('DELETE /api/auth/user', () => {
     const teamId = await createTeam(app.url, owner);
     await addMember(teamId, person, 'member');
     const cookie = await startSession(app.url, person);
+    await adminFirestore().collection(`customers/${person.uid}/checkout_sessions`).add({ price: 'price_1' });
     const [subscription, url, kept] = await Promise.all([subscribe(person), upload(person), upload(owner)]);
 
     const response = await call('DELETE', `${app.url}/api/auth/user`, {

@@ -53,6 +53,7 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   await upload(person);
   await upload(person, `?team=${teamId}`);
   await buy(app, person, 'pro');
+  await adminFirestore().collection(`customers/${person.uid}/checkout_sessions`).add({ price: 'price_1' });
   return { person, owner, teamId };
 }
 
@@ -69,6 +70,7 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'auditLog/{entryId}': ['auditEntriesBy', 'auditEntriesAbout'],
   'customers/{customerId}': ['customer'],
   'customers/{customerId}/subscriptions/{subscriptionId}': ['subscriptions'],
+  'customers/{uid}/checkout_sessions/{id}': ['checkoutSessions'],
   'products/{productId}': 'nothing about a person',
   'products/{productId}/prices/{priceId}': 'nothing about a person',
   'content/{plan}/items/{itemId}': 'nothing about a person',

@@ -9,6 +9,7 @@ import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
 import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
+import { createCheckoutHandler } from './billing/extension/handler.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
@@ -86,6 +87,21 @@ export const deliverMail = servesFunction('deliverMail')
     )
   : undefined;
 
+/** Answers a checkout session that a client of the Stripe extension has created. Repeated if the process died. */
+export const createCheckoutSession = servesFunction('createCheckoutSession')
+  ? firestoreTriggers().onDocumentCreated(
+      {
+        region,
+        secrets,
+        document: 'customers/{uid}/checkout_sessions/{sessionId}',
+        maxInstances: 10,
+        timeoutSeconds: 120,
+        retry: true,
+      },
+      ({ params: { uid, sessionId } }) => run(({ answerCheckout }) => answerCheckout(uid, sessionId)),
+    )
+  : undefined;
+
 /** Sends mails whose first attempt failed. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
   run(({ backend }) => deliverDue(backend)),
@@ -134,10 +150,16 @@ interface Instance {
   app: Express;
   backend: Backend;
   handleFinalized: ReturnType<typeof createFinalizeHandler>;
+  answerCheckout: ReturnType<typeof createCheckoutHandler>;
 }
 
 function start(): Instance {
   const config = loadConfig();
   const backend = createBackend(config, HOOKS);
-  return { app: createApp(backend), backend, handleFinalized: createFinalizeHandler(backend) };
+  return {
+    app: createApp(backend),
+    backend,
+    handleFinalized: createFinalizeHandler(backend),
+    answerCheckout: createCheckoutHandler(backend),
+  };
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 
 const EXPORTS =
-  `api cleanUpUser deliverDueMail deliverMail makeProfile receiveUploads reconcileBilling sweepAccounts
+  `api cleanUpUser createCheckoutSession deliverDueMail deliverMail makeProfile receiveUploads reconcileBilling sweepAccounts
   sweepInvitations sweepTeams sweepUploads syncSeats`.replaceAll(/\s+/g, ' ');
 
 /** Expressions over the `exports` of a loaded entry point, whose value is printed. */
@@ -60,11 +60,12 @@ test.each(['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'APP_URL', 'MAIL_SMTP_U
   },
 );
 
-test('only the function that Firestore triggers loads the Firestore client at the start', async () => {
+test('only the functions that Firestore triggers load the Firestore client at the start', async () => {
   const loaded = async (target: string) => {
     const { output } = await load({ ...TEST_SETTINGS, FUNCTION_TARGET: target }, FIRESTORE_LOADED);
     return output;
   };
   expect(await loaded('api')).toBe('false');
   expect(await loaded('deliverMail')).toBe('true');
+  expect(await loaded('createCheckoutSession')).toBe('true');
 });

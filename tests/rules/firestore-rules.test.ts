@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   assertFails,
@@ -110,6 +111,50 @@ describe('a profile is changed by its user alone', () => {
     ['the name and another field', { displayName: 'x', createdAt: 0 }],
   ])('but never %s', async (_what, change) => {
     await expectAllowed([], (client) => updateDoc(doc(client, 'users/member'), change));
+  });
+});
+
+describe('a checkout session', () => {
+  const path = (uid: string) => `customers/${uid}/checkout_sessions/${randomUUID()}`;
+  const REQUEST = {
+    mode: 'subscription',
+    price: 'price_1',
+    success_url: 'https://app.example.com/',
+    cancel_url: 'https://app.example.com/',
+  };
+
+  test.each<[what: string, more: object]>([
+    ['nothing else', {}],
+    ['other fields of the extension', { allow_promotion_codes: true, metadata: { campaign: 'spring' } }],
+    ['a list of items', { line_items: [{ price: 'price_1', quantity: 2 }] }],
+  ])('is created by its user, with %s', async (_what, more) => {
+    await expectAllowed(['member'], (client) => setDoc(doc(client, path('member')), { ...REQUEST, ...more }));
+  });
+
+  test('is not created by an anonymous account', async () => {
+    const client = environment
+      .authenticatedContext('visitor', { firebase: { sign_in_provider: 'anonymous' } })
+      .firestore() as unknown as Firestore;
+    await assertFails(setDoc(doc(client, path('visitor')), REQUEST));
+  });
+
+  test('is not created below a team', async () => {
+    await expectAllowed([], (client) => setDoc(doc(client, path('acme')), REQUEST));
+  });
+
+  test.each<[what: string, more: object]>([
+    ['an answer', { url: 'https://phishing.example/' }],
+    ['the id of a session', { sessionId: 'cs_1' }],
+    ['an error', { error: { message: '' } }],
+    ['a time of deletion', { deleteAt: new Date('2999-01-01') }],
+    ['a field that the extension does not have', { admin: true }],
+    ['an unknown mode', { mode: 'gift' }],
+    ['a price that is no text', { price: { id: 'price_1' } }],
+    ['an address without end', { success_url: `https://app.example.com/${'x'.repeat(2048)}` }],
+    ['items that are no list', { line_items: 'price_1' }],
+    ['more items than fit', { line_items: Array(21).fill({ price: 'price_1' }) }],
+  ])('is not created with %s', async (_what, more) => {
+    await expectAllowed([], (client) => setDoc(doc(client, path('member')), { ...REQUEST, ...more }));
   });
 });
 

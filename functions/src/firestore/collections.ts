@@ -7,6 +7,7 @@ import { invitationSchema } from './documents/invitation.ts';
 import { mailSchema, recipientSchema } from './documents/mail.ts';
 import { memberSchema } from './documents/member.ts';
 import { hashKeySchema, rateLimitSchema, sweepSchema } from './documents/service.ts';
+import { checkoutSessionSchema } from './documents/stripe-extension.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
 import { uploadSchema, usageSchema } from './documents/upload.ts';
@@ -35,6 +36,7 @@ export const ROOT_COLLECTIONS = {
 
 /** Collections below a document: `parent` is the collection of that document, `group` the last part of the path. */
 export const NESTED_COLLECTIONS = {
+  checkoutSessions: { parent: 'customers', group: 'checkout_sessions', schema: checkoutSessionSchema },
   members: { parent: 'teams', group: 'members', schema: memberSchema },
   prices: { parent: 'products', group: 'prices', schema: priceSchema },
   sessions: { parent: 'users', group: 'sessions', schema: sessionSchema },

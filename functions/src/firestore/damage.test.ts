@@ -44,6 +44,18 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     },
     optional: ['details', 'deleteAt'],
   },
+  checkoutSessions: {
+    document: {
+      sessionId: 'cs_1',
+      url: 'https://checkout.stripe.com/c/pay/cs_1',
+      created: AT,
+      error: { message: 'The price is not on sale.' },
+      deleteAt: AT,
+      price: 'price_1',
+    },
+    optional: ['price', 'sessionId', 'url', 'created', 'error', 'deleteAt'],
+    open: ['price', 'sessionId', 'url', 'created', 'error', 'deleteAt'],
+  },
   customers: {
     document: {
       type: 'team',

@@ -12,5 +12,8 @@ export const BILLING_EXPORT: ExportParts = {
   subscriptions: {
     many: (db, { uid }) => exportAll(db.subscriptions(uid), ({ id, data }) => ({ id, ...data })),
   },
+  checkoutSessions: {
+    many: (db, { uid }) => exportAll(db.checkoutSessions(uid), ({ id, data }) => ({ id, ...data })),
+  },
   trial: { one: async (db, { uid }) => (await db.trials.get(uid)) ?? null },
 };

@@ -2,21 +2,22 @@ import type { Purge } from '../../personal-data/removal.ts';
 import { cancelAtStripe } from './cancel.service.ts';
 
 /**
- * Removes the customer and our copies of its subscriptions, as part of deleting an account or team. Stripe keeps its
+ * Removes the customer, our copies of its subscriptions and its checkout sessions, as part of deleting an account or team. Stripe keeps its
  * customer, because the law requires invoices to be kept.
  *
  * The transaction deletes the customer only if no subscription is left below it: a webhook may sync one at that moment. It
  * syncs none once the customer is deleted.
  */
 export const removeBilling: Purge = async ({ db }, customerId, most) => {
-  const purged = await db.purge(db.subscriptions(customerId), most);
-  if (purged === most) return purged;
+  for (const copies of [db.checkoutSessions(customerId), db.subscriptions(customerId)]) {
+    if ((await db.purge(copies, most)) === most) return most;
+  }
   const isRemoved = await db.run(async (tx) => {
     const isEmpty = await tx.subscriptions(customerId).isEmpty();
     if (isEmpty) tx.customers.delete(customerId);
     return isEmpty;
   });
-  return isRemoved ? purged : most;
+  return isRemoved ? 0 : most;
 };
 
 /**

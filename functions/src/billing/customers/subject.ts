@@ -36,7 +36,12 @@ export async function findSubject(
   return teamId === undefined ? userSubject(caller) : teamSubject(backend, caller, teamId);
 }
 
-function userSubject({ uid, email, displayName }: Caller): Subject {
+/** A user who buys for themselves. */
+export function userSubject({
+  uid,
+  email,
+  displayName,
+}: Pick<Caller, 'uid' | 'email' | 'displayName'>): Subject {
   return {
     customerId: uid,
     type: 'user',

@@ -1,0 +1,94 @@
+import type { UserRecord } from 'firebase-admin/auth';
+import type { Backend } from '../../backend.ts';
+import { hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
+import { logFault } from '../../common/log.ts';
+import { profileOf } from '../../common/user-profile.ts';
+import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
+import { Refusal, refuse } from '../../refusals.ts';
+import { beginCheckout } from '../checkout/checkout.service.ts';
+import { userSubject } from '../customers/subject.ts';
+import { readCheckoutRequest } from './checkout-request.ts';
+import { requireOffer } from './offer.ts';
+
+/** Longer than a session of Stripe lives, which is a day. */
+const KEPT_MS = 7 * 86_400_000;
+
+/** A new document in `customers/{uid}/checkout_sessions`. The security rules let only the user create it. */
+interface Location {
+  uid: string;
+  id: string;
+}
+
+interface Context {
+  backend: Backend;
+  /** Counts a checkout of a user. */
+  countCheckout: (uid: string) => Promise<void>;
+}
+
+/**
+ * Answers a checkout session that a client of the Stripe extension has created: adds the page where the user pays, or the
+ * reason why there is none. Idempotent: an answered document does not change, and concurrent calls open the same page.
+ *
+ * The document of a deleted or disabled account is deleted.
+ */
+export async function answerCheckoutSession(context: Context, { uid, id }: Location): Promise<void> {
+  const { backend } = context;
+  const sessions = backend.db.checkoutSessions(uid);
+  const request = await sessions.get(id);
+  if (request === undefined || isAnswered(request)) return;
+  const user = await findUser(backend, uid);
+  if (user === undefined) {
+    await sessions.delete(id);
+    return;
+  }
+  const answer = await answerTo(context, user, request);
+  const deleteAt = new Date(backend.now().getTime() + KEPT_MS);
+  await backend.db.run(async (tx) => {
+    const current = await tx.checkoutSessions(uid).get(id);
+    if (current !== undefined && !isAnswered(current)) {
+      tx.checkoutSessions(uid).update(id, { ...answer, deleteAt });
+    }
+  });
+}
+
+function isAnswered({ sessionId, error }: CheckoutSessionDocument): boolean {
+  return sessionId !== undefined || error !== undefined;
+}
+
+/** The account; undefined if it is deleted or disabled. */
+async function findUser({ auth }: Backend, uid: string): Promise<UserRecord | undefined> {
+  try {
+    const user = await auth.getUser(uid);
+    return user.disabled ? undefined : user;
+  } catch (error) {
+    if (hasCode(error, USER_NOT_FOUND)) return undefined;
+    throw error;
+  }
+}
+
+/** The fields of an answer. A fault is logged, and the client gets no detail of it. */
+async function answerTo(context: Context, user: UserRecord, request: CheckoutSessionDocument) {
+  try {
+    return await openPage(context, user, request);
+  } catch (error) {
+    if (!(error instanceof Refusal))
+      logFault('A checkout session was not answered', { uid: user.uid }, error);
+    const { message } = error instanceof Refusal ? error : refuse('internal');
+    return { error: { message } };
+  }
+}
+
+async function openPage(
+  { backend, countCheckout }: Context,
+  user: UserRecord,
+  request: CheckoutSessionDocument,
+) {
+  const { config, db, now } = backend;
+  const { uid, email } = user;
+  await countCheckout(uid);
+  const { priceId, returnUrls } = readCheckoutRequest(config, request);
+  const { slug, interval } = await requireOffer(db, config.plans, priceId);
+  const subject = userSubject({ uid, email: email?.toLowerCase(), displayName: profileOf(user).displayName });
+  const page = await beginCheckout(backend, subject, { slug, interval, returnUrls });
+  return { client: 'web', mode: 'subscription', sessionId: page.sessionId, url: page.url, created: now() };
+}
