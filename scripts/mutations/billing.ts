@@ -19,10 +19,31 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A customer with a running subscription is not sold a second one',
-    file: `${ROOM}/checkout/checkout.service.ts`,
-    from: 'return subscriptions.data.some(isRunning);',
-    to: 'return false && subscriptions.data.some(isRunning);',
-    tests: ['tests/billing.test.ts'],
+    file: `${ROOM}/checkout/next-page.ts`,
+    from: 'if (kept.length === 0) {',
+    to: 'if (now) {',
+    tests: ['functions/src/billing/checkout/next-page.test.ts', 'tests/billing.test.ts'],
+  },
+  {
+    guard: 'A customer whose subscription gives no plan can buy it anew',
+    file: `${ROOM}/overlap/overlap.ts`,
+    from: "return status === 'unpaid' || status === 'paused';",
+    to: 'return false;',
+    tests: ['functions/src/billing/checkout/next-page.test.ts', 'tests/stories/way-back.test.ts'],
+  },
+  {
+    guard: 'A subscription that was bought anew ends',
+    file: `${ROOM}/overlap/overlap.service.ts`,
+    from: '    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));\n',
+    to: '',
+    tests: ['tests/stories/way-back.test.ts'],
+  },
+  {
+    guard: 'A subscription that was paid in the meantime does not end',
+    file: `${ROOM}/overlap/overlap.service.ts`,
+    from: '    if (!findReplaced(fresh?.running ?? [], now()).includes(id)) continue;\n',
+    to: '',
+    tests: ['tests/stories/way-back.test.ts'],
   },
   {
     guard: 'A plan is sold only to the subjects that it is for',
@@ -160,8 +181,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An event that was processed is not processed again',
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
-    from: 'if (before.isProcessed) return resultOf(plans, before.customer, before.stored);',
-    to: '',
+    from: '    if (before.isProcessed) {\n',
+    to: '    if (before.isProcessed && before.isLost) {\n',
     tests: ['tests/billing-events.test.ts', 'tests/billing.test.ts'],
   },
   {
@@ -258,8 +279,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
-    from: 'data ?? retrieveDocument(',
-    to: 'data && retrieveDocument(',
+    from: 'data ?? (await retrieveDocument(',
+    to: 'data && (await retrieveDocument(',
     tests: ['tests/damaged-billing.test.ts'],
   },
   {

@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import { inject } from 'vitest';
+import type { Dunning } from '../../emulators/stripe/billing/dunning.ts';
 import { startStripe } from '../../emulators/stripe/server.ts';
 import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
@@ -32,6 +33,8 @@ export interface AppOptions {
   isVisited?: boolean;
   /** False for an app that receives no events from Stripe. */
   webhooks?: boolean;
+  /** The treatment of renewals that are not paid. */
+  dunning?: Dunning;
 }
 
 /** Points the Admin SDK of this process at the running stack, unless a test has pointed it elsewhere. */
@@ -62,6 +65,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const stripe = await startStripe({
     plans: options.config?.plans ?? plans,
     apiKey: STRIPE_SECRET_KEY,
+    ...(options.dunning && { dunning: options.dunning }),
     webhooks:
       options.webhooks === false
         ? []

@@ -37,7 +37,7 @@ function roomsInCycles(graph: Graph): string[] {
 test('the rooms of billing import each other without a cycle', () => {
   const graph = roomImports();
   expect([...graph.keys()]).toEqual(expect.arrayContaining(['stripe', 'subscriptions', 'webhook']));
-  expect(graph.get('webhook')).toContain('subscriptions');
+  expect(graph.get('webhook')).toContain('customers');
   expect(roomsInCycles(graph)).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Checkout } from '../../firestore/documents/customer.ts';
 import type { Config } from '../../settings/config.ts';
 import { withTeam, type Subject } from '../customers/subject.ts';
+import { REPLACES } from '../overlap/overlap.ts';
 import type { Purchase } from './purchase.ts';
 
 /** Path that Stripe redirects to after a payment. Stripe replaces the braces by the id of the session. */
@@ -16,7 +17,12 @@ export function sessionParams(
   { subject, plan, stripeCustomerId }: Omit<Purchase, 'cart'>,
   checkout: Checkout,
 ): Stripe.Checkout.SessionCreateParams {
-  const metadata = { ...ownerMetadata(subject, checkout), plan: plan.slug };
+  const { replaces } = checkout;
+  const metadata = {
+    ...ownerMetadata(subject, checkout),
+    plan: plan.slug,
+    ...(replaces && { [REPLACES]: replaces.join(' ') }),
+  };
   return {
     mode: 'subscription',
     customer: stripeCustomerId,

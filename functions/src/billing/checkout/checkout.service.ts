@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import {
@@ -10,20 +9,20 @@ import {
 } from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
+import { openPortalPage } from '../portal/portal.service.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { isRunning } from '../subscriptions/subscription.ts';
 import { expireCheckoutSession, openCheckoutSession } from './checkout-session.service.ts';
 import { reserveCheckout } from './checkout.store.ts';
-import { openPortalPage } from '../portal/portal.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
-import type { Order, PlanChoice, Purchase } from './purchase.ts';
+import { findNextPage } from './next-page.ts';
+import type { Cart, Order, PlanChoice, Purchase } from './purchase.ts';
 
 /** How many sessions in a row may turn out to be over, such as by expiry, before the request is refused with `busy`. */
 const MAX_FINISHED = 5;
 
 /**
- * The page where a subject buys a plan: Stripe's checkout page, or the portal if the subject already has a
- * running subscription. The portal changes plans; a second subscription would charge the subject twice.
+ * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. A second
+ * subscription beside one that gives a plan would charge the subject twice, so the portal changes plans.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`, `customer_closed`,
  *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another checkout in the meantime
@@ -50,25 +49,32 @@ export async function beginCheckout(
 }
 
 async function openPage(backend: Backend, order: Order, stripeCustomerId: string): Promise<StripePage> {
-  const { db } = backend;
-  const { subject, plan, interval, returnUrls } = order;
-  const stripe = await backend.stripe();
-  if (!(await isSubscribed(stripe, stripeCustomerId))) {
-    const [priceId, quantity] = await Promise.all([
-      findPriceId(stripe, plan, interval),
-      quantityToBuy(db, subject, plan),
-    ]);
-    const cart = { priceId, quantity, ...(returnUrls && { returnUrls }) };
+  const { subject, returnUrls } = order;
+  const next = await findNextPage(backend, subject.customerId, stripeCustomerId);
+  if (next.kind === 'invoice') return next.page;
+  if (next.kind === 'checkout') {
+    const cart = await fillCart(backend, order, next.replaces);
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
   return openPortalPage(backend, subject, stripeCustomerId, returnUrls?.cancel);
 }
 
-/** Asks Stripe, because our copy may be behind until a webhook arrives. */
-async function isSubscribed(stripe: Stripe, stripeCustomerId: string): Promise<boolean> {
-  const subscriptions = await stripe.subscriptions.list({ customer: stripeCustomerId, limit: 100 });
-  return subscriptions.data.some(isRunning);
+async function fillCart(
+  backend: Backend,
+  { subject, plan, interval, returnUrls }: Order,
+  replaces: readonly string[],
+): Promise<Cart> {
+  const [priceId, quantity] = await Promise.all([
+    findPriceId(await backend.stripe(), plan, interval),
+    quantityToBuy(backend.db, subject, plan),
+  ]);
+  return {
+    priceId,
+    quantity,
+    ...(replaces.length > 0 && { replaces: [...replaces] }),
+    ...(returnUrls && { returnUrls }),
+  };
 }
 
 /**
@@ -78,9 +84,11 @@ async function isSubscribed(stripe: Stripe, stripeCustomerId: string): Promise<b
  * @returns undefined if one of the customer's checkouts was paid in the meantime
  */
 async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<StripePage | undefined> {
+  const { stripeCustomerId, subject } = purchase;
+  const { customerId } = subject;
   const stripe = await backend.stripe();
   const hasBoughtPlan = async (status: string | null | undefined) =>
-    status === 'complete' && (await isSubscribed(stripe, purchase.stripeCustomerId));
+    status === 'complete' && (await findNextPage(backend, customerId, stripeCustomerId)).kind !== 'checkout';
   let finishedKey: string | undefined;
   for (let finished = 0; finished < MAX_FINISHED; finished++) {
     const { checkout, replaced } = await reserveCheckout(backend, purchase, finishedKey);

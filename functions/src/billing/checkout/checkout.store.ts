@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
@@ -62,9 +63,9 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
   return (
     checkout?.priceId === wanted.priceId &&
     checkout.quantity === wanted.quantity &&
+    isDeepStrictEqual(checkout.replaces, wanted.replaces) &&
     checkout.trialDays === wanted.trialDays &&
-    checkout.returnUrls?.success === wanted.returnUrls?.success &&
-    checkout.returnUrls?.cancel === wanted.returnUrls?.cancel
+    isDeepStrictEqual(checkout.returnUrls, wanted.returnUrls)
   );
 }
 

@@ -26,6 +26,8 @@ export interface Order {
 export interface Cart {
   priceId: string;
   quantity: number;
+  /** Ids of subscriptions that end once the new one is paid, because they no longer give a plan. Never empty. */
+  replaces?: string[];
   returnUrls?: ReturnUrls;
 }
 

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { syncPurchase } from '../overlap/overlap.service.ts';
 import { RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 import {
@@ -124,7 +125,7 @@ async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
       const repairOf =
         (id: string, { customerId, lostCustomer }: DriftedCustomer) =>
         () =>
-          syncSubscription(backend, customerId, id, { lostCustomer });
+          syncPurchase(backend, customerId, id, { lostCustomer });
       return new Map([...drift].map(([one, owner]) => [one, repairOf(one.id, owner)]));
     },
   });

@@ -7,7 +7,7 @@ import { findCustomer } from '../customers/customer.store.ts';
 import { withTeam } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { syncPurchase } from '../overlap/overlap.service.ts';
 
 /**
  * Syncs the subscription that a checkout has bought, so that the caller has the plan before the webhook arrives.
@@ -27,7 +27,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
 
   const owner = { type: customer.type, customerId };
   if (status !== 'complete' || subscription === null) return withTeam(config.checkoutCancelPath, owner);
-  await syncSubscription(backend, customerId, idOf(subscription));
+  await syncPurchase(backend, customerId, idOf(subscription));
   return withTeam(config.checkoutSuccessPath, owner);
 }
 

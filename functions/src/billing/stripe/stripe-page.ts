@@ -1,6 +1,6 @@
 /** A page of Stripe that a browser is sent to. */
 export interface StripePage {
   url: string;
-  /** Id of the checkout session or portal session. */
+  /** Id of the checkout session, portal session or invoice. */
   sessionId: string;
 }

@@ -30,6 +30,14 @@ export interface SyncResult {
   plan: string;
   /** The first line item that pays for one of our plans; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
+  /** The customer's running subscriptions. */
+  running: readonly StoredSubscription[];
+}
+
+/** A subscription with our copy. */
+export interface StoredSubscription {
+  id: string;
+  data: SubscriptionDocument;
 }
 
 /**
@@ -46,23 +54,26 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
   return backend.db.run(async (tx) => {
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
-    if (before.isProcessed) return resultOf(plans, before.customer, before.stored);
+    const { customerId, subscriptionId: id, event, now } = target;
+    if (before.isProcessed) {
+      return resultOf(plans, before.customer, before.stored, withCurrent(before.others, id, before.stored));
+    }
 
     const current = await retrieveDocument(backend, tx, target, before.stored);
     // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the customer.
     if (before.isLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target, before.others);
 
-    const subscriptions = current ? [...others, current] : others;
-    const plan = bestPlan(subscriptions, plans, target.now);
+    const all = withCurrent(others, id, current);
+    const subscriptions = all.map(({ data }) => data);
+    const plan = bestPlan(subscriptions, plans, now);
     await writeSubscription(tx, target, before.stored, current);
     writeCustomer(tx, target, before, plan);
-    const { customerId, event, now } = target;
     if (before.team) {
       updateTeamPlan(tx, { teamId: customerId, team: before.team, plan, plans, subscriptions, now });
     }
     recordProcessed(tx, event, now);
-    return resultOf(plans, { ...before.customer, plan: plan.slug }, current);
+    return resultOf(plans, { ...before.customer, plan: plan.slug }, current, all);
   });
 }
 
@@ -125,11 +136,28 @@ async function readOthers(
   reads: Reads,
   { now }: Target,
   others: readonly Found<SubscriptionDocument>[],
-): Promise<SubscriptionDocument[]> {
-  const documents = others.map(
-    async ({ id, data }) => data ?? retrieveDocument(backend, reads, { subscriptionId: id, now }),
-  );
-  return (await Promise.all(documents)).filter((document) => document !== undefined);
+): Promise<StoredSubscription[]> {
+  const documents = others.map(async ({ id, data }) => ({
+    id,
+    data: data ?? (await retrieveDocument(backend, reads, { subscriptionId: id, now })),
+  }));
+  return (await Promise.all(documents)).filter(isIntact);
+}
+
+/** The other running subscriptions and, if it exists, the current one. */
+function withCurrent(
+  others: readonly { id: string; data: SubscriptionDocument | undefined }[],
+  id: string,
+  data: SubscriptionDocument | undefined,
+): StoredSubscription[] {
+  return [...others, { id, data }].filter(isIntact);
+}
+
+function isIntact(found: {
+  id: string;
+  data: SubscriptionDocument | undefined;
+}): found is StoredSubscription {
+  return found.data !== undefined;
 }
 
 /** A trial is stored when our copy has one for the first time. The extension stored none with its copies. */
@@ -170,10 +198,12 @@ function resultOf(
   plans: PlanList,
   { type, plan }: Pick<CustomerDocument, 'type' | 'plan'>,
   subscription: SubscriptionDocument | undefined,
+  all: readonly StoredSubscription[],
 ): SyncResult {
   return {
     type,
     plan: planOfSlug(plans, plan).slug,
     item: subscription && planItemOf(subscription, plans),
+    running: all.filter(({ data }) => isRunning(data)),
   };
 }

@@ -6,7 +6,7 @@ import { syncClaims } from './claims.service.ts';
 import { copySubscription, type SyncResult } from './copy-subscription.ts';
 import { hasWrongQuantity } from './subscription.store.ts';
 
-interface SyncOptions {
+export interface SyncOptions {
   /** The event that reported a change. It is recorded as processed, and a second sync for it changes no document. */
   event?: EventHead | undefined;
   /** Data to recreate a missing customer document, if the subscription is still running. */

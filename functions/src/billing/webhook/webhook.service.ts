@@ -5,7 +5,7 @@ import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { logDamaged } from '../damaged.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { syncPurchase } from '../overlap/overlap.service.ts';
 
 /** The types of events that the webhook handles. Others are ignored. */
 export const HANDLED_EVENTS: readonly string[] = [
@@ -74,5 +74,5 @@ async function syncSubscriptionOf(
   if (stripeCustomer === null || subscription === null) return;
   const found = await findCustomer(backend.db, idOf(stripeCustomer));
   if (found === undefined) return;
-  await syncSubscription(backend, found.id, idOf(subscription), { event });
+  await syncPurchase(backend, found.id, idOf(subscription), { event });
 }

@@ -4,6 +4,8 @@ import * as z from 'zod';
 const checkoutSchema = z.object({
   priceId: z.string(),
   quantity: z.number(),
+  /** Ids of subscriptions that end once this checkout is paid, because they no longer give a plan. */
+  replaces: z.array(z.string()).exactOptional(),
   /** Addresses that the checkout page leads back to, if a client chose them. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
   /** Free days before the first payment. */

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { nextPage } from './next-page.ts';
+
+type One = Parameters<typeof nextPage>[0][number];
+
+const NOW = new Date('2026-06-01T00:00:00Z');
+const LATER = new Date('2026-06-02T00:00:00Z');
+const PAGE = 'https://invoice.stripe.com/i/1';
+
+const one = (status: string, change: Partial<One> = {}): One => ({
+  id: `sub_${status}`,
+  status,
+  cancel_at: null,
+  latest_invoice: null,
+  grace_until: null,
+  ...change,
+});
+
+const open = (status: 'open' | 'draft', url: string | null = PAGE): One['latest_invoice'] => ({
+  id: 'in_1',
+  status,
+  amount_due: 1200,
+  currency: 'usd',
+  created: NOW,
+  next_payment_attempt: null,
+  hosted_invoice_url: url,
+});
+
+const PORTAL = { kind: 'portal' };
+const INVOICE = { kind: 'invoice', page: { url: PAGE, sessionId: 'in_1' } };
+
+describe('a customer who wants to buy a plan', () => {
+  test.each<[what: string, subscriptions: One[], page: object]>([
+    ['no subscription', [], { kind: 'checkout', replaces: [] }],
+    ['an active one', [one('active')], PORTAL],
+    ['one that is cancelled at the end of its period', [one('active', { cancel_at: LATER })], PORTAL],
+    ['a trial', [one('trialing')], PORTAL],
+    ['one past due with an open invoice', [one('past_due', { latest_invoice: open('open') })], INVOICE],
+    ['one past due with a draft', [one('past_due', { latest_invoice: open('draft') })], PORTAL],
+    ['one past due without a page', [one('past_due', { latest_invoice: open('open', null) })], PORTAL],
+    [
+      'one past due, cancelled, within its grace',
+      [one('past_due', { cancel_at: LATER, grace_until: LATER, latest_invoice: open('open') })],
+      INVOICE,
+    ],
+    [
+      'one past due, cancelled, at the end of its grace',
+      [one('past_due', { cancel_at: LATER, grace_until: NOW, latest_invoice: open('open') })],
+      { kind: 'checkout', replaces: ['sub_past_due'] },
+    ],
+    ['an unpaid one', [one('unpaid')], { kind: 'checkout', replaces: ['sub_unpaid'] }],
+    ['a paused one', [one('paused')], { kind: 'checkout', replaces: ['sub_paused'] }],
+    [
+      'an unpaid and a paused one',
+      [one('unpaid'), one('paused')],
+      { kind: 'checkout', replaces: ['sub_unpaid', 'sub_paused'] },
+    ],
+    ['an unpaid and an active one', [one('unpaid'), one('active')], PORTAL],
+    [
+      'one past due and an active one',
+      [one('past_due', { latest_invoice: open('open') }), one('active')],
+      PORTAL,
+    ],
+  ])('with %s', (_what, subscriptions, page) => {
+    expect(nextPage(subscriptions, NOW)).toEqual(page);
+  });
+
+  test('replaces at most as many subscriptions as the metadata of a session has room for', () => {
+    const many = Array.from({ length: 15 }, (_, index) => one('unpaid', { id: `sub_${index}` }));
+    const page = nextPage(many, NOW);
+    expect(page.kind === 'checkout' && page.replaces).toHaveLength(10);
+  });
+});

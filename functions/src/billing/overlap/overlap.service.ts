@@ -1,0 +1,33 @@
+import type { Backend } from '../../backend.ts';
+import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
+import type { SyncResult } from '../subscriptions/copy-subscription.ts';
+import { syncSubscription, type SyncOptions } from '../subscriptions/sync.service.ts';
+import { findReplaced } from './overlap.ts';
+
+/**
+ * Syncs a subscription, and ends those that it replaces. Idempotent.
+ *
+ * @param customerId a uid or the id of a team
+ * @throws Refusal `billing_unavailable` or `auth_unavailable`, see `syncSubscription`
+ */
+export async function syncPurchase(
+  backend: Backend,
+  customerId: string,
+  subscriptionId: string,
+  options: SyncOptions = {},
+): Promise<void> {
+  const result = await syncSubscription(backend, customerId, subscriptionId, options);
+  if (result !== undefined) await endReplaced(backend, customerId, result);
+}
+
+/** Ends subscriptions that were bought anew. Each is synced before that, because it may have been paid in the meantime. */
+async function endReplaced(backend: Backend, customerId: string, { running }: SyncResult): Promise<void> {
+  const { now } = backend;
+  for (const id of findReplaced(running, now())) {
+    const fresh = await syncSubscription(backend, customerId, id);
+    if (!findReplaced(fresh?.running ?? [], now()).includes(id)) continue;
+    const stripe = await backend.stripe();
+    await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+    await syncSubscription(backend, customerId, id);
+  }
+}

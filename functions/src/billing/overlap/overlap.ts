@@ -1,0 +1,27 @@
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { StoredSubscription } from '../subscriptions/copy-subscription.ts';
+
+/** Metadata of a subscription: the ids of those that it replaces, with spaces between them. Only we write it. */
+export const REPLACES = 'replaces';
+
+/**
+ * True if a subscription gives no plan and no payment on Stripe's pages would continue it: a new one may take its place. One
+ * that is past due and was cancelled counts after its grace, because its customer wanted it to end.
+ */
+export function isReplaceable(
+  { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
+  now: Date,
+): boolean {
+  if (status === 'past_due') return cancel_at !== null && (grace_until === null || grace_until <= now);
+  return status === 'unpaid' || status === 'paused';
+}
+
+/** The ids of the subscriptions that were bought anew, so that the old ones can end. */
+export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
+  const replaced = new Set(
+    running
+      .filter(({ data: { status } }) => status === 'active' || status === 'trialing')
+      .flatMap(({ data: { metadata } }) => metadata[REPLACES]?.split(' ') ?? []),
+  );
+  return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
+}
