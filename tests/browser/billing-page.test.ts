@@ -48,3 +48,33 @@ test('while the state of a subscription is unknown, the page does not say that t
   await shows(page, 'Loading subscription');
   expect(await page.getByText('You have no subscription.').count()).toBe(0);
 });
+
+test('a subscriber sees what another plan costs, changes to it, cancels and resumes', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await page.goto('/billing');
+  await follow(page, 'Subscribe to Pro');
+  await press(page, /^Pay|^Start trial/);
+  await heading(page, 'Thank you');
+  await page.goto('/billing');
+
+  await press(page, 'Change to Business');
+  const dialog = page.getByRole('dialog', { name: 'Change to Business' });
+  await dialog.getByText('To pay').waitFor();
+  await visitor.inspect('billing-change');
+  await dialog.getByRole('button', { name: 'Change now' }).click();
+  await page.getByRole('button', { name: 'Change to Pro' }).waitFor();
+
+  await press(page, 'Cancel the subscription');
+  const cancel = page.getByRole('dialog', { name: 'Cancel the subscription' });
+  await cancel.getByLabel('Reason').selectOption({ label: 'It is too expensive' });
+  await visitor.inspect('billing-cancel');
+  await cancel.getByRole('button', { name: 'Cancel the subscription' }).click();
+  await shows(page, /Cancelled: it ends on/);
+  await press(page, 'Resume the subscription');
+  await page.getByRole('button', { name: 'Cancel the subscription' }).waitFor();
+
+  const invoices = page.getByRole('region', { name: 'Invoices' });
+  await invoices.getByRole('row').nth(1).getByText('Paid').waitFor();
+  await visitor.inspect('billing-managed');
+});

@@ -175,15 +175,17 @@ describe('the subscription of a team', () => {
     const cast = await castOf(app.url);
     const { teamId } = cast;
     await buy(app, cast.owner, `pro?team=${teamId}`);
-    const requests = [
-      ask(cast[who], 'GET', `subscription?team=${teamId}`),
-      ask(cast[who], 'GET', `invoices?team=${teamId}`),
-      ask(cast[who], 'POST', 'subscription/preview', { team: teamId, plan: 'business' }),
-      ask(cast[who], 'POST', 'subscription/change', { team: teamId, plan: 'pro', interval: 'year' }),
-      ask(cast[who], 'POST', 'subscription/cancel', { team: teamId }),
-      ask(cast[who], 'POST', 'subscription/resume', { team: teamId }),
+    const requests: [method: string, path: string, json?: object][] = [
+      ['GET', `subscription?team=${teamId}`],
+      ['GET', `invoices?team=${teamId}`],
+      ['POST', 'subscription/preview', { team: teamId, plan: 'business' }],
+      ['POST', 'subscription/change', { team: teamId, plan: 'pro', interval: 'year' }],
+      ['POST', 'subscription/cancel', { team: teamId }],
+      ['POST', 'subscription/resume', { team: teamId }],
     ];
-    for (const response of await Promise.all(requests)) expect(response.status).toBe(status);
+    for (const [method, path, json] of requests) {
+      expect((await ask(cast[who], method, path, json)).status, path).toBe(status);
+    }
   });
 
   test('has an entry in the audit log for each change', async () => {

@@ -1,6 +1,7 @@
 import type { Plan } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes } from '../format.ts';
+import { ChangePlan } from './change-plan.tsx';
 import { offerOf, type Offer } from './offer.ts';
 import { formatPrice } from './price.ts';
 
@@ -12,10 +13,12 @@ interface PlanTileProps {
   interval: 'month' | 'year';
   isCurrent: boolean;
   isSubscribed: boolean;
+  /** Whether the running subscription can be changed here. */
+  canChange: boolean;
 }
 
-/** The limits and the price of a plan, with a link to buy it. */
-export function PlanTile({ plan, team, interval, isCurrent, isSubscribed }: PlanTileProps) {
+/** The limits and the price of a plan, with a way to buy it or to change to it. */
+export function PlanTile({ plan, team, interval, isCurrent, isSubscribed, canChange }: PlanTileProps) {
   const offer = offerOf(plan, interval);
   return (
     <section class="card plan">
@@ -32,17 +35,21 @@ export function PlanTile({ plan, team, interval, isCurrent, isSubscribed }: Plan
         <li>{plan.limits.seats} seats</li>
         <li>{formatBytes(plan.limits.uploadMegabytes * 1_000_000)} of files</li>
       </ul>
-      {offer?.interval !== undefined && !isCurrent && (
-        <a
-          class="button primary"
-          href={hearth.billing.checkoutUrl(plan.slug, {
-            interval: offer.interval,
-            ...(team !== undefined && { team }),
-          })}
-        >
-          {isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
-        </a>
-      )}
+      {offer?.interval !== undefined &&
+        !isCurrent &&
+        (canChange ? (
+          <ChangePlan plan={plan} interval={offer.interval} team={team} />
+        ) : (
+          <a
+            class="button primary"
+            href={hearth.billing.checkoutUrl(plan.slug, {
+              interval: offer.interval,
+              ...(team !== undefined && { team }),
+            })}
+          >
+            {isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
+          </a>
+        ))}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isRunning, stateOf } from './subscription.ts';
+import { canChange, isRunning, stateOf } from './subscription.ts';
 
 const periodEnd = new Date('2030-02-01T00:00:00Z');
 const formatDate = (date: Date) => date.toISOString().slice(0, 10);
@@ -24,4 +24,14 @@ it.each([
   ['canceled', false],
 ])('%s is running: %s', (status, expected) => {
   expect(isRunning({ status })).toBe(expected);
+});
+
+it.each([
+  ['active', false, true],
+  ['trialing', false, true],
+  ['active', true, false],
+  ['past_due', false, false],
+  ['paused', false, false],
+])('the plan can be changed if it is %s (cancelled: %s): %s', (status, cancelAtPeriodEnd, expected) => {
+  expect(canChange({ status, cancelAtPeriodEnd })).toBe(expected);
 });

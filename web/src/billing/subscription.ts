@@ -33,6 +33,13 @@ const RUNNING = new Set(['trialing', 'active', 'past_due', 'unpaid', 'paused']);
 
 export const isRunning = ({ status }: Pick<Subscription, 'status'>): boolean => RUNNING.has(status);
 
+/** Whether the plan of a subscription can be changed: it renews, and nothing is unpaid. */
+export const canChange = ({
+  status,
+  cancelAtPeriodEnd,
+}: Pick<Subscription, 'status' | 'cancelAtPeriodEnd'>): boolean =>
+  !cancelAtPeriodEnd && (status === 'active' || status === 'trialing');
+
 /** The state of a subscription as a sentence for its payer. */
 export function stateOf(
   { status, cancelAtPeriodEnd, periodEnd }: Pick<Subscription, 'status' | 'cancelAtPeriodEnd' | 'periodEnd'>,

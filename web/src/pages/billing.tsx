@@ -1,12 +1,12 @@
 import type { Plan, Session } from '@hearth/client';
 import { useEffect, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
+import { CurrentPlan } from '../billing/current-plan.tsx';
+import { Invoices } from '../billing/invoices.tsx';
 import { PlanTile } from '../billing/plan-tile.tsx';
-import { isRunning, stateOf, useSubscriptions, type Subscription } from '../billing/subscription.ts';
-import { formatDate } from '../format.ts';
+import { canChange, isRunning, useSubscriptions } from '../billing/subscription.ts';
 import { SubjectChoice } from '../team/subject-choice.tsx';
 import { subjectsOf, type Subject } from '../team/subjects.ts';
-import { Card } from '../ui/card.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Select } from '../ui/form.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -63,7 +63,12 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
   const current = running?.role ?? plans[0]?.slug;
   return (
     <>
-      <Current payer={payer} plan={plans.find(({ slug }) => slug === current)} subscription={running} />
+      <CurrentPlan
+        payer={payer}
+        plan={plans.find(({ slug }) => slug === current)}
+        plans={plans}
+        subscription={running}
+      />
       <div class="choice">
         <Select
           label="Pay"
@@ -84,35 +89,11 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
             interval={interval}
             isCurrent={plan.slug === current}
             isSubscribed={running !== undefined}
+            canChange={running !== undefined && canChange(running)}
           />
         ))}
       </div>
+      <Invoices key={payer.id} team={payer.team} />
     </>
-  );
-}
-
-interface CurrentProps {
-  payer: Subject;
-  plan: Plan | undefined;
-  subscription: Subscription | undefined;
-}
-
-function Current({ payer: { team }, plan, subscription }: CurrentProps) {
-  const who = team === undefined ? 'You have' : 'The team has';
-  return (
-    <Card
-      title={team === undefined ? 'Your plan' : 'The team’s plan'}
-      aside={<span class="badge">{plan?.name ?? 'Free'}</span>}
-    >
-      <p class="lead">
-        {subscription === undefined ? `${who} no subscription.` : stateOf(subscription, formatDate)}
-      </p>
-      <div class="actions">
-        <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
-          Manage billing
-        </a>
-        <span class="muted small">Payment methods, invoices and cancellation, on Stripe’s pages.</span>
-      </div>
-    </Card>
   );
 }

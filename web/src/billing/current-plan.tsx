@@ -1,0 +1,93 @@
+import type { Plan, Subscription as ManagedSubscription } from '@hearth/client';
+import { useEffect, useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
+import { formatDate } from '../format.ts';
+import type { Subject } from '../team/subjects.ts';
+import { Card } from '../ui/card.tsx';
+import { Notice } from '../ui/message.tsx';
+import { CancelSubscription, ResumeSubscription } from './cancel.tsx';
+import { stateOf, type Subscription } from './subscription.ts';
+
+interface CurrentPlanProps {
+  payer: Subject;
+  plan: Plan | undefined;
+  plans: readonly Plan[];
+  subscription: Subscription | undefined;
+}
+
+/** The plan that a user or team has, with the ways to cancel and to resume it. */
+export function CurrentPlan({ payer: { team }, plan, plans, subscription }: CurrentPlanProps) {
+  const who = team === undefined ? 'You have' : 'The team has';
+  return (
+    <Card
+      title={team === undefined ? 'Your plan' : 'The team’s plan'}
+      aside={<span class="badge">{plan?.name ?? 'Free'}</span>}
+    >
+      <p class="lead">
+        {subscription === undefined ? `${who} no subscription.` : stateOf(subscription, formatDate)}
+      </p>
+      {subscription !== undefined && <Details team={team} subscription={subscription} plans={plans} />}
+      <div class="actions">
+        <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
+          Manage billing
+        </a>
+        <span class="muted small">Payment methods, invoices and cancellation, on Stripe’s pages.</span>
+      </div>
+    </Card>
+  );
+}
+
+interface DetailsProps {
+  team: string | undefined;
+  subscription: Subscription;
+  plans: readonly Plan[];
+}
+
+/** Shows details that only Stripe has: an invoice to pay, and a planned change of plan. */
+function Details({ team, subscription, plans }: DetailsProps) {
+  const managed = useManaged(team, subscription);
+  const planned = managed?.plannedChange;
+  const isEnding = subscription.cancelAtPeriodEnd || (managed !== undefined && managed.endsAt !== null);
+  const end = subscription.periodEnd === undefined ? '' : formatDate(subscription.periodEnd);
+  return (
+    <>
+      {managed?.payment && (
+        <Notice kind="bad">
+          There is an invoice to pay. <a href={managed.payment.url}>Pay the invoice</a>
+        </Notice>
+      )}
+      {planned && (
+        <Notice>
+          The plan changes to {plans.find(({ slug }) => slug === planned.plan)?.name ?? 'another one'} on{' '}
+          {formatDate(new Date(planned.at))}.
+        </Notice>
+      )}
+      <div class="actions">
+        {(isEnding || planned) && <ResumeSubscription team={team} />}
+        {!isEnding && <CancelSubscription team={team} end={end} />}
+      </div>
+    </>
+  );
+}
+
+/** The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be read. */
+function useManaged(
+  team: string | undefined,
+  { status, role, cancelAtPeriodEnd, periodEnd }: Subscription,
+): ManagedSubscription | undefined {
+  const [managed, setManaged] = useState<ManagedSubscription>();
+  const end = periodEnd?.getTime();
+  useEffect(() => {
+    const request = new AbortController();
+    hearth.subscription
+      .get({ ...(team !== undefined && { team }), signal: request.signal })
+      .then(setManaged, () => {
+        // The page shows our copy of the subscription, which is enough to go on.
+        setManaged(undefined);
+      });
+    return () => {
+      request.abort();
+    };
+  }, [team, status, role, cancelAtPeriodEnd, end]);
+  return managed;
+}
