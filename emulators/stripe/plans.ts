@@ -69,7 +69,7 @@ export function seedState(configured: Plans, created: number): State {
         created,
         product: product.id,
         currency: configuredPrice.currency,
-        unit_amount: configuredPrice.unitAmount,
+        unit_amount_decimal: String(configuredPrice.unitAmount),
         recurring: interval === 'once' ? null : { interval },
         lookup_key: configuredPrice.lookupKey,
         metadata: { slug: plan.slug },

@@ -9,9 +9,9 @@ type With<T, Changes> = Omit<T, keyof Changes> & Changes;
 export type Customer = With<Stripe.Customer, { metadata: Metadata; test_clock: string | null }>;
 export type DeletedCustomer = Stripe.DeletedCustomer;
 export type Product = With<Stripe.Product, { default_price: string | null }>;
-export type Price = With<Stripe.Price, { product: string; unit_amount: number; unit_amount_decimal: string }>;
+export type Price = With<Stripe.Price, { product: string; unit_amount_decimal: string }>;
 export type Plan = With<Stripe.Plan, { product: string; amount_decimal: string | null }>;
-export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
+export type SubscriptionItem = With<Stripe.SubscriptionItem, { price: Price; plan: Plan }>;
 export type Subscription = With<
   Stripe.Subscription,
   {
@@ -27,7 +27,7 @@ export type Subscription = With<
     test_clock: string | null;
   }
 >;
-export type LineItem = With<Stripe.LineItem, { price: Price; quantity: number }>;
+export type LineItem = With<Stripe.LineItem, { price: Price }>;
 export type CheckoutSession = With<
   Stripe.Checkout.Session,
   {
@@ -79,6 +79,7 @@ export type PaymentIntent = With<
 >;
 export type Charge = With<Stripe.Charge, { customer: string | null; payment_intent: string | null }>;
 export type PaymentLink = Stripe.PaymentLink;
+export type Meter = Stripe.Billing.Meter;
 export type Coupon = With<Stripe.Coupon, { metadata: Metadata }>;
 export type PromotionCode = With<
   Stripe.PromotionCode,
@@ -109,6 +110,7 @@ export type EventType = Extract<
   | `charge.${'failed' | 'succeeded'}`
   | `payment_link.${'created' | 'updated'}`
   | `payment_intent.${'created' | 'payment_failed' | 'succeeded'}`
+  | `billing.meter.${'created' | 'updated' | 'deactivated' | 'reactivated'}`
   | `coupon.${'created' | 'updated' | 'deleted'}`
   | `customer.discount.${'created' | 'deleted'}`
   | `promotion_code.${'created' | 'updated'}`
@@ -169,6 +171,17 @@ export interface LinkItems {
   lineItems: LineItem[];
 }
 
+/** An event that a meter counts. The id is its identifier, times are in seconds since 1970. */
+export interface UsageEvent {
+  id: string;
+  created: number;
+  customer: string;
+  eventName: string;
+  payload: Record<string, string>;
+  timestamp: number;
+  value: number;
+}
+
 /** The number behind a payment method (the id), which says how the bank behaves. */
 export interface CardNumber {
   id: string;
@@ -217,6 +230,8 @@ export interface State {
   charges: Charge[];
   paymentLinks: PaymentLink[];
   linkItems: LinkItems[];
+  meters: Meter[];
+  usageEvents: UsageEvent[];
   coupons: Coupon[];
   deletedCoupons: Coupon[];
   promotionCodes: PromotionCode[];
@@ -248,6 +263,8 @@ export function emptyState(): State {
     charges: [],
     paymentLinks: [],
     linkItems: [],
+    meters: [],
+    usageEvents: [],
     coupons: [],
     deletedCoupons: [],
     promotionCodes: [],

@@ -17,6 +17,8 @@ import { testClockOperations } from '../resources/test-clocks.ts';
 import { chargeOperations } from '../payments/charges.ts';
 import { paymentIntentOperations } from '../payments/payment-intents.ts';
 import { paymentLinkOperations } from '../links/payment-links.ts';
+import { meterEventOperations } from '../usage/meter-events.ts';
+import { meterOperations } from '../usage/meters.ts';
 import type { Operation } from './operation.ts';
 
 /** The whole API. Within a resource, fixed paths stand before `:id`. */
@@ -35,6 +37,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...paymentMethodOperations,
   ...paymentIntentOperations,
   ...chargeOperations,
+  ...meterOperations,
+  ...meterEventOperations,
   ...portalConfigurationOperations,
   ...portalSessionOperations,
   ...taxIdOperations,

@@ -72,6 +72,20 @@ export function integer(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INT
   });
 }
 
+/** A decimal of at most 12 places that is not negative, as text without zeros at its end. */
+export function decimal(): Param<string, false> {
+  return optional((value, name) => {
+    if (typeof value !== 'string' || !/^\d{1,10}(\.\d{1,12})?$/.test(value)) {
+      throw new InvalidParameter(
+        `Invalid decimal: ${typeof value === 'string' ? value : 'object'}`,
+        name,
+        'parameter_invalid_string',
+      );
+    }
+    return value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  });
+}
+
 /** More than nothing, and at most a hundred. */
 export function percentage(): Param<number, false> {
   return optional((value, name) => {

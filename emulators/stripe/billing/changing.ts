@@ -2,6 +2,7 @@ import { InvalidParameter } from '../api/errors.ts';
 import type { Invoice, Price, Subscription, SubscriptionItem } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope } from '../world.ts';
+import { currentUsage, usageLines } from '../usage/usage-lines.ts';
 import { collect, finalizeAndCollect } from './collect.ts';
 import type { Failure } from './collect.ts';
 import { draftInvoice, finalize } from './invoices.ts';
@@ -47,23 +48,35 @@ export function changeItems(
     return settled ? invoiceChange(scope, subscription, { period: false, collection }) : null;
   }
   const now = scope.now();
+  const used = currentUsage(scope, subscription);
   update(scope, 'customer.subscription.updated', subscription, {
     billing_cycle_anchor: now,
     items: itemsFrom({ ...subscription, items: moved }, now, now),
   });
-  return invoiceChange(scope, subscription, { period: true, collection });
+  return invoiceChange(scope, subscription, { period: true, collection, used });
 }
 
-/** Invoices the items that wait, and the current period on demand. */
+interface ChangeInvoice {
+  /** Whether the current period is invoiced. */
+  period: boolean;
+  collection?: Collection | undefined;
+  /** The metered items and the time whose usage is invoiced. */
+  used?: Parameters<typeof usageLines>[3];
+}
+
+/** Invoices the items that wait, and the current period and the usage on demand. */
 export function invoiceChange(
   scope: Scope,
   subscription: Subscription,
-  { period, collection = 'now' }: { period: boolean; collection?: Collection | undefined },
+  { period, collection = 'now', used }: ChangeInvoice,
 ): Failure | null {
   const now = scope.now();
   const invoice = draftInvoice(scope, subscription, {
     reason: 'subscription_update',
-    lines: (id) => (period ? periodLines(scope, id, subscription) : []),
+    lines: (id) => [
+      ...(used ? usageLines(scope, id, subscription, used) : []),
+      ...(period ? periodLines(scope, id, subscription) : []),
+    ],
     period: { start: now, end: now },
   });
   if (invoice.lines.data.length === 0) {
@@ -89,8 +102,8 @@ function leaveOpen(scope: Scope, subscription: Subscription, invoice: Invoice): 
   else update(scope, 'customer.subscription.updated', subscription, { status: 'past_due' });
 }
 
-/** What must be the same for all items of a subscription. */
-function cycleOf(price: Price | undefined): string {
+/** The billing cycle of a price, which all items of a subscription share. */
+export function cycleOf(price: Price | undefined): string {
   const { interval, interval_count: count } = price?.recurring ?? {};
   return `${String(interval)} ${String(count)}`;
 }

@@ -5,7 +5,8 @@ import { at, emit, unattended, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { collect, finalizeAndCollect } from './collect.ts';
 import { endDiscount } from './discounts.ts';
-import { endSubscription, hasEnded } from './ending.ts';
+import { hasEnded } from './ending.ts';
+import { endOnSchedule } from './final-invoice.ts';
 import { voidInvoice } from './invoices.ts';
 import { expirePendingUpdate } from './pending-update.ts';
 import { periodEnd } from './period.ts';
@@ -97,7 +98,7 @@ function* ofSubscription(state: State, subscription: Subscription): Iterable<Due
     yield {
       at: cancelAt,
       run: (scope) => {
-        endSubscription(scope, subscription, {});
+        endOnSchedule(scope, subscription);
       },
     };
   yield* ofDiscounts(state, subscription);

@@ -2,6 +2,7 @@ import { byId } from '../state.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
+import { recountUsage } from '../usage/usage-lines.ts';
 import { discountInvoice, useUp } from './discounts.ts';
 import { customerFields, newInvoice } from './invoice-object.ts';
 import { takePending } from './prorations.ts';
@@ -39,6 +40,8 @@ export function draftInvoice(scope: Scope, subscription: Subscription, draft: Dr
  * @param withBalance false if the payment was taken before, so that the customer's balance stays as it is
  */
 export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } = {}): void {
+  const subscription = subscriptionOf(scope, invoice);
+  if (subscription && recountUsage(scope, invoice)) discountInvoice(scope, subscription, invoice);
   const customer = customerOf(scope, invoice);
   const sequence = customer.next_invoice_sequence ?? 1;
   customer.next_invoice_sequence = sequence + 1;
@@ -63,7 +66,6 @@ export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } 
   } satisfies Partial<Invoice>);
   emit(scope, 'invoice.finalized', invoice);
   if (withBalance) update(scope, 'customer.updated', customer, { balance: ending });
-  const subscription = subscriptionOf(scope, invoice);
   if (subscription) useUp(scope, subscription, invoice);
 }
 

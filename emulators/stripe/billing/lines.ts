@@ -2,6 +2,7 @@ import { byId } from '../state.ts';
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
+import { amountOf, isMetered } from './amounts.ts';
 
 interface NewLine {
   amount: number;
@@ -68,25 +69,24 @@ export function lineFrom(
 
 type LineOrigin = Pick<InvoiceLine, 'discountable' | 'metadata' | 'parent' | 'subscription'>;
 
-/** One line for the current period of each item; a trial costs nothing. */
+/** One line for the current period of each item, without metered ones; a trial costs nothing. */
 export function periodLines(scope: World, invoice: string, subscription: Subscription): InvoiceLine[] {
   const trial = subscription.status === 'trialing';
-  return subscription.items.data.map((item) =>
-    newLine(invoice, subscription, item.id, {
-      amount: trial ? 0 : item.price.unit_amount * item.quantity,
-      description: trial ? `Trial period for ${productName(scope, item)}` : describe(scope, item),
+  const licensed = subscription.items.data.filter(({ price }) => !isMetered(price));
+  return licensed.map((item) => {
+    const { price, quantity = 1 } = item;
+    const name = productName(scope, item);
+    return newLine(invoice, subscription, item.id, {
+      amount: trial ? 0 : amountOf(price, quantity),
+      description: trial ? `Trial period for ${name}` : `${quantity} × ${name}`,
       period: { start: item.current_period_start, end: item.current_period_end },
-      price: item.price,
-      quantity: item.quantity,
+      price,
+      quantity,
       proration: null,
-    }),
-  );
+    });
+  });
 }
 
 export function productName({ state }: World, { price }: Pick<SubscriptionItem, 'price'>): string {
   return byId(state.products, price.product)?.name ?? price.product;
-}
-
-function describe(scope: World, item: SubscriptionItem): string {
-  return `${item.quantity} × ${productName(scope, item)}`;
 }

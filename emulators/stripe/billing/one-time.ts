@@ -9,6 +9,7 @@ import type {
 } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
+import { amountOf } from './amounts.ts';
 import { markPaid } from './collect.ts';
 import { discountInvoice } from './discounts.ts';
 import { newInvoiceItem } from './invoice-item-object.ts';
@@ -31,7 +32,11 @@ export function paidInvoice(scope: Scope, { customer, lineItems, discounts, data
   const id = newId('in');
   const now = scope.now();
   const lines = lineItems.map(({ price, quantity, description }) =>
-    oneTimeLine(id, addOneTimeItem(scope, customer, { price, quantity, description, invoice: id }), price),
+    oneTimeLine(
+      id,
+      addOneTimeItem(scope, customer, { price, quantity: quantity ?? 1, description, invoice: id }),
+      price,
+    ),
   );
   const [first] = lineItems;
   const invoice = newInvoice(scope, {
@@ -67,7 +72,7 @@ function addOneTimeItem(scope: Scope, customer: Customer, given: Item): InvoiceI
   const now = scope.now();
   const item = newInvoiceItem(
     {
-      amount: price.unit_amount * quantity,
+      amount: amountOf(price, quantity),
       customer: customer.id,
       date: now,
       description,

@@ -2,6 +2,7 @@ import { byId } from '../state.ts';
 import type { InvoiceItem, InvoiceLine, State, Subscription, SubscriptionItem } from '../state.ts';
 import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
+import { amountOf, isMetered } from './amounts.ts';
 import { netShare } from './discounts.ts';
 import { newInvoiceItem } from './invoice-item-object.ts';
 import { newLine, productName } from './lines.ts';
@@ -24,12 +25,17 @@ export function prorate(
     const other = byId(others, item.id);
     return other?.price.id !== item.price.id || other.quantity !== item.quantity;
   };
-  for (const item of before) {
+  for (const item of before.filter(isLicensed)) {
     if (changed(item, after)) addItem(scope, subscription, item, from, 'unused');
   }
-  for (const item of after) {
+  for (const item of after.filter(isLicensed)) {
     if (changed(item, before)) addItem(scope, subscription, item, from, 'remaining');
   }
+}
+
+/** Usage is billed afterwards, so there is nothing to give back. */
+function isLicensed({ price }: SubscriptionItem): boolean {
+  return !isMetered(price);
 }
 
 function addItem(
@@ -39,9 +45,9 @@ function addItem(
   from: number,
   share: Share,
 ): void {
-  const { price, quantity, current_period_start: start, current_period_end: end } = item;
+  const { price, quantity = 1, current_period_start: start, current_period_end: end } = item;
   const net = netShare(scope, subscription, from);
-  const rest = Math.round((price.unit_amount * quantity * net * (end - from)) / (end - start));
+  const rest = Math.round((amountOf(price, quantity) * net * (end - from)) / (end - start));
   const invoiceItem = newInvoiceItem(
     {
       amount: share === 'unused' ? -rest : rest,
@@ -70,7 +76,8 @@ function addItem(
 
 function describe(scope: Scope, item: SubscriptionItem, from: number, share: Share): string {
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(from * 1000);
-  const what = `${item.quantity > 1 ? `${item.quantity} × ` : ''}${productName(scope, item)}`;
+  const { quantity = 1 } = item;
+  const what = `${quantity > 1 ? `${quantity} × ` : ''}${productName(scope, item)}`;
   return `${share === 'unused' ? 'Unused' : 'Remaining'} time on ${what} after ${day}`;
 }
 

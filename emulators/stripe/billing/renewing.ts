@@ -1,6 +1,7 @@
 import type { Invoice, Subscription, SubscriptionItem } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope } from '../world.ts';
+import { usageLines } from '../usage/usage-lines.ts';
 import { nextPeriodEnd } from './calendar.ts';
 import { collect } from './collect.ts';
 import { endSubscription } from './ending.ts';
@@ -39,12 +40,16 @@ export function renew(scope: Scope, subscription: Subscription): void {
   const start = periodEnd(subscription);
   const past = { start: subscription.items.data[0]?.current_period_start ?? start, end: start };
   const before = structuredClone(subscription);
+  const used = { items: before.items.data, ...past };
   // The lines are read off the new period, and off a trial that is over.
   subscription.items = itemsFrom(subscription, start, subscription.billing_cycle_anchor);
   if (subscription.status === 'trialing') subscription.status = 'active';
   const invoice = draftInvoice(scope, subscription, {
     reason: 'subscription_cycle',
-    lines: (id) => periodLines(scope, id, subscription),
+    lines: (id) => [
+      ...(before.status === 'trialing' ? [] : usageLines(scope, id, subscription, used)),
+      ...periodLines(scope, id, subscription),
+    ],
     period: past,
   });
   const { items, status } = subscription;

@@ -2,13 +2,15 @@ import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from '
 import { newId } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { planOf } from '../resources/prices.ts';
+import { isMetered } from './amounts.ts';
 import { addInterval } from './calendar.ts';
 import { redeem } from './discounts.ts';
 import type { DiscountRequest } from './discounts.ts';
 
 export interface NewItem {
   price: Price;
-  quantity: number;
+  /** Left out for a metered price. */
+  quantity?: number;
   metadata?: Metadata;
 }
 
@@ -68,7 +70,7 @@ export function newSubscription(scope: Scope, given: NewSubscription): Subscript
 export function newItem(
   subscription: string,
   now: number,
-  { price, quantity, metadata = {} }: NewItem,
+  { price, quantity = 1, metadata = {} }: NewItem,
   end: number | null,
 ): SubscriptionItem {
   const { interval = 'month', interval_count: count = 1 } = price.recurring ?? {};
@@ -84,7 +86,7 @@ export function newItem(
     metadata,
     plan: planOf(price),
     price,
-    quantity,
+    ...(!isMetered(price) && { quantity }),
     subscription,
     tax_rates: [],
   };

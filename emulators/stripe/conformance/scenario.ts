@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import {
   customerWith,
   oneTimePrice,
@@ -18,6 +18,7 @@ export async function useEverything(stripe: Stripe): Promise<void> {
   await checkout(stripe);
   await payments(stripe);
   await links(stripe);
+  await usage(stripe);
   await customers(stripe);
   await lives(stripe);
   await changes(stripe);
@@ -142,6 +143,54 @@ async function links(stripe: Stripe): Promise<void> {
   await stripe.paymentLinks.retrieve(id, { expand: ['line_items'] });
   await stripe.paymentLinks.list({ active: true });
   await stripe.paymentLinks.listLineItems(id);
+}
+
+async function usage(stripe: Stripe): Promise<void> {
+  const { id: meter } = await stripe.billing.meters.create({
+    display_name: 'Calls',
+    event_name: 'calls',
+    default_aggregation: { formula: 'sum' },
+  });
+  await stripe.billing.meters.update(meter, { display_name: 'API calls' });
+  await stripe.billing.meters.retrieve(meter);
+  await stripe.billing.meters.list({ status: 'active' });
+  const { id: price } = await stripe.prices.create({
+    product: 'prod_hearth_pro',
+    currency: 'usd',
+    unit_amount_decimal: Stripe.Decimal.from('0.5'),
+    recurring: { interval: 'month', meter, usage_type: 'metered' },
+  });
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START });
+  const { customer } = await customerWith(stripe, 'pm_card_visa', { test_clock: clock.id });
+  const { url } = await openCheckout(stripe, {
+    customer,
+    line_items: [{ price: PRO_MONTHLY, quantity: 1 }, { price }],
+  });
+  await submit(url);
+  for (const identifier of ['a', 'b']) {
+    await stripe.billing.meterEvents.create({
+      event_name: 'calls',
+      identifier,
+      payload: { stripe_customer_id: customer, value: '30' },
+    });
+  }
+  await stripe.billing.meterEventAdjustments.create({
+    event_name: 'calls',
+    type: 'cancel',
+    cancel: { identifier: 'a' },
+  });
+  await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: START + 32 * DAY });
+  await stripe.billing.meters.listEventSummaries(meter, {
+    customer,
+    start_time: START,
+    end_time: START + DAY,
+    value_grouping_window: 'hour',
+  });
+  await stripe.invoices.list({ customer });
+  await stripe.checkout.sessions.list({ customer, expand: ['data.line_items'] });
+  await stripe.subscriptions.list({ customer });
+  await stripe.billing.meters.deactivate(meter);
+  await stripe.billing.meters.reactivate(meter);
 }
 
 async function customers(stripe: Stripe): Promise<void> {

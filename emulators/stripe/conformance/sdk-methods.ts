@@ -79,6 +79,15 @@ export interface SdkMethods {
   'GET /v1/charges': Stripe['charges']['list'];
   'GET /v1/charges/search': Stripe['charges']['search'];
   'GET /v1/charges/:id': Stripe['charges']['retrieve'];
+  'POST /v1/billing/meters': Stripe['billing']['meters']['create'];
+  'GET /v1/billing/meters': Stripe['billing']['meters']['list'];
+  'GET /v1/billing/meters/:id': Stripe['billing']['meters']['retrieve'];
+  'POST /v1/billing/meters/:id': Stripe['billing']['meters']['update'];
+  'POST /v1/billing/meters/:id/deactivate': Stripe['billing']['meters']['deactivate'];
+  'POST /v1/billing/meters/:id/reactivate': Stripe['billing']['meters']['reactivate'];
+  'GET /v1/billing/meters/:id/event_summaries': Stripe['billing']['meters']['listEventSummaries'];
+  'POST /v1/billing/meter_events': Stripe['billing']['meterEvents']['create'];
+  'POST /v1/billing/meter_event_adjustments': Stripe['billing']['meterEventAdjustments']['create'];
   'POST /v1/billing_portal/configurations': Stripe['billingPortal']['configurations']['create'];
   'GET /v1/billing_portal/configurations': Stripe['billingPortal']['configurations']['list'];
   'GET /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['retrieve'];
@@ -114,6 +123,7 @@ export type Requests = { [Name in keyof SdkMethods]: NonNullable<ParamsOf<SdkMet
 
 /** The objects that events tell of. */
 export interface EventObjects {
+  'billing.meter': Stripe.Billing.Meter;
   'billing_portal.configuration': Stripe.BillingPortal.Configuration;
   'billing_portal.session': Stripe.BillingPortal.Session;
   charge: Stripe.Charge;

@@ -1,3 +1,4 @@
+import { amountOf, isMetered } from '../billing/amounts.ts';
 import { couponFor } from '../billing/discounts.ts';
 import { hasTrial, quantityLimits, requestOf } from '../resources/checkout-totals.ts';
 import { byId } from '../state.ts';
@@ -75,7 +76,7 @@ function price({ now }: Scope, { session, details }: Open): Markup {
   const currency = session.currency ?? 'usd';
   const per =
     session.mode === 'payment' ? null : html`<small>per ${first ? cycle(first.price) : 'period'}</small>`;
-  const full = details.lineItems.reduce((sum, item) => sum + item.price.unit_amount * item.quantity, 0);
+  const full = details.lineItems.reduce((sum, item) => sum + amountOf(item.price, item.quantity), 0);
   const { trialDays, trialEnd } = details.subscription;
   if (!hasTrial(details))
     return html`<p class="price">${money(session.amount_total ?? 0, currency)} ${per}</p>`;
@@ -84,16 +85,11 @@ function price({ now }: Scope, { session, details }: Open): Markup {
     <p class="soft">Then ${money(full, currency)} ${per}</p>`;
 }
 
-function lineRow({
-  description,
-  price: { id },
-  quantity,
-  amount_subtotal: amount,
-  currency,
-}: LineItem): Markup {
+function lineRow({ description, price, quantity, amount_subtotal: amount, currency }: LineItem): Markup {
+  const unit = Number(price.unit_amount_decimal);
   return html`<div>
-    <dt>${description ?? id}${quantity > 1 ? ` × ${quantity}` : ''}</dt>
-    <dd>${money(amount, currency)}</dd>
+    <dt>${description ?? price.id}${quantity !== null && quantity > 1 ? ` × ${quantity}` : ''}</dt>
+    <dd>${isMetered(price) ? `${money(unit, currency)} per unit used` : money(amount, currency)}</dd>
   </div>`;
 }
 

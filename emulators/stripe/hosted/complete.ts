@@ -1,7 +1,7 @@
 import type { Payer } from '../resources/checkout-session-object.ts';
 import { attachCard, createCard } from '../billing/payment-methods.ts';
 import { startSubscription } from '../billing/starting.ts';
-import { hasTrial, requestOf } from '../resources/checkout-totals.ts';
+import { isDeferred, requestOf } from '../resources/checkout-totals.ts';
 import { createCustomer } from '../resources/customer-object.ts';
 import { byId } from '../state.ts';
 import type { CheckoutSession, Customer, PaymentMethod } from '../state.ts';
@@ -58,7 +58,10 @@ function subscribe(
     scope,
     {
       customer,
-      items: details.lineItems.map(({ price, quantity }) => ({ price, quantity })),
+      items: details.lineItems.map(({ price, quantity }) => ({
+        price,
+        ...(quantity !== null && { quantity }),
+      })),
       metadata,
       description,
       trialEnd: trialDays === null ? trialEnd : scope.now() + trialDays * DAY,
@@ -72,7 +75,7 @@ function subscribe(
   );
   return {
     invoice: subscription.latest_invoice,
-    payment_status: hasTrial(details) ? 'no_payment_required' : 'paid',
+    payment_status: isDeferred(details) ? 'no_payment_required' : 'paid',
     subscription: subscription.id,
   };
 }

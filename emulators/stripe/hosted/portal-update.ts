@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors.ts';
+import { amountOf, isMetered } from '../billing/amounts.ts';
 import { previewChange } from '../resources/invoice-preview.ts';
 import { changeSubscription, UNCHANGED } from '../resources/subscription-update.ts';
 import type { UpdateParams } from '../resources/subscription-update.ts';
@@ -98,7 +99,7 @@ function offers({ visit, subscription }: Changing): Offer[] {
     if (price.id === current?.price.id) return true;
     if (price.currency !== subscription.currency || !allowed.includes('price')) return false;
     if (products) return products.some(({ prices }) => prices.includes(price.id));
-    return price.active && price.recurring !== null;
+    return price.active && price.recurring !== null && !isMetered(price);
   };
   const bounds = (price: Price): Omit<Offer, 'price'> => {
     const row = products?.find(({ product }) => product === price.product)?.adjustable_quantity;
@@ -171,7 +172,7 @@ function planOption({ state }: Scope, price: Price, chosen: boolean): Markup {
   const name = byId(state.products, price.product)?.name ?? price.product;
   return html`<label class="option">
     <input type="radio" name="price" value="${price.id}" required ${chosen ? html` checked` : null} />
-    ${name}, ${money(price.unit_amount, price.currency)} per ${cycle(price)}
+    ${name}, ${money(amountOf(price, 1), price.currency)} per ${cycle(price)}
   </label>`;
 }
 
@@ -192,7 +193,7 @@ function confirmPage(changing: Changing, status: number, chosen: Choice, problem
       <dl>
         <div>
           <dt>${name}${quantity > 1 ? ` × ${quantity}` : ''}</dt>
-          <dd>${money(price.unit_amount * quantity, price.currency)} per ${cycle(price)}</dd>
+          <dd>${money(amountOf(price, quantity), price.currency)} per ${cycle(price)}</dd>
         </div>
         <div>
           <dt>Due now</dt>

@@ -1,8 +1,9 @@
+import { amountOf, isMetered } from '../billing/amounts.ts';
 import { hasEnded } from '../billing/ending.ts';
 import { productName } from '../billing/lines.ts';
 import { payingMethod } from '../billing/payment-methods.ts';
 import { byId } from '../state.ts';
-import type { Invoice, PaymentMethod, Subscription } from '../state.ts';
+import type { Invoice, PaymentMethod, Subscription, SubscriptionItem } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { html, page } from './html.ts';
 import type { Markup } from './html.ts';
@@ -45,10 +46,13 @@ function homePage(visit: Visit): Response {
 
 function card({ scope, session, features }: Visit, subscription: Subscription): Markup {
   const { items, currency } = subscription;
-  const total = items.data.reduce((sum, { price, quantity }) => sum + price.unit_amount * quantity, 0);
+  const total = items.data.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
   const [first] = items.data;
   const name = items.data.map((item) => productName(scope, item)).join(', ');
-  const seats = items.data.length === 1 && first && first.quantity > 1 ? ` × ${first.quantity}` : '';
+  const seats =
+    items.data.length === 1 && first?.quantity !== undefined && first.quantity > 1
+      ? ` × ${first.quantity}`
+      : '';
   const path = `/p/session/${session.id}/subscriptions/${subscription.id}`;
   const open = !hasEnded(subscription);
   return html`<section>
@@ -56,12 +60,17 @@ function card({ scope, session, features }: Visit, subscription: Subscription): 
     <p>${money(total, currency)} per ${first ? cycle(first.price) : 'period'}</p>
     <p class="soft">${standing(subscription)}</p>
     ${
-      open && features.subscription_update.enabled && items.data.length === 1
+      open && features.subscription_update.enabled && isChangeable(items.data)
         ? html`<a class="button quiet" href="${path}/update">Change plan</a>`
         : null
     }
     ${open && features.subscription_cancel.enabled ? endForm(path, name, subscription) : null}
   </section>`;
+}
+
+/** The portal changes a subscription with one item that is not metered. */
+function isChangeable(items: readonly SubscriptionItem[]): boolean {
+  return items.length === 1 && items.every(({ price }) => !isMetered(price));
 }
 
 function endForm(path: string, name: string, { cancel_at: cancelAt }: Subscription): Markup {

@@ -1,10 +1,12 @@
 import { InvalidParameter, missingParameter, unsupportedParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
+import { cycleOf } from '../billing/changing.ts';
 import { byId } from '../state.ts';
 import type { LineItem } from '../state.ts';
 import { newId } from '../world.ts';
 import type { Scope } from '../world.ts';
 import type { CreateParams } from './checkout-params.ts';
+import { itemQuantity } from './item-quantity.ts';
 import { activePrice } from './prices.ts';
 
 type NewLineItem = Omit<NonNullable<CreateParams['line_items']>[number], 'metadata'> & {
@@ -20,7 +22,7 @@ export function readLineItems(
   if (!given || given.length === 0) throw missingParameter('line_items');
   const items = given.map((item, index) => readLineItem(scope, item, `line_items[${index}]`));
   assertKind(items, mode);
-  const cycles = new Set(items.map(({ price }) => `${price.currency} ${JSON.stringify(price.recurring)}`));
+  const cycles = new Set(items.map(({ price }) => `${price.currency} ${cycleOf(price)}`));
   if (cycles.size > 1) {
     throw new InvalidParameter(
       'All line items must have the same currency and billing interval.',
@@ -32,9 +34,10 @@ export function readLineItems(
 
 function readLineItem(scope: Scope, given: NewLineItem, name: string): LineItem {
   if (given.price === undefined) throw missingParameter(`${name}[price]`);
-  if (given.quantity === undefined) throw missingParameter(`${name}[quantity]`);
   const price = activePrice(scope, given.price, `${name}[price]`);
   const { adjustable_quantity: adjustable } = given;
+  const { quantity } = itemQuantity(price, given.quantity, `${name}[quantity]`, 0);
+  if (quantity === 0) throw missingParameter(`${name}[quantity]`);
   return {
     id: newId('li'),
     object: 'item',
@@ -49,7 +52,7 @@ function readLineItem(scope: Scope, given: NewLineItem, name: string): LineItem 
     description: byId(scope.state.products, price.product)?.name ?? null,
     metadata: mergeMetadata({}, given.metadata),
     price,
-    quantity: given.quantity,
+    quantity: quantity ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { amountOf, isMetered } from '../billing/amounts.ts';
 import { takenOff } from '../billing/discount-math.ts';
 import { couponFor } from '../billing/discounts.ts';
 import type { DiscountRequest } from '../billing/discounts.ts';
@@ -10,10 +11,15 @@ export function hasTrial({ subscription: { trialDays, trialEnd } }: CheckoutDeta
   return trialDays !== null || trialEnd !== null;
 }
 
+/** Whether the first payment comes later: after a trial, or for usage. */
+export function isDeferred(details: CheckoutDetails): boolean {
+  return hasTrial(details) || details.lineItems.every(({ price }) => isMetered(price));
+}
+
 /** Works out what is due now: nothing for a trial, and otherwise the first period less the discounts. */
 export function reprice(scope: Scope, session: CheckoutSession, details: CheckoutDetails): void {
   const trial = hasTrial(details);
-  const amounts = details.lineItems.map(({ price, quantity }) => (trial ? 0 : price.unit_amount * quantity));
+  const amounts = details.lineItems.map(({ price, quantity }) => (trial ? 0 : amountOf(price, quantity)));
   const customer = byId(scope.state.customers, session.customer ?? '') ?? null;
   const coupons = (session.discounts ?? []).map(
     (discount) => couponFor(scope, requestOf(discount), { customer, param: 'discounts' }).coupon,

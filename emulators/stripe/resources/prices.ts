@@ -4,8 +4,8 @@ import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { searchOperation } from '../api/search-operation.ts';
 import {
-  builtOf,
   clearable,
+  decimal,
   flag,
   integer,
   list,
@@ -32,9 +32,10 @@ const recurring = shape(
   {
     interval: required(interval),
     interval_count: integer(1, 1095),
-    usage_type: builtOf(['licensed'], ['metered']),
+    meter: text(),
+    usage_type: oneOf('licensed', 'metered'),
   },
-  ['meter', 'trial_period_days'],
+  ['trial_period_days'],
 );
 const details = {
   active: flag(),
@@ -45,8 +46,21 @@ const details = {
 };
 const unsupported = names('currency_options tax_behavior');
 const unsupportedAtFirst = names(`
-  billing_scheme custom_unit_amount product_data tiers tiers_mode transform_quantity unit_amount_decimal
+  billing_scheme custom_unit_amount product_data tiers tiers_mode transform_quantity
 `);
+
+interface Cycle {
+  interval: 'day' | 'week' | 'month' | 'year';
+  interval_count?: number | undefined;
+  meter?: string | undefined;
+  usage_type?: 'licensed' | 'metered' | undefined;
+}
+
+/** An amount as a number, or null if it has a fraction. */
+function wholeAmount(decimal: string): number | null {
+  const amount = Number(decimal);
+  return Number.isInteger(amount) ? amount : null;
+}
 
 /** A price as it is stored; tells nobody, so that a seed can use it too. */
 export function newPrice(given: {
@@ -54,8 +68,9 @@ export function newPrice(given: {
   created: number;
   product: string;
   currency: string;
-  unit_amount: number;
-  recurring: { interval: 'day' | 'week' | 'month' | 'year'; interval_count?: number | undefined } | null;
+  /** In the currency's smallest unit, as text since it may be a fraction. */
+  unit_amount_decimal: string;
+  recurring: Cycle | null;
   active?: boolean;
   lookup_key?: string | null;
   metadata?: Record<string, string>;
@@ -74,15 +89,15 @@ export function newPrice(given: {
     tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
-    unit_amount_decimal: String(given.unit_amount),
+    unit_amount: wholeAmount(given.unit_amount_decimal),
     ...rest,
     type: cycle ? 'recurring' : 'one_time',
     recurring: cycle && {
       interval: cycle.interval,
       interval_count: cycle.interval_count ?? 1,
-      meter: null,
+      meter: cycle.meter ?? null,
       trial_period_days: null,
-      usage_type: 'licensed',
+      usage_type: cycle.usage_type ?? 'licensed',
     },
   };
 }
@@ -102,13 +117,13 @@ export function planOf(price: Price): Plan {
     interval_count: price.recurring?.interval_count ?? 1,
     livemode: false,
     metadata: price.metadata,
-    meter: null,
+    meter: price.recurring?.meter ?? null,
     nickname: price.nickname,
     product: price.product,
     tiers_mode: null,
     transform_usage: null,
     trial_period_days: null,
-    usage_type: 'licensed',
+    usage_type: price.recurring?.usage_type ?? 'licensed',
   };
 }
 
@@ -164,7 +179,7 @@ const filters = {
   currency: text(3),
   lookup_keys: list(text(200), 10),
   product: text(),
-  recurring: shape({ interval, usage_type: oneOf('licensed', 'metered') }, ['meter']),
+  recurring: shape({ interval, meter: text(), usage_type: oneOf('licensed', 'metered') }),
   type: oneOf('one_time', 'recurring'),
 };
 
@@ -187,7 +202,11 @@ function isCycle(
   cycle: Price['recurring'],
   wanted: NonNullable<Parsed<typeof filters>['recurring']>,
 ): boolean {
-  return matches(cycle?.interval, wanted.interval) && matches(cycle?.usage_type, wanted.usage_type);
+  return (
+    matches(cycle?.interval, wanted.interval) &&
+    matches(cycle?.meter, wanted.meter) &&
+    matches(cycle?.usage_type, wanted.usage_type)
+  );
 }
 
 /** A filter that was not given lets everything pass. */
@@ -205,20 +224,16 @@ export const priceOperations = [
       currency: required(text(3)),
       product: text(),
       unit_amount: integer(0, 99_999_999),
+      unit_amount_decimal: decimal(),
       recurring,
     },
     unsupported: [...unsupported, ...unsupportedAtFirst],
     run: ({ scope, params }) => {
-      const {
-        transfer_lookup_key: transfer,
-        metadata: given,
-        product,
-        unit_amount: amount,
-        recurring: cycle,
-      } = params;
+      const { transfer_lookup_key: transfer, metadata: given, product, recurring: cycle } = params;
       if (product === undefined) throw missingParameter('product');
-      if (amount === undefined) throw missingParameter('unit_amount');
+      const amount = unitAmount(params);
       referencedProduct(scope, product);
+      assertMeter(scope, cycle);
       claimLookupKey(scope, params.lookup_key, transfer);
       const price = newPrice({
         ...definedOnly({ active: params.active, lookup_key: params.lookup_key, nickname: params.nickname }),
@@ -226,7 +241,7 @@ export const priceOperations = [
         created: scope.now(),
         product,
         currency: currency(params.currency),
-        unit_amount: amount,
+        unit_amount_decimal: amount,
         recurring: cycle ?? null,
         metadata: mergeMetadata({}, given),
       });
@@ -272,4 +287,34 @@ export const priceOperations = [
 function currency(code: string): string {
   if (!/^[a-z]{3}$/i.test(code)) throw new InvalidParameter(`Invalid currency: ${code}`, 'currency');
   return code.toLowerCase();
+}
+
+/** The amount as text, from one of its two parameters. */
+function unitAmount(given: {
+  unit_amount: number | undefined;
+  unit_amount_decimal: string | undefined;
+}): string {
+  const { unit_amount: amount, unit_amount_decimal: exact } = given;
+  if (amount !== undefined && exact !== undefined) {
+    throw new InvalidParameter(
+      'You may only specify one of these parameters: unit_amount, unit_amount_decimal.',
+      'unit_amount',
+    );
+  }
+  if (amount === undefined && exact === undefined) throw missingParameter('unit_amount');
+  return exact ?? String(amount);
+}
+
+/** A metered price needs an active meter, and only a metered price has one. */
+function assertMeter({ state }: World, cycle: Parsed<{ recurring: typeof recurring }>['recurring']): void {
+  const { meter: id, usage_type: usage } = cycle ?? {};
+  const param = 'recurring[meter]';
+  if (usage !== 'metered') {
+    if (id === undefined) return;
+    throw new InvalidParameter('Only a price with the usage_type `metered` can have a meter.', param);
+  }
+  if (id === undefined) throw missingParameter(param);
+  const meter = byId(state.meters, id);
+  if (!meter) throw noSuchReference('billing.meter', id, param);
+  if (meter.status !== 'active') throw new InvalidParameter(`The meter ${id} is inactive.`, param);
 }

@@ -12,6 +12,7 @@ import type { Subscription } from '../state.ts';
 import { inTimeOf, tentatively, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { referencedCustomer } from './customer-object.ts';
+import { itemQuantity } from './item-quantity.ts';
 import { referencedMethod } from './payment-methods.ts';
 import { usablePrice } from './prices.ts';
 import { endTime, newItems, paymentBehavior, subscriptionDetails } from './subscription-params.ts';
@@ -108,11 +109,12 @@ function trialEnd(scope: Scope, { trial_end: end, trial_period_days: days }: Cre
 
 function readItems(scope: Scope, given: CreateParams['items']): NewItem[] {
   if (!given || given.length === 0) throw missingParameter('items');
-  const items = given.map(({ price, quantity = 1, metadata }, index) => {
-    if (price === undefined) throw missingParameter(`items[${index}][price]`);
+  const items = given.map(({ price: id, quantity, metadata }, index) => {
+    if (id === undefined) throw missingParameter(`items[${index}][price]`);
+    const price = usablePrice(scope, id, `items[${index}][price]`);
     return {
-      price: usablePrice(scope, price, `items[${index}][price]`),
-      quantity,
+      price,
+      ...itemQuantity(price, quantity, `items[${index}][quantity]`),
       metadata: mergeMetadata({}, metadata),
     };
   });

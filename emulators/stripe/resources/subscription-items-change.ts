@@ -3,6 +3,7 @@ import { mergeMetadata } from '../api/metadata.ts';
 import { newItem } from '../billing/subscription-object.ts';
 import type { Subscription, SubscriptionItem } from '../state.ts';
 import type { Scope } from '../world.ts';
+import { itemQuantity } from './item-quantity.ts';
 import { planOf, usablePrice } from './prices.ts';
 import type { UpdateParams } from './subscription-update.ts';
 
@@ -42,12 +43,13 @@ function changedItem(
     change.price === undefined || change.price === item.price.id
       ? item.price
       : usablePrice(scope, change.price, `items[${index}][price]`);
+  const { quantity: before, ...rest } = item;
   return {
-    ...item,
+    ...rest,
     metadata: mergeMetadata(item.metadata, change.metadata),
     plan: planOf(price),
     price,
-    quantity: change.quantity ?? item.quantity,
+    ...itemQuantity(price, change.quantity, `items[${index}][quantity]`, before),
   };
 }
 
@@ -61,7 +63,7 @@ function addedItem(
   const price = usablePrice(scope, priceId, `items[${index}][price]`);
   const [first] = subscription.items.data;
   return {
-    ...newItem(subscription.id, scope.now(), { price, quantity: 1 }, first?.current_period_end ?? null),
+    ...newItem(subscription.id, scope.now(), { price }, first?.current_period_end ?? null),
     current_period_start: first?.current_period_start ?? scope.now(),
   };
 }

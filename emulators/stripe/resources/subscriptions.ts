@@ -12,6 +12,7 @@ import { prorate } from '../billing/prorations.ts';
 import { pause, resume } from '../billing/renewing.ts';
 import { byId } from '../state.ts';
 import type { Subscription } from '../state.ts';
+import { currentUsage } from '../usage/usage-lines.ts';
 import { inTimeOf } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { createFromParams, createParams } from './subscription-create.ts';
@@ -37,7 +38,7 @@ function cancel(
 ): void {
   if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
   endSubscription(scope, subscription, { details: given(reason) });
-  if (invoice) invoiceChange(scope, subscription, { period: false });
+  if (invoice) invoiceChange(scope, subscription, { period: false, used: currentUsage(scope, subscription) });
 }
 
 const resumeParams = {

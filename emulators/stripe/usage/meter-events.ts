@@ -1,0 +1,124 @@
+import { InvalidParameter, noSuchReference, notAllowed } from '../api/errors.ts';
+import { operation } from '../api/operation.ts';
+import { integer, metadata, oneOf, required, shape, text } from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
+import { byId } from '../state.ts';
+import type { Customer, Meter, UsageEvent } from '../state.ts';
+import { inTimeOf, newId } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { DAY } from './aggregate.ts';
+
+const PAST = 35 * DAY;
+const FUTURE = 5 * 60;
+
+const params = {
+  event_name: required(text(100)),
+  identifier: text(100),
+  payload: required(metadata()),
+  timestamp: integer(0),
+};
+
+/** https://docs.stripe.com/api/billing/meter-event and https://docs.stripe.com/api/billing/meter-event-adjustment */
+export const meterEventOperations = [
+  operation({
+    method: 'POST',
+    path: '/v1/billing/meter_events',
+    params,
+    run: ({ scope, params: given }) => {
+      const event = record(scope, given);
+      return {
+        object: 'billing.meter_event',
+        created: event.created,
+        event_name: event.eventName,
+        identifier: event.id,
+        livemode: false,
+        payload: event.payload,
+        timestamp: event.timestamp,
+      };
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/billing/meter_event_adjustments',
+    params: {
+      cancel: shape({ identifier: text(100) }),
+      event_name: required(text(100)),
+      type: required(oneOf('cancel')),
+    },
+    run: ({ scope, params: { cancel, event_name: eventName, type } }) => {
+      const event = recent(scope, cancel?.identifier ?? '');
+      if (event?.eventName !== eventName) {
+        throw noSuchReference('meter event', cancel?.identifier ?? '', 'cancel[identifier]');
+      }
+      scope.state.usageEvents.splice(scope.state.usageEvents.indexOf(event), 1);
+      return {
+        object: 'billing.meter_event_adjustment',
+        cancel: { identifier: event.id },
+        event_name: eventName,
+        livemode: false,
+        status: 'pending',
+        type,
+      };
+    },
+  }),
+];
+
+/** Stores an event. Stripe checks customer and value later; here they are refused at once. */
+function record(scope: Scope, given: Parsed<typeof params>): UsageEvent {
+  const { event_name: eventName, identifier: id = newId('', 32).slice(1), payload } = given;
+  const meter = activeMeter(scope, eventName);
+  const customer = customerOf(scope, meter, payload);
+  const value = valueOf(meter, payload);
+  if (recent(scope, id)) throw notAllowed(`An event already exists with identifier ${id}.`);
+  const now = inTimeOf(scope, customer).now();
+  const { timestamp = now } = given;
+  if (timestamp < now - PAST || timestamp > now + FUTURE) {
+    throw new InvalidParameter(
+      'The timestamp must be within the past 35 days and at most 5 minutes in the future.',
+      'timestamp',
+    );
+  }
+  const event: UsageEvent = {
+    id,
+    created: scope.now(),
+    customer: customer.id,
+    eventName,
+    payload: Object.fromEntries(payload),
+    timestamp,
+    value,
+  };
+  scope.state.usageEvents.push(event);
+  return event;
+}
+
+function activeMeter({ state }: World, eventName: string): Meter {
+  const meter = state.meters.find(
+    ({ event_name: name, status }) => name === eventName && status === 'active',
+  );
+  if (!meter) throw new InvalidParameter(`No active meter has the event name ${eventName}.`, 'event_name');
+  return meter;
+}
+
+function customerOf({ state }: World, meter: Meter, payload: ReadonlyMap<string, string>): Customer {
+  const key = meter.customer_mapping.event_payload_key;
+  const id = payload.get(key) ?? '';
+  const customer = byId(state.customers, id);
+  if (!customer) throw noSuchReference('customer', id, `payload[${key}]`);
+  return customer;
+}
+
+/** A meter that counts events needs no value. */
+function valueOf(meter: Meter, payload: ReadonlyMap<string, string>): number {
+  if (meter.default_aggregation.formula === 'count') return 1;
+  const key = meter.value_settings.event_payload_key;
+  const value = payload.get(key) ?? '';
+  if (!/^-?\d{1,15}$/.test(value)) {
+    throw new InvalidParameter(`The value must be a whole number, not '${value}'.`, `payload[${key}]`);
+  }
+  return Number(value);
+}
+
+/** An identifier is unique for 24 hours. */
+function recent(scope: Scope, id: string): UsageEvent | undefined {
+  return scope.state.usageEvents.find((event) => event.id === id && event.created > scope.now() - DAY);
+}

@@ -1,0 +1,88 @@
+import { amountOf, isMetered } from '../billing/amounts.ts';
+import { newLine, productName } from '../billing/lines.ts';
+import { byId } from '../state.ts';
+import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
+import type { Scope, World } from '../world.ts';
+import { aggregate, eventsWithin } from './aggregate.ts';
+import type { Span } from './aggregate.ts';
+
+/** A line for the usage of each metered item within a span, which has ended. */
+export function usageLines(
+  scope: Scope,
+  invoice: string,
+  subscription: Subscription,
+  { items, start, end }: Span & { items: readonly SubscriptionItem[] },
+): InvoiceLine[] {
+  return items
+    .filter(({ price }) => isMetered(price))
+    .map((item) => {
+      // An item that was added within the span is billed from then on.
+      const period = { start: Math.max(start, item.created), end };
+      const quantity = usageOf(scope, item.price, subscription.customer, period);
+      return newLine(invoice, subscription, item.id, {
+        amount: amountOf(item.price, quantity),
+        description: describe(scope, item.price, quantity),
+        period,
+        price: item.price,
+        quantity,
+        proration: null,
+      });
+    });
+}
+
+/**
+ * Counts a draft's usage again: events may arrive late, until the draft is finalized.
+ * @returns whether the draft has usage; its discounts must then be taken off again
+ */
+export function recountUsage(scope: Scope, invoice: Invoice): boolean {
+  let counted = false;
+  for (const line of invoice.lines.data) {
+    const id = line.pricing.price_details?.price;
+    const price = typeof id === 'string' ? byId(scope.state.prices, id) : undefined;
+    if (!price || !isMetered(price)) continue;
+    const quantity = usageOf(scope, price, invoice.customer, line.period);
+    const amount = amountOf(price, quantity);
+    Object.assign(line, {
+      amount,
+      description: describe(scope, price, quantity),
+      quantity,
+      quantity_decimal: String(quantity),
+      subtotal: amount,
+    } satisfies Partial<InvoiceLine>);
+    counted = true;
+  }
+  if (counted) addUp(invoice);
+  return counted;
+}
+
+function addUp(invoice: Invoice): void {
+  const subtotal = invoice.lines.data.reduce((sum, { amount }) => sum + amount, 0);
+  Object.assign(invoice, {
+    amount_due: Math.max(0, subtotal),
+    amount_remaining: Math.max(0, subtotal),
+    subtotal,
+    subtotal_excluding_tax: subtotal,
+    total: subtotal,
+    total_excluding_tax: subtotal,
+  } satisfies Partial<Invoice>);
+}
+
+/** A total below zero is billed as zero. */
+function usageOf(world: World, price: Price, customer: string, span: Span): number {
+  const meter = byId(world.state.meters, price.recurring?.meter ?? '');
+  if (!meter) return 0;
+  return Math.max(0, aggregate(meter, eventsWithin(world, meter, customer, span)));
+}
+
+function describe(scope: Scope, price: Price, quantity: number): string {
+  return `${quantity} × ${productName(scope, { price })}`;
+}
+
+/** The metered items of a subscription and their current period up to now. */
+export function currentUsage(
+  scope: Scope,
+  { items }: Subscription,
+): Span & { items: readonly SubscriptionItem[] } {
+  const now = scope.now();
+  return { items: items.data, start: items.data[0]?.current_period_start ?? now, end: now };
+}
