@@ -3,6 +3,7 @@ import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
+import { SUBSCRIPTION_MUTATIONS } from './subscriptions.ts';
 import { TEAM_MUTATIONS } from './teams.ts';
 import { UPLOAD_MUTATIONS } from './uploads.ts';
 
@@ -11,6 +12,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...TEAM_MUTATIONS,
   ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,
+  ...SUBSCRIPTION_MUTATIONS,
   ...UPLOAD_MUTATIONS,
   ...DATA_MUTATIONS,
 ];

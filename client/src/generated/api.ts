@@ -923,6 +923,9 @@ export interface components {
             subscriptions: {
                 [key: string]: unknown;
             }[];
+            checkoutSessions: {
+                [key: string]: unknown;
+            }[];
             trial: {
                 [key: string]: unknown;
             } | null;
@@ -941,6 +944,8 @@ export interface components {
         };
         Plan: {
             slug: string;
+            /** @description Slugs that the plan had before. Documents may still name them. */
+            formerly: string[];
             name: string;
             description: string;
             /** @description Whether users, teams or both can buy the plan. */
@@ -1522,6 +1527,9 @@ export interface operations {
                      *       "subscriptions": [
                      *         {}
                      *       ],
+                     *       "checkoutSessions": [
+                     *         {}
+                     *       ],
                      *       "trial": {},
                      *       "mail": [
                      *         {}
@@ -1562,6 +1570,9 @@ export interface operations {
                      *       "plans": [
                      *         {
                      *           "slug": "pro",
+                     *           "formerly": [
+                     *             "text"
+                     *           ],
                      *           "name": "Pro",
                      *           "description": "For teams that grow",
                      *           "for": [

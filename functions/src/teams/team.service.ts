@@ -60,9 +60,9 @@ export async function listTeams({ db }: Backend, caller: Caller, page: Page): Pr
 }
 
 /** @throws Refusal as `authorize` */
-export async function describeTeam({ db, now }: Backend, caller: Caller, teamId: string): Promise<TeamView> {
-  const { team, member } = await authorize(db, caller, teamId, 'team:read');
-  return viewOf(teamId, team, member.role, now());
+export async function describeTeam(backend: Backend, caller: Caller, teamId: string): Promise<TeamView> {
+  const { team, member } = await authorize(backend.db, caller, teamId, 'team:read');
+  return viewOf(backend.config, { id: teamId, team, role: member.role, now: backend.now() });
 }
 
 /**
@@ -82,14 +82,15 @@ export async function changeTeam(
     const at = backend.now();
     const changed: Team = { ...team, name: change.name ?? team.name, slug: change.slug ?? team.slug };
     const details = differences(team, changed);
-    if (Object.keys(details).length === 0) return viewOf(teamId, team, member.role, at);
+    const view = viewOf(backend.config, { id: teamId, team: changed, role: member.role, now: at });
+    if (Object.keys(details).length === 0) return view;
     if (changed.slug !== team.slug) {
       reserveSlug(tx, await firstFreeSlug(tx, [changed.slug]), teamId);
       releaseSlug(tx, team.slug);
     }
     tx.teams.update(teamId, { name: changed.name, slug: changed.slug });
     tx.audit.record({ teamId, actorId: caller.uid, action: 'team.updated', target: teamId, at, details });
-    return viewOf(teamId, changed, member.role, at);
+    return view;
   });
 }
 

@@ -4,6 +4,8 @@ import { cleanName } from '../common/name.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team, TransferOffer } from '../firestore/documents/team.ts';
 import type { Role } from './roles.ts';
+import type { Config } from '../settings/config.ts';
+import { planOfSlug } from '../settings/plans.ts';
 import { roleSchema } from './team.schema.ts';
 import { isOfferExpired } from './team.store.ts';
 
@@ -60,12 +62,21 @@ export function summaryOf(id: string, { name, slug }: Pick<Team, 'name' | 'slug'
   return { id, name, slug, role };
 }
 
-export function viewOf(id: string, team: Team, role: Role, now: Date): TeamView {
+/** A team as the caller sees it. */
+interface Seen {
+  id: string;
+  team: Team;
+  /** The role of the caller. */
+  role: Role;
+  now: Date;
+}
+
+export function viewOf({ plans }: Pick<Config, 'plans'>, { id, team, role, now }: Seen): TeamView {
   const { ownerId, plan, seatLimit, createdAt, transfer } = team;
   return {
     ...summaryOf(id, team, role),
     ownerId,
-    plan,
+    plan: planOfSlug(plans, plan).slug,
     seatLimit,
     createdAt: createdAt.toISOString(),
     transfer: transfer && !isOfferExpired(transfer, now) ? offerViewOf(transfer) : null,

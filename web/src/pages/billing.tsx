@@ -60,15 +60,11 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
   if (subscriptions.state === 'loading') return <Loading what="subscription" />;
   if (subscriptions.state === 'failed') return <Unreadable what="subscription" />;
   const running = subscriptions.value.find(isRunning);
-  const current = running?.role ?? plans[0]?.slug;
+  const current =
+    plans.find(({ slug, formerly }) => [slug, ...formerly].includes(running?.role ?? '')) ?? plans[0];
   return (
     <>
-      <CurrentPlan
-        payer={payer}
-        plan={plans.find(({ slug }) => slug === current)}
-        plans={plans}
-        subscription={running}
-      />
+      <CurrentPlan payer={payer} plan={current} plans={plans} subscription={running} />
       <div class="choice">
         <Select
           label="Pay"
@@ -87,7 +83,7 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
             plan={plan}
             team={payer.team}
             interval={interval}
-            isCurrent={plan.slug === current}
+            isCurrent={plan === current}
             isSubscribed={running !== undefined}
             canChange={running !== undefined && canChange(running)}
           />

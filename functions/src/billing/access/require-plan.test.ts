@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { planListSchema } from '../../settings/plans.ts';
+import { planListSchema, slugsOf } from '../../settings/plans.ts';
 import plansJson from '../../../plans.json' with { type: 'json' };
 import { assertPlan, requirePlan } from './require-plan.ts';
 
@@ -26,12 +26,23 @@ test('the plan of a team is compared in the same way', () => {
   expect(() => assertPlan(plans, 'business', 'pro')).not.toThrow();
 });
 
+test.each<[plan: string, least: string]>([
+  ['gold', 'pro'],
+  ['pro', 'gold'],
+  ['business', 'gold'],
+])('a former slug means its plan: %s, where %s is required', (plan, least) => {
+  const [free, pro, business] = plansJson;
+  const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
+  expect(() => requirePlan({ plans: renamed }, { plan }, least)).not.toThrow();
+  expect(() => assertPlan(renamed, 'free', 'gold')).toThrow('This needs the plan Pro.');
+});
+
 test('an unknown plan cannot be required', () => {
   expect(() => requirePlan({ plans }, { plan: 'pro' }, 'por')).toThrow('There is no plan por.');
 });
 
 test('the security rules rank the plans in the same order', () => {
   const rules = readFileSync(new URL('../../../../firestore.rules', import.meta.url), 'utf8');
-  const ranks = plans.map(({ slug }, rank) => `'${slug}': ${rank}`).join(', ');
+  const ranks = plans.flatMap((plan, rank) => slugsOf(plan).map((slug) => `'${slug}': ${rank}`)).join(', ');
   expect(rules).toContain(`let ranks = {${ranks}};`);
 });

@@ -13,6 +13,7 @@ const { 0: first, 1: solo } = planListSchema.parse([
 test('the view has null for a price that the plan is not sold for', () => {
   expect(solo && viewOf(solo, new Map())).toEqual({
     slug: 'solo',
+    formerly: [],
     name: 'Free',
     description: 'd',
     for: ['user'],

@@ -25,6 +25,7 @@ const limitsView = z
 export const planView = z
   .strictObject({
     slug: z.string(),
+    formerly: z.array(z.string()).describe('Slugs that the plan had before. Documents may still name them.'),
     name: z.string(),
     description: z.string(),
     for: z
@@ -52,10 +53,11 @@ export type PlanView = z.output<typeof planView>;
  * @param stored our copy of Stripe's active prices, by lookup key
  */
 export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
-  const { slug, name, description, for: types, limits, entitlements, perSeat, prices } = plan;
+  const { slug, formerly, name, description, for: types, limits, entitlements, perSeat, prices } = plan;
   const viewOfPrice = (price: Price | undefined) => (price ? priceViewOf(price, stored) : null);
   return {
     slug,
+    formerly,
     name,
     description,
     for: types,

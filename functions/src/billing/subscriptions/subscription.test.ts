@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { bestPlan, isRunning, isUnchanged, planItemOf } from './subscription.ts';
+import { planListSchema } from '../../settings/plans.ts';
+import { bestPlan, isRunning, isUnchanged, planItemOf, planOfSubscription } from './subscription.ts';
 import { documentOf, now, plans, subscription, type Item } from './testing/subscriptions.ts';
 
 /** Each status, whether it is running, and whether it gives its plan. */
@@ -74,6 +75,27 @@ test.each<[string, Item[], Stripe.Subscription.Status, object | undefined]>([
   const item = planItemOf(documentOf(subscription(items, { status })), plans);
   if (found === undefined) expect(item).toBeUndefined();
   else expect(item).toMatchObject(found);
+});
+
+test.each<[what: string, keys: (string | null)[], role: string | null, plan: string | undefined]>([
+  ['the key of its item, not the stored slug', ['business_month'], 'pro', 'business'],
+  ['the best of two items', ['pro_month', 'business_month'], null, 'business'],
+  ['the best of two items in the other order', ['business_year', 'pro_month'], null, 'business'],
+  ['the stored slug, if no item has a key', [null], 'pro', 'pro'],
+  ['the stored slug, if its items are missing', [], 'pro', 'pro'],
+  ['a former slug', [], 'gold', 'pro'],
+  ['no plan', ['x'], 'unknown', undefined],
+  ['no plan', [], null, undefined],
+])('a subscription is for the plan of %s', (_what, keys, role, slug) => {
+  const [free, pro, business] = plans;
+  const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
+  const items = keys.map((lookupKey) => ({ lookupKey }));
+  expect(planOfSubscription({ items, role }, renamed)?.slug).toBe(slug);
+});
+
+test('the item that pays for the best plan is billed for the seats', () => {
+  const items = [{ lookupKey: 'pro_month' }, { lookupKey: 'business_month', quantity: 4 }];
+  expect(planItemOf(documentOf(subscription(items)), plans)).toMatchObject({ quantity: 4, perSeat: true });
 });
 
 test('a document is unchanged until Stripe changes a field', () => {

@@ -1,0 +1,136 @@
+import type { Mutation } from './mutation.ts';
+
+const ROOM = 'functions/src/billing';
+
+/** Copies of subscriptions, the plans that they give, and their reconciliation. */
+export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'The plan is read again after the claims are written',
+    file: `${ROOM}/subscriptions/claims.service.ts`,
+    from: 'if (stored === written) return true;',
+    to: 'return true;',
+    tests: ['tests/billing-claims.test.ts', 'tests/billing-events.test.ts'],
+  },
+  {
+    guard: 'Claims of other programs stay',
+    file: `${ROOM}/subscriptions/claims.service.ts`,
+    from: 'await auth.setCustomUserClaims(uid, { ...others, ...own });',
+    to: 'await auth.setCustomUserClaims(uid, own);',
+    tests: ['tests/billing-claims.test.ts', 'tests/billing.test.ts'],
+  },
+  {
+    guard: 'An event that was processed is not processed again',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: '    if (before.isProcessed) {\n',
+    to: '    if (before.isProcessed && before.isLost) {\n',
+    tests: ['tests/billing-events.test.ts', 'tests/billing.test.ts'],
+  },
+  {
+    guard: 'A customer who was deleted is not restored by an ended subscription',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: 'if (before.isLost && !(current && isRunning(current))) return undefined;',
+    to: 'if (before.isLost && !current) return undefined;',
+    tests: ['tests/billing-lost-customer.test.ts'],
+  },
+  {
+    guard: 'The best of several subscriptions gives the plan',
+    file: `${ROOM}/subscriptions/subscription.ts`,
+    from: 'plans.findLast((plan) => candidates.includes(plan))',
+    to: 'plans.find((plan) => candidates.includes(plan))',
+    tests: ['functions/src/billing/subscriptions/subscription.test.ts'],
+  },
+  {
+    guard: 'A customer of the Stripe extension is a user of ours',
+    file: 'functions/src/firestore/documents/customer.ts',
+    from: 'OWN_FIELDS.some((field) => field in data)',
+    to: 'OWN_FIELDS',
+    tests: ['functions/src/firestore/documents/foreign.test.ts'],
+  },
+  {
+    guard: 'A customer document that lost some of our fields is damaged',
+    file: 'functions/src/firestore/documents/customer.ts',
+    from: 'OWN_FIELDS.some((field) => field in data)',
+    to: 'OWN_FIELDS.every((field) => field in data)',
+    tests: ['functions/src/firestore/documents/foreign.test.ts'],
+  },
+  {
+    guard: 'A copy that the Stripe extension wrote is written anew',
+    file: 'functions/src/firestore/documents/subscription.ts',
+    from: '  priceId: z.string().nullable().default(null),',
+    to: "  priceId: z.string().nullable().default('price_hearth_pro_month'),",
+    tests: ['functions/src/firestore/documents/foreign.test.ts'],
+  },
+  {
+    guard: 'A plan keeps its payers when it is renamed',
+    file: `${ROOM}/subscriptions/subscription.ts`,
+    from: 'return planOfItems(items, plans) ?? (role',
+    to: 'return (role',
+    tests: [
+      'functions/src/billing/subscriptions/subscription.test.ts',
+      'tests/stories/extension-documents.test.ts',
+    ],
+  },
+  {
+    guard: 'A renamed plan is no change of a plan in the audit log',
+    file: `${ROOM}/subscriptions/team-plan.ts`,
+    from: 'if (findPlan(plans, team.plan) === plan) return;',
+    to: 'if (team.plan === plan.slug) return;',
+    tests: ['tests/stories/renamed-plan.test.ts'],
+  },
+  {
+    guard: 'A former slug is the slug of its plan',
+    file: 'functions/src/settings/plans.ts',
+    from: 'return [slug, ...formerly];',
+    to: 'return [slug];',
+    tests: ['functions/src/billing/access/require-plan.test.ts', 'tests/stories/renamed-plan.test.ts'],
+  },
+  {
+    guard: 'A subscription that is past due gives no plan after its days of grace',
+    file: `${ROOM}/subscriptions/subscription.ts`,
+    from: 'return grace_until !== null && grace_until > now;',
+    to: 'return grace_until !== null;',
+    tests: ['functions/src/billing/subscriptions/subscription.test.ts'],
+  },
+  {
+    guard: 'A team pays for each member',
+    file: `${ROOM}/subscriptions/subscription.store.ts`,
+    from: 'return perSeat ? reads.members(teamId).count() : 1;',
+    to: 'return 1;',
+    tests: ['tests/billing-team.test.ts'],
+  },
+  {
+    guard: 'A user who was deleted meanwhile does not pay on',
+    file: `${ROOM}/subscriptions/sync.service.ts`,
+    from: 'if (exists || item === undefined) return;',
+    to: 'if (exists || item === undefined || backend) return;',
+    tests: ['tests/billing-cancel.test.ts', 'tests/account-delete.test.ts', 'tests/billing-events.test.ts'],
+  },
+  {
+    guard: 'Days of grace end without an event',
+    file: `${ROOM}/reconcile/reconcile.service.ts`,
+    from: 'await attempt(id, () => syncSubscription(backend, customerId, id));',
+    to: '',
+    tests: ['tests/billing-checkout.test.ts'],
+  },
+  {
+    guard: 'One item that cannot be reconciled does not stop the others',
+    file: `${ROOM}/reconcile/visit.ts`,
+    from: 'logWarning(`${id} could not be synced`, error);',
+    to: 'throw error;',
+    tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
+    guard: 'A damaged copy of a subscription costs the customer no plan',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: 'data ?? (await retrieveDocument(',
+    to: 'data && (await retrieveDocument(',
+    tests: ['tests/damaged-billing.test.ts'],
+  },
+  {
+    guard: 'The trial of a team is also that of the admin who bought it',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: "[metadata['ownerId'], metadata['firebaseUID']]",
+    to: "[metadata['ownerId']]",
+    tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
+  },
+];
