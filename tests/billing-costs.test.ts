@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { syncContact } from '../functions/src/billing/contacts/contact.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -230,12 +231,26 @@ test('syncing the seats after a member joined', async () => {
   await firestore.expectCost(sync, { reads: 4, writes: 2 });
 });
 
+test('a sync of the contact of a team', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  await syncedBefore('business')({ owner, teamId, customerId: teamId });
+  await adminFirestore().doc(`teams/${teamId}`).update({ name: 'Renamed' });
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  const sync = async () => {
+    await syncContact(app.backend, teamId);
+    return Response.json({});
+  };
+  await firestore.expectCost(sync, { reads: 5, writes: 3 });
+  await firestore.expectCost(sync, { reads: 4, writes: 2 });
+  expect(await stripeCalls()).toBe('1 POST customers/:id');
+});
+
 test('a reconciliation without drift', async () => {
   await reconcileBilling(app.backend);
   await settled(app);
   const { docs } = await adminFirestore().collectionGroup('subscriptions').get();
   const teams = docs.filter((document) => document.get('role') === 'business');
-  const reads = 1 + 1 + 3 + 3 + 4 + 4 + 2 * (docs.length + teams.length);
+  const reads = 1 + 1 + 3 + 3 + 4 + 4 + 2 * docs.length + 3 * teams.length;
   const run = async () => {
     await reconcileBilling(app.backend);
     return Response.json({});

@@ -37,7 +37,12 @@ export class TeamsApi {
     return this.#transport.request('get', '/api/auth/teams/{teamId}', { ...options, path: { teamId } });
   }
 
-  change(teamId: string, change: { name?: string; slug?: string }, options: Abortable = {}): Promise<Team> {
+  /** Changes a team. A missing field stays as it is; null removes the billing address. */
+  change(
+    teamId: string,
+    change: { name?: string; slug?: string; billingEmail?: string | null },
+    options: Abortable = {},
+  ): Promise<Team> {
     const path = '/api/auth/teams/{teamId}';
     return this.#transport.request('patch', path, { ...options, path: { teamId }, body: change });
   }

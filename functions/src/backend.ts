@@ -16,6 +16,12 @@ export interface SeatSyncTask {
   teamId: string;
 }
 
+/** A task of the queue `syncContacts`. */
+export interface ContactSyncTask {
+  /** A uid or the id of a team. */
+  customerId: string;
+}
+
 /**
  * Everything outside the process. Firestore, Storage and Stripe are heavy modules. They load when a request first needs
  * them, so that a cold start loads nothing else.
@@ -31,6 +37,8 @@ export interface Backend {
   readonly stripe: () => Promise<Stripe>;
   /** Enqueues a task that syncs the quantity of a team's subscription with its members. */
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
+  /** Enqueues a task that gives the Stripe customer of a user or team its current address and name. */
+  readonly enqueueContactSync: (customerId: string) => Promise<void>;
   readonly now: () => Date;
 }
 
@@ -58,12 +66,15 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
-    enqueueSeatSync: async (teamId) => {
-      const { getFunctions } = await import('firebase-admin/functions');
-      await getFunctions(app).taskQueue<SeatSyncTask>('syncSeats').enqueue({ teamId });
-    },
+    enqueueSeatSync: (teamId) => enqueue(app, 'syncSeats', { teamId }),
+    enqueueContactSync: (customerId) => enqueue(app, 'syncContacts', { customerId }),
     now: () => new Date(),
   };
+}
+
+async function enqueue(app: App, queue: string, task: SeatSyncTask | ContactSyncTask): Promise<void> {
+  const { getFunctions } = await import('firebase-admin/functions');
+  await getFunctions(app).taskQueue(queue).enqueue(task);
 }
 
 async function openFirestore(app: App): Promise<Firestore> {

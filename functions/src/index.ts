@@ -9,6 +9,7 @@ import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepDeletedAccounts } from './account/sweep.service.ts';
 import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
+import { syncContact } from './billing/contacts/contact.service.ts';
 import { createCheckoutHandler } from './billing/extension/handler.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
@@ -19,7 +20,7 @@ import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { HOOKS } from './personal-data/registry.ts';
 import { hideBodies } from './http/body.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
-import { createBackend, type SeatSyncTask, type Backend } from './backend.ts';
+import { createBackend, type Backend, type ContactSyncTask, type SeatSyncTask } from './backend.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
@@ -68,15 +69,22 @@ export const cleanUpUser = onUserDeleted(
     run(({ backend }) => cleanUpAccount(backend, { uid, email, emailVerified })),
 );
 
-/** Sends the number of a team's members to Stripe. Repeated for some hours after failures. */
-export const syncSeats = onTaskDispatched<SeatSyncTask>(
-  {
-    region,
-    secrets,
-    retryConfig: { maxAttempts: 30, minBackoffSeconds: 2, maxBackoffSeconds: 600 },
-    rateLimits: { maxConcurrentDispatches: 10 },
-  },
-  ({ data: { teamId } }) => run(({ backend }) => syncSeatsOf(backend, teamId)),
+/** A queue whose tasks are repeated for some hours after failures. */
+const QUEUE = {
+  region,
+  secrets,
+  retryConfig: { maxAttempts: 30, minBackoffSeconds: 2, maxBackoffSeconds: 600 },
+  rateLimits: { maxConcurrentDispatches: 10 },
+};
+
+/** Sends the number of a team's members to Stripe. */
+export const syncSeats = onTaskDispatched<SeatSyncTask>(QUEUE, ({ data: { teamId } }) =>
+  run(({ backend }) => syncSeatsOf(backend, teamId)),
+);
+
+/** Sends the address and name of a user or team to Stripe. */
+export const syncContacts = onTaskDispatched<ContactSyncTask>(QUEUE, ({ data: { customerId } }) =>
+  run(({ backend }) => syncContact(backend, customerId)),
 );
 
 /** Sends a new mail. */

@@ -172,11 +172,11 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/extension-documents.test.ts'],
   },
   {
-    guard: 'One sync of seats at a time works for a team',
-    file: `${ROOM}/seats/lease.store.ts`,
+    guard: 'One sync of seats, and one of the contact, at a time works for a customer',
+    file: `${ROOM}/lease.store.ts`,
     from: "if (lease && lease.until > now) throw refuse('busy');",
     to: '',
-    tests: ['tests/billing-team.test.ts'],
+    tests: ['tests/billing-team.test.ts', 'tests/billing-contacts.test.ts'],
   },
   {
     guard: 'A subscription that Stripe no longer knows does not block the seats of the others',

@@ -1,3 +1,4 @@
+import { BILLING_CUSTOMER_MUTATIONS } from './billing-customers.ts';
 import { BILLING_MUTATIONS } from './billing.ts';
 import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
@@ -13,6 +14,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,
   ...SUBSCRIPTION_MUTATIONS,
+  ...BILLING_CUSTOMER_MUTATIONS,
   ...UPLOAD_MUTATIONS,
   ...DATA_MUTATIONS,
 ];

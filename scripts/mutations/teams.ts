@@ -75,6 +75,13 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-team.test.ts', 'tests/billing-cancel.test.ts', 'tests/teams-manage.test.ts'],
   },
   {
+    guard: 'The address of a member who leaves receives no invoices of the team',
+    file: `${TEAMS}/members/rights.ts`,
+    from: 'if (role === undefined && email !== null && team?.billingEmail === email) {',
+    to: 'if (role === undefined && team === undefined) {',
+    tests: ['tests/billing-contacts.test.ts'],
+  },
+  {
     guard: 'The owners of a team are deleted last, so that they can ask for the deletion again',
     file: `${TEAMS}/delete.service.ts`,
     from: ".where('role', 'in', ['admin', 'member'])",

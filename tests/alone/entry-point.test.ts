@@ -5,7 +5,7 @@ import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 
 const EXPORTS =
   `api cleanUpUser createCheckoutSession deliverDueMail deliverMail makeProfile receiveUploads reconcileBilling sweepAccounts
-  sweepInvitations sweepTeams sweepUploads syncSeats`.replaceAll(/\s+/g, ' ');
+  sweepInvitations sweepTeams sweepUploads syncContacts syncSeats`.replaceAll(/\s+/g, ' ');
 
 /** Expressions over the `exports` of a loaded entry point, whose value is printed. */
 const EXPORTED = "Object.keys(exports).sort().join(' ')";

@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { inject } from 'vitest';
 import type { Dunning } from '../../emulators/stripe/billing/dunning.ts';
 import { startStripe } from '../../emulators/stripe/server.ts';
+import { syncContact } from '../../functions/src/billing/contacts/contact.service.ts';
 import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
@@ -24,6 +25,7 @@ export interface AppUnderTest extends AsyncDisposable {
   /** Compares all answers with the OpenAPI document; disposing of the app fails if they differ. */
   contract: Contract;
   seatQueue: SeatQueue;
+  contactQueue: SeatQueue;
 }
 
 export interface AppOptions {
@@ -76,9 +78,11 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     ...options.config,
   });
   const queue = seatQueue((teamId) => syncSeats(backend, teamId));
+  const contactQueue = seatQueue((customerId) => syncContact(backend, customerId));
   const backend: Backend = {
     ...createBackend(config, HOOKS),
     enqueueSeatSync: queue.enqueue,
+    enqueueContactSync: contactQueue.enqueue,
     ...options.backend,
   };
   served.app = createApp(backend);
@@ -89,6 +93,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     stripe,
     contract,
     seatQueue: queue,
+    contactQueue,
     [Symbol.asyncDispose]: async () => {
       server.close();
       await stripe.close();

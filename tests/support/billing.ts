@@ -26,6 +26,7 @@ export async function pay(app: AppUnderTest, page: URL): Promise<Response> {
 export async function settled(app: AppUnderTest): Promise<void> {
   await app.stripe.idle();
   await app.seatQueue.idle();
+  await app.contactQueue.idle();
   await app.stripe.idle();
 }
 

@@ -420,7 +420,7 @@ export interface paths {
         head?: never;
         /**
          * Change a team
-         * @description Changes the name or the slug. A missing field stays as it is.
+         * @description Changes the name, the slug, or the address that receives the invoices. A missing field stays as it is. Null removes the address.
          */
         patch: operations["changeTeam"];
         trace?: never;
@@ -1062,6 +1062,8 @@ export interface components {
             ownerId: string;
             plan: string;
             seatLimit: number;
+            /** @description The address that receives the invoices of the team; null for the address of a member. */
+            billingEmail: string | null;
             createdAt: components["schemas"]["Instant"];
             /** @description The open offer of the team to a member; null if there is none. */
             transfer: components["schemas"]["TransferOffer"] | null;
@@ -2177,6 +2179,7 @@ export interface operations {
                      *       "ownerId": "k3QpZx8rYbMfT1uVwSa9",
                      *       "plan": "pro",
                      *       "seatLimit": 10,
+                     *       "billingEmail": "text",
                      *       "createdAt": "2026-01-15T12:00:00.000Z",
                      *       "transfer": {
                      *         "from": "k3QpZx8rYbMfT1uVwSa9",
@@ -2248,12 +2251,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Acme",
-                 *       "slug": "acme"
+                 *       "slug": "acme",
+                 *       "billingEmail": "text"
                  *     }
                  */
                 "application/json": {
                     name?: string;
                     slug?: string;
+                    billingEmail?: string | null;
                 };
             };
         };
@@ -2273,6 +2278,7 @@ export interface operations {
                      *       "ownerId": "k3QpZx8rYbMfT1uVwSa9",
                      *       "plan": "pro",
                      *       "seatLimit": 10,
+                     *       "billingEmail": "text",
                      *       "createdAt": "2026-01-15T12:00:00.000Z",
                      *       "transfer": {
                      *         "from": "k3QpZx8rYbMfT1uVwSa9",

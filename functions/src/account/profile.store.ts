@@ -15,6 +15,7 @@ export type AuthUser = Pick<Caller, 'uid' | 'email' | 'displayName' | 'photoURL'
  * profile has none, because many clients set them shortly after they created the account. Values in `change` replace
  * both. Reads one document, and writes it if a field changes.
  *
+ * @returns whether the stored address differs from the one before
  * @throws DamagedDocument
  */
 export async function saveProfile(
@@ -22,17 +23,18 @@ export async function saveProfile(
   user: AuthUser,
   now: Date,
   change: ProfileChange = {},
-): Promise<void> {
-  await db.run(async (tx) => {
+): Promise<boolean> {
+  return db.run(async (tx) => {
     const profile = await tx.users.get(user.uid);
     if (profile === undefined) {
       tx.users.create(user.uid, { ...fieldsOf(user), createdAt: now, activeTeamId: null, ...change });
-      return;
+      return false;
     }
     const { email, displayName, photoURL } = profile;
     const before = { email, displayName, photoURL };
     const after = { ...mergeFields(before, fieldsOf(user)), ...change };
     if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
+    return before.email !== after.email;
   });
 }
 
@@ -40,8 +42,8 @@ export async function saveProfile(
  * Like `saveProfile`, but leaves a damaged profile as it is. It must not stop its user from signing in or from deleting
  * the account.
  */
-export async function syncProfile(db: Db, user: AuthUser, now: Date): Promise<void> {
-  await unlessDamaged(() => saveProfile(db, user, now));
+export async function syncProfile(db: Db, user: AuthUser, now: Date): Promise<boolean> {
+  return (await unlessDamaged(() => saveProfile(db, user, now))) ?? false;
 }
 
 type Fields = Pick<Profile, 'email' | 'displayName' | 'photoURL'>;

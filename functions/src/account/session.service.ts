@@ -6,6 +6,7 @@ import { signInOf, usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { revokeSignIns } from '../auth/revoke.ts';
 import { askAuth, isRevoked, isTokenFault, verify, type Verified } from '../auth/verify.ts';
 import type { Backend } from '../backend.ts';
+import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
 import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
@@ -51,10 +52,11 @@ export async function createSession(
   const now = backend.now();
   if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
-  const [cookie] = await Promise.all([
+  const [cookie, hasNewAddress] = await Promise.all([
     askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetime })),
     syncProfile(db, caller, now),
   ]);
+  if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
   const session = sessionOf(verified, cookie, userAgent);
   await db.sessions(caller.uid).set(sessionId(cookie), session);
   return { cookie, expiresAt: session.expiresAt };

@@ -1,5 +1,6 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
+import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
 import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals.ts';
@@ -19,7 +20,10 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
   });
   const changed = { ...caller, ...profileOf(user) };
   await saveProfile(backend.db, changed, backend.now(), change);
-  if (change.displayName !== undefined) await renameMember(backend, caller.uid, change.displayName);
+  if (change.displayName !== undefined) {
+    await renameMember(backend, caller.uid, change.displayName);
+    await queueContactSyncs(backend, caller.uid, 'name');
+  }
   return changed;
 }
 

@@ -4,8 +4,10 @@ import { forgetActor, forgetAddress, forgetOfferer, forgetTarget } from '../audi
 import { AUDIT_EXPORT } from '../audit/export.ts';
 import { BILLING_EXPORT } from '../billing/customers/export.ts';
 import {
+  forgetBillingEmail,
   forgetCheckoutsBegunBy,
   forgetCheckoutsOwnedBy,
+  forgetContact,
   forgetCustomersAt,
   forgetTrial,
 } from '../billing/customers/forget.service.ts';
@@ -33,6 +35,8 @@ export const HOOKS: Hooks = {
     removeInvitationsTo,
     forgetInvitationsBy,
     forgetCustomersAt,
+    forgetContact,
+    forgetBillingEmail,
     forgetCheckoutsBegunBy,
     forgetCheckoutsOwnedBy,
     forgetTrial,

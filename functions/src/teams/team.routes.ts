@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { auditEntryView } from '../audit/audit-entry.view.ts';
+import { emailSchema } from '../common/email.ts';
 import { nameSchema } from '../common/name.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
@@ -17,9 +18,9 @@ const team = `${teams}/{teamId}`;
 const tag = 'Teams';
 
 const changeSchema = z
-  .strictObject({ name: nameSchema, slug: slugSchema })
+  .strictObject({ name: nameSchema, slug: slugSchema, billingEmail: emailSchema.nullable() })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, 'Name what to change: name or slug.');
+  .refine((change) => Object.keys(change).length > 0, 'Name what to change: name, slug or billingEmail.');
 
 const createTeam = route({
   id: 'createTeam',
@@ -74,7 +75,8 @@ const patchTeam = route({
   path: team,
   tag,
   summary: 'Change a team',
-  description: 'Changes the name or the slug. A missing field stays as it is.',
+  description:
+    'Changes the name, the slug, or the address that receives the invoices. A missing field stays as it is. Null removes the address.',
   params: teamParams,
   body: changeSchema,
   answers: { 200: json('The changed team.', teamView) },

@@ -3,6 +3,7 @@ import { readAuditLog } from '../audit/audit-log.store.ts';
 import { requireNotAnonymous } from '../auth/anonymous.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
+import { REMOVED } from '../firestore/collection.ts';
 import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import type { Page, PageOf } from '../firestore/page.ts';
@@ -10,6 +11,7 @@ import { refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { freePlan } from '../settings/plans.ts';
 import { authorize } from './authorize.ts';
+import { queueContactSync } from './billing-queues.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
 import { requireBelowTeamLimit, createTeam, readTeamsOf, releaseSlug, reserveSlug } from './team.store.ts';
 import { summaryOf, viewOf, type TeamSummary, type TeamView } from './team.view.ts';
@@ -65,8 +67,16 @@ export async function describeTeam(backend: Backend, caller: Caller, teamId: str
   return viewOf(backend.config, { id: teamId, team, role: member.role, now: backend.now() });
 }
 
+/** New values of a team. A missing field stays as it is. */
+export interface TeamChange {
+  name?: string | undefined;
+  slug?: string | undefined;
+  /** Null removes the billing address. */
+  billingEmail?: string | null | undefined;
+}
+
 /**
- * Changes the name or the slug of a team.
+ * Changes the name, the slug or the billing address of a team. The Stripe customer of the team follows.
  *
  * @throws Refusal as `authorize`; `slug_reserved`, `slug_taken`
  */
@@ -74,24 +84,43 @@ export async function changeTeam(
   backend: Backend,
   caller: Caller,
   teamId: string,
-  change: { name?: string | undefined; slug?: string | undefined },
+  change: TeamChange,
 ): Promise<TeamView> {
   if (change.slug !== undefined) requireUnreserved(change.slug);
-  return backend.db.run(async (tx) => {
+  const at = backend.now();
+  const { team, role, changed, details } = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'team:update');
-    const at = backend.now();
-    const changed: Team = { ...team, name: change.name ?? team.name, slug: change.slug ?? team.slug };
+    const changed = withChange(team, change);
     const details = differences(team, changed);
-    const view = viewOf(backend.config, { id: teamId, team: changed, role: member.role, now: at });
-    if (Object.keys(details).length === 0) return view;
-    if (changed.slug !== team.slug) {
-      reserveSlug(tx, await firstFreeSlug(tx, [changed.slug]), teamId);
-      releaseSlug(tx, team.slug);
+    if (Object.keys(details).length > 0) {
+      await storeChange(tx, teamId, team, changed);
+      tx.audit.record({ teamId, actorId: caller.uid, action: 'team.updated', target: teamId, at, details });
     }
-    tx.teams.update(teamId, { name: changed.name, slug: changed.slug });
-    tx.audit.record({ teamId, actorId: caller.uid, action: 'team.updated', target: teamId, at, details });
-    return view;
+    return { team, role: member.role, changed, details };
   });
+  if ('name' in details || 'billingEmail' in details) await queueContactSync(backend, teamId, team);
+  return viewOf(backend.config, { id: teamId, team: changed, role, now: at });
+}
+
+function withChange(team: Team, { name, slug, billingEmail }: TeamChange): Team {
+  const { billingEmail: before = null, ...others } = team;
+  const after = billingEmail === undefined ? before : billingEmail;
+  return {
+    ...others,
+    name: name ?? team.name,
+    slug: slug ?? team.slug,
+    ...(after !== null && { billingEmail: after }),
+  };
+}
+
+/** @throws Refusal `slug_taken` */
+async function storeChange(tx: Tx, teamId: string, team: Team, changed: Team): Promise<void> {
+  const { name, slug, billingEmail } = changed;
+  if (slug !== team.slug) {
+    reserveSlug(tx, await firstFreeSlug(tx, [slug]), teamId);
+    releaseSlug(tx, team.slug);
+  }
+  tx.teams.update(teamId, { name, slug, billingEmail: billingEmail ?? REMOVED });
 }
 
 /**
@@ -126,8 +155,13 @@ async function firstFreeSlug(tx: Tx, slugs: readonly string[]): Promise<string> 
   throw refuse('slug_taken');
 }
 
-/** The new values of the fields that differ. */
+/** The new name and slug, if they differ. The entry outlives the billing address, so it does not repeat the address. */
 function differences(before: Team, after: Team): Record<string, string> {
   const keys = ['name', 'slug'] as const;
-  return Object.fromEntries(keys.filter((key) => before[key] !== after[key]).map((key) => [key, after[key]]));
+  const names = keys.filter((key) => before[key] !== after[key]).map((key) => [key, after[key]] as const);
+  const billingEmail = after.billingEmail === undefined ? 'removed' : 'set';
+  return {
+    ...Object.fromEntries(names),
+    ...(before.billingEmail !== after.billingEmail && { billingEmail }),
+  };
 }

@@ -37,6 +37,10 @@ export const teamView = teamSummary
     ownerId: z.string().describe('The uid of the responsible owner.'),
     plan: z.string(),
     seatLimit: z.int(),
+    billingEmail: z
+      .string()
+      .nullable()
+      .describe('The address that receives the invoices of the team; null for the address of a member.'),
     createdAt: instant,
     transfer: transferView
       .nullable()
@@ -72,12 +76,13 @@ interface Seen {
 }
 
 export function viewOf({ plans }: Pick<Config, 'plans'>, { id, team, role, now }: Seen): TeamView {
-  const { ownerId, plan, seatLimit, createdAt, transfer } = team;
+  const { ownerId, plan, seatLimit, billingEmail = null, createdAt, transfer } = team;
   return {
     ...summaryOf(id, team, role),
     ownerId,
     plan: planOfSlug(plans, plan).slug,
     seatLimit,
+    billingEmail,
     createdAt: createdAt.toISOString(),
     transfer: transfer && !isOfferExpired(transfer, now) ? offerViewOf(transfer) : null,
   };

@@ -49,23 +49,28 @@ export async function findCustomers(
  *
  * @throws DamagedDocument
  */
-export async function reserveCustomer(
-  db: Db,
-  { customerId, type, email, name }: Subject,
-  now: Date,
-): Promise<CustomerDocument> {
+export async function reserveCustomer(db: Db, subject: Subject, now: Date): Promise<CustomerDocument> {
+  const { customerId } = subject;
   return db.run(async (tx) => {
     const existing = await tx.customers.get(customerId);
     if (existing === undefined) {
-      const customer = newCustomer({ type, email, name }, now);
+      const customer = { ...newCustomer(subject, now), ...contactOf(subject) };
       tx.customers.create(customerId, customer);
       return customer;
     }
     if (existing.creationKey !== '') return existing;
-    const completed = { ...existing, ...newCustomer({ type, email: existing.email ?? email, name }, now) };
+    const completed = {
+      ...existing,
+      ...newCustomer({ ...subject, email: existing.email ?? subject.email }, now),
+    };
     tx.customers.update(customerId, completed);
     return completed;
   });
+}
+
+/** A team's contact follows its responsible owner, unless another member bought. */
+function contactOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
+  return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
 }
 
 /** Stores the link to a Stripe customer that was created. */

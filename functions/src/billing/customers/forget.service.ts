@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
+import { REMOVED } from '../../firestore/collection.ts';
 import type { FormerUser, RemoveTraces } from '../../personal-data/removal.ts';
 import type { Backend } from '../../backend.ts';
 import { keepTrialOfAddress } from '../trials/trial.store.ts';
@@ -28,6 +29,28 @@ export const forgetCheckoutsBegunBy: RemoveTraces = (backend, user, most) =>
 
 export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, user, most) =>
   replaceInCheckouts(backend, 'checkout.ownerId', user, most);
+
+/** The contact of a team follows its responsible owner from then on. */
+export const forgetContact: RemoveTraces = async ({ db }, { uid }, most) =>
+  db.changeFound(
+    (reads) => reads.customers.where('contactId', '==', uid),
+    most,
+    (tx, found) => {
+      for (const { id } of found) tx.customers.update(id, { contactId: null });
+    },
+  );
+
+/** Removes the verified address of a deleted user from the billing addresses of teams. */
+export const forgetBillingEmail: RemoveTraces = async ({ db }, { verifiedEmail }, most) => {
+  if (verifiedEmail === undefined) return 0;
+  return db.changeFound(
+    (reads) => reads.teams.where('billingEmail', '==', verifiedEmail),
+    most,
+    (tx, found) => {
+      for (const { id } of found) tx.teams.update(id, { billingEmail: REMOVED });
+    },
+  );
+};
 
 /** Keeps the trial with the address, because the user may register again. */
 export const forgetTrial: RemoveTraces = async ({ db, now }, user) => {

@@ -58,7 +58,7 @@ async function teamSubject({ db }: Backend, caller: Caller, teamId: string): Pro
   return {
     customerId: teamId,
     type: 'team',
-    email: caller.email ?? null,
+    email: team.billingEmail ?? caller.email ?? null,
     name: cleanTeamName(team.name),
     ownerId: team.ownerId,
     callerId: caller.uid,

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { syncContact } from '../contacts/contact.service.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
 import { RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
@@ -123,9 +124,11 @@ async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
     findDrift: async (subscriptions) => {
       const drift = await findSubscriptionDrift(backend, subscriptions);
       const repairOf =
-        (id: string, { customerId, lostCustomer }: DriftedCustomer) =>
-        () =>
-          syncPurchase(backend, customerId, id, { lostCustomer });
+        (id: string, { customerId, lostCustomer, hasOtherContact }: DriftedCustomer) =>
+        async () => {
+          await syncPurchase(backend, customerId, id, { lostCustomer });
+          if (hasOtherContact === true) await syncContact(backend, customerId);
+        };
       return new Map([...drift].map(([one, owner]) => [one, repairOf(one.id, owner)]));
     },
   });

@@ -5,6 +5,7 @@ import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Config } from '../../settings/config.ts';
 import { planOfSlug } from '../../settings/plans.ts';
+import { hasContact, readContacts } from '../contacts/contact.store.ts';
 import type { LostCustomer } from '../customer-document.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
@@ -19,6 +20,8 @@ export interface DriftedCustomer {
   customerId: string;
   /** Data to recreate the document of the customer, if it is missing. */
   lostCustomer?: LostCustomer;
+  /** Whether the Stripe customer has another address or name than it should have. */
+  hasOtherContact?: boolean;
 }
 
 /** A subscription of one of our customers. */
@@ -45,24 +48,30 @@ export async function findSubscriptionDrift(
   subscriptions: readonly Stripe.Subscription[],
 ): Promise<Map<Stripe.Subscription, DriftedCustomer>> {
   const own = await readOwn(backend, subscriptions);
-  const [usersInDrift, teamsInDrift] = await Promise.all([
+  const [usersInDrift, teamsInDrift, otherContacts] = await Promise.all([
     findUsersWithWrongClaims(backend, own),
     findTeamsWithWrongLimits(backend, own),
+    findOtherContacts(backend, own),
   ]);
   const drift = new Map<Stripe.Subscription, DriftedCustomer>();
   for (const one of own) {
     const { subscription, customerId, stored, current } = one;
+    const hasOtherContact = otherContacts.has(customerId);
     const isInDrift =
+      hasOtherContact ||
       stored === undefined ||
       !isUnchanged(stored, current) ||
       usersInDrift.has(customerId) ||
       teamsInDrift.has(customerId) ||
       (await hasWrongSeats(backend.db, backend.config, one));
-    if (isInDrift) drift.set(subscription, { customerId });
+    if (isInDrift) drift.set(subscription, { customerId, hasOtherContact });
   }
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
-  return new Map([...drift, ...(await findLostOwners(backend, others))]);
+  return new Map<Stripe.Subscription, DriftedCustomer>([
+    ...drift,
+    ...(await findLostOwners(backend, others)),
+  ]);
 }
 
 /** The subscriptions of our customers, with their documents. */
@@ -114,6 +123,20 @@ async function findTeamsWithWrongLimits(
   const teams = await db.teams.getIntact(limits.keys());
   const wrong = [...teams].filter(([id, { seatLimit }]) => seatLimit !== limits.get(id));
   return new Set(wrong.map(([id]) => id));
+}
+
+/** The customers whose Stripe customer has another address or name than it should have. */
+async function findOtherContacts(
+  backend: Backend,
+  own: readonly OwnSubscription[],
+): Promise<ReadonlySet<string>> {
+  const customers = new Map(own.map(({ customerId, customer }) => [customerId, customer]));
+  const contacts = await readContacts(backend, customers);
+  const others = [...customers].filter(([id, customer]) => {
+    const contact = contacts.get(id);
+    return contact !== undefined && !hasContact(customer, contact);
+  });
+  return new Set(others.map(([id]) => id));
 }
 
 async function hasWrongSeats(

@@ -2,12 +2,12 @@ import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Found } from '../../firestore/query.ts';
 import { logDamaged } from '../damaged.ts';
+import { acquireLease, releaseLease } from '../lease.store.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
 import { billedQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { planItemOf } from '../subscriptions/subscription.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
-import { acquireSeatLease, releaseSeatLease } from './lease.store.ts';
 
 /**
  * Syncs the seats of a team: has Stripe bill it for its current members, or once if the price is flat.
@@ -23,7 +23,8 @@ export async function syncSeats(backend: Backend, teamId: string): Promise<void>
 
 async function syncSeatsAlone(backend: Backend, teamId: string): Promise<void> {
   const { db } = backend;
-  const leaseKey = await acquireSeatLease(db, teamId, backend.now());
+  const sync = { customerId: teamId, field: 'seatSync' } as const;
+  const leaseKey = await acquireLease(db, sync, backend.now());
   if (leaseKey === undefined) return;
   try {
     for (const found of await runningSubscriptions(db, teamId).findWithDamaged()) {
@@ -31,7 +32,7 @@ async function syncSeatsAlone(backend: Backend, teamId: string): Promise<void> {
       if (isOutdated) await syncSubscription(backend, teamId, found.id);
     }
   } finally {
-    await releaseSeatLease(db, teamId, leaseKey);
+    await releaseLease(db, sync, leaseKey);
   }
 }
 

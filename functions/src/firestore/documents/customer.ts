@@ -24,7 +24,7 @@ export type Checkout = z.output<typeof checkoutSchema>;
 
 const fieldsSchema = z.object({
   type: z.enum(['user', 'team']),
-  /** Address and name that the Stripe customer was created with. */
+  /** Address and name that Stripe last received. */
   email: z.string().nullable(),
   name: z.string().nullable(),
   /** Id of the Stripe customer, once it exists. */
@@ -44,6 +44,10 @@ const fieldsSchema = z.object({
   plan: z.string().exactOptional(),
   /** The lease of a seat sync. */
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
+  /** The lease of a contact sync. */
+  contactSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
+  /** The uid of the member who bought for a team; null for the responsible owner. Missing in older documents. */
+  contactId: z.string().nullable().exactOptional(),
   /** When a deletion of the user or team last began. For an hour nothing can be bought. */
   closedAt: z.date().exactOptional(),
 });

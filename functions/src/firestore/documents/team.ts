@@ -31,6 +31,8 @@ export const teamSchema = z.object({
   subscribed: z.boolean().exactOptional(),
   /** Whether a running subscription is billed per member. */
   seatsBilled: z.boolean().exactOptional(),
+  /** Receives the invoices in place of the buyer. Not verified. */
+  billingEmail: z.string().exactOptional(),
   createdAt: z.date(),
   /** The offer of the team to a member, open or expired. */
   transfer: transferOfferSchema.nullable().exactOptional(),

@@ -5,7 +5,7 @@ import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals.ts';
-import { queueSeatSync } from '../../teams/members/seat-billing.ts';
+import { queueSeatSync } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import { requireOpenInvitation } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';

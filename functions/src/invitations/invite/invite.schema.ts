@@ -1,10 +1,9 @@
 import * as z from 'zod';
+import { emailSchema } from '../../common/email.ts';
 import { roleSchema } from '../../teams/team.schema.ts';
 
 /** Limits the mails of one request and the writes of its transaction. */
 const MOST_AT_ONCE = 50;
-
-export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
 /** Longer than any address. A text in a list that is not an address is refused alone; the others are invited. */
 const text = z.string().max(320);

@@ -10,7 +10,7 @@ import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
 import type { Role } from '../roles.ts';
-import { queueSeatSync } from './seat-billing.ts';
+import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { isBeingDeleted } from '../team.store.ts';
 
 /**
@@ -58,7 +58,10 @@ export async function leaveTeams(backend: Backend, uid: string, whenLastOwner: L
       leaveTeam(backend, { tx, teamId, uid, whenLastOwner, now: backend.now() }),
     );
     if (!hasLeft) remaining.push(teamId);
-    else if (team !== undefined) await queueSeatSync(backend, teamId, team);
+    else if (team !== undefined) {
+      await queueSeatSync(backend, teamId, team);
+      await queueContactSync(backend, teamId, team);
+    }
   }
   return remaining;
 }
@@ -88,7 +91,8 @@ async function leaveTeam(
     // A member whose document is damaged may be the last owner.
     const isOwner = member === undefined || member.role === 'owner';
     if (isOwner && !(await findNextOwner(leaving, team, member))) return { hasLeft: false, team };
-    const loss = { teamId, uid, role: undefined, actorId: actorOf(uid, whenLastOwner), now };
+    const email = member?.email ?? null;
+    const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, whenLastOwner), now };
     await endRights(tx, loss, team, backend.hooks.endGrants);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }

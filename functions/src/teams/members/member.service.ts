@@ -9,7 +9,7 @@ import { requireCanHandle, authorize, type Membership } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
 import { canHandle, type Action, type Role } from '../roles.ts';
-import { queueSeatSync } from './seat-billing.ts';
+import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 
 /** Lists the members in the order in which they joined. */
@@ -42,20 +42,23 @@ export async function changeRole(
   key: MemberKey,
   role: Role,
 ): Promise<MemberView> {
-  return backend.db.run(async (tx) => {
+  const { team, member } = await backend.db.run(async (tx) => {
     const change = await beginChange(tx, caller, key, 'member:update');
     const { actor, target } = change;
     requireCanHandle(actor.member, target.role);
     requireCanHandle(actor.member, role);
-    if (target.role === role) return memberViewOf(target);
+    const { team } = actor;
+    if (target.role === role) return { team, member: target };
     if (role === 'owner') throw refuse('consent_required');
     const isDemotion = canHandle(target.role, role);
     if (isDemotion) await takeRights(backend, change, role);
     if (target.role === 'owner') await resign(change);
     tx.members(key.teamId).update(key.uid, { role });
     record(backend, change, 'member.role_changed', { from: target.role, to: role });
-    return memberViewOf({ ...target, role });
+    return { team, member: { ...target, role } };
   });
+  await queueContactSync(backend, key.teamId, team);
+  return memberViewOf(member);
 }
 
 /**
@@ -82,6 +85,7 @@ export async function removeMember(
     return actor.team;
   });
   await queueSeatSync(backend, teamId, team);
+  await queueContactSync(backend, teamId, team);
 }
 
 /** The change of a member in a transaction, with the documents it depends on. */
@@ -112,7 +116,8 @@ async function takeRights(
   { tx, teamId, actor, target }: MemberChange,
   role: Role | undefined,
 ): Promise<void> {
-  const loss = { teamId, uid: target.uid, role, actorId: actor.member.uid, now: backend.now() };
+  const { uid, email } = target;
+  const loss = { teamId, uid, email, role, actorId: actor.member.uid, now: backend.now() };
   await endRights(tx, loss, actor.team, backend.hooks.endGrants);
 }
 

@@ -1,20 +1,30 @@
+import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import type { EndGrants, RightsLoss } from '../../personal-data/grants.ts';
 
+interface MemberLoss extends RightsLoss {
+  /** The address of the member, if it is known. */
+  readonly email: string | null;
+}
+
 /**
- * Ends the member's grants, and the transfer offer that they made or received.
+ * Ends the member's grants, and the transfer offer that they made or received. The address of a member who leaves receives
+ * no more invoices of the team.
  *
  * @param team undefined if its document is damaged: then an offer stays, which cannot be accepted either
  */
 export async function endRights(
   tx: Tx,
-  loss: RightsLoss,
+  loss: MemberLoss,
   team: Team | undefined,
   endGrants: EndGrants,
 ): Promise<void> {
   await endGrants(tx, loss);
-  const { teamId, uid, actorId, now } = loss;
+  const { teamId, uid, role, email, actorId, now } = loss;
+  if (role === undefined && email !== null && team?.billingEmail === email) {
+    tx.teams.update(teamId, { billingEmail: REMOVED });
+  }
   const offer = team?.transfer;
   if (!offer || (offer.from !== uid && offer.to !== uid)) return;
   tx.teams.update(teamId, { transfer: null });

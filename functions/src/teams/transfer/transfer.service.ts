@@ -4,6 +4,7 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Team, TransferOffer } from '../../firestore/documents/team.ts';
 import { refuse } from '../../refusals.ts';
 import { authorize } from '../authorize.ts';
+import { queueContactSync } from '../billing-queues.ts';
 import { requireBelowTeamLimit, isOfferExpired } from '../team.store.ts';
 import { offerViewOf, type TransferView } from '../team.view.ts';
 
@@ -78,7 +79,7 @@ async function requireCanReceive(
  *   `transfer_expired`, `transfer_withdrawn` if its maker is no longer an owner, `team_limit`
  */
 export async function acceptTransfer(backend: Backend, caller: Caller, teamId: string): Promise<void> {
-  await backend.db.run(async (tx) => {
+  const team = await backend.db.run(async (tx) => {
     const { team, member } = await authorize(tx, caller, teamId, 'transfer:answer');
     const offer = offerTo(team, caller);
     if (!caller.emailVerified) throw refuse('email_unverified', { act: 'accept a team' });
@@ -94,7 +95,9 @@ export async function acceptTransfer(backend: Backend, caller: Caller, teamId: s
     } else {
       tx.audit.record({ ...entry, action: 'team.transferred', details });
     }
+    return team;
   });
+  await queueContactSync(backend, teamId, team);
 }
 
 /**

@@ -1,0 +1,41 @@
+import type { Backend } from '../backend.ts';
+import { logWarning } from '../common/log.ts';
+import type { Team } from '../firestore/documents/team.ts';
+
+/**
+ * Queues a sync of the team's quantity at Stripe, if its subscription is billed per member. Call it after the commit that
+ * added or removed members. Does nothing for other teams.
+ *
+ * A failure of the queue is only logged: the members have changed already, and the reconciliation syncs the quantity later.
+ */
+export async function queueSeatSync(
+  backend: Pick<Backend, 'enqueueSeatSync'>,
+  teamId: string,
+  { seatsBilled }: Pick<Team, 'seatsBilled'>,
+): Promise<void> {
+  if (seatsBilled !== true) return;
+  try {
+    await backend.enqueueSeatSync(teamId);
+  } catch (error) {
+    logWarning(`The seats of team ${teamId} wait for the reconciliation.`, error);
+  }
+}
+
+/**
+ * Queues a sync of the team's billing contact, if the team has or had a subscription. Call it after a commit that changed the
+ * team's name, its billing address, or the rights of a member.
+ *
+ * A failure of the queue is only logged, as in `queueSeatSync`.
+ */
+export async function queueContactSync(
+  backend: Pick<Backend, 'enqueueContactSync'>,
+  teamId: string,
+  { subscribed }: Pick<Team, 'subscribed'>,
+): Promise<void> {
+  if (subscribed === undefined) return;
+  try {
+    await backend.enqueueContactSync(teamId);
+  } catch (error) {
+    logWarning(`The billing contact of team ${teamId} waits for the reconciliation.`, error);
+  }
+}
