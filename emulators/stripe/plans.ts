@@ -10,6 +10,7 @@ const price = z.object({
   lookupKey: z.string().min(1),
   unitAmount: z.int().nonnegative(),
   currency: z.string().regex(/^[a-z]{3}$/),
+  currencies: z.record(z.string().regex(/^[a-z]{3}$/), z.int().nonnegative()).optional(),
 });
 
 const plans = z.array(
@@ -75,6 +76,9 @@ export function seedState(configured: Plans, created: number): State {
         metadata: { slug: plan.slug },
       });
       state.prices.push(seeded);
+      const options = Object.entries(configuredPrice.currencies ?? {});
+      const amounts = Object.fromEntries(options.map(([code, amount]) => [code, String(amount)]));
+      state.currencyAmounts.push({ id: seeded.id, amounts });
       product.default_price ??= seeded.id;
     }
     state.products.push(product);

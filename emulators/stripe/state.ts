@@ -182,6 +182,12 @@ export interface UsageEvent {
   value: number;
 }
 
+/** The amounts of a price (the id) in other currencies, per unit and as text. */
+export interface CurrencyAmounts {
+  id: string;
+  amounts: Record<string, string>;
+}
+
 /** The number behind a payment method (the id), which says how the bank behaves. */
 export interface CardNumber {
   id: string;
@@ -230,6 +236,7 @@ export interface State {
   charges: Charge[];
   paymentLinks: PaymentLink[];
   linkItems: LinkItems[];
+  currencyAmounts: CurrencyAmounts[];
   meters: Meter[];
   usageEvents: UsageEvent[];
   coupons: Coupon[];
@@ -263,6 +270,7 @@ export function emptyState(): State {
     charges: [],
     paymentLinks: [],
     linkItems: [],
+    currencyAmounts: [],
     meters: [],
     usageEvents: [],
     coupons: [],

@@ -1,3 +1,4 @@
+import { shownOptions } from '../resources/price-amounts.ts';
 import { byId } from '../state.ts';
 import type { World } from '../world.ts';
 import { InvalidParameter } from './errors.ts';
@@ -59,6 +60,7 @@ const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> 
     has_more: false,
     url: `/v1/checkout/sessions/${id}/line_items`,
   }),
+  'price.currency_options': shownOptions,
   'payment_link.line_items': ({ state }, id) => ({
     object: 'list',
     data: byId(state.linkItems, id)?.lineItems ?? [],

@@ -170,6 +170,14 @@ export function shape<F extends Fields>(
   );
 }
 
+/** An object whose names the caller chooses. */
+export function mapOf<T>(entry: Param<T>): Param<ReadonlyMap<string, T>, false> {
+  return optional((value, name) => {
+    if (typeof value === 'string') throw new InvalidParameter('Invalid object', name);
+    return new Map([...value].map(([key, given]) => [key, entry.parse(given, `${name}[${key}]`)]));
+  });
+}
+
 /** Key-value pairs within Stripe's limits (https://docs.stripe.com/api/metadata); an empty value removes its key, see `mergeMetadata`. */
 export function metadata(): Param<ReadonlyMap<string, string>, false> {
   return optional((value, name) => {

@@ -1,8 +1,9 @@
 import { InvalidParameter } from '../api/errors.ts';
 import type { Invoice, Price, Subscription, SubscriptionItem } from '../state.ts';
 import { emit, update } from '../world.ts';
-import type { Scope } from '../world.ts';
+import type { Scope, World } from '../world.ts';
 import { currentUsage, usageLines } from '../usage/usage-lines.ts';
+import { sellsIn } from './amounts.ts';
 import { collect, finalizeAndCollect } from './collect.ts';
 import type { Failure } from './collect.ts';
 import { draftInvoice, finalize } from './invoices.ts';
@@ -34,7 +35,7 @@ export function changeItems(
   { behavior, date = scope.now(), collection = 'now', reset = false }: Proration,
 ): Failure | null {
   const before = subscription.items.data;
-  assertOneCycle(items);
+  assertOneCycle(scope, items, subscription.currency);
   const cycleChanges = reset || cycleOf(before[0]?.price) !== cycleOf(items[0]?.price);
   const trial = subscription.status === 'trialing';
   const moved = { ...subscription.items, data: items };
@@ -108,10 +109,14 @@ export function cycleOf(price: Price | undefined): string {
   return `${String(interval)} ${String(count)}`;
 }
 
-/** All items of a subscription are billed together here. */
-export function assertOneCycle(items: readonly Pick<SubscriptionItem, 'price'>[]): void {
-  const cycles = new Set(items.map(({ price }) => `${price.currency} ${cycleOf(price)}`));
-  if (cycles.size > 1) {
+/** All items of a subscription are billed together here, in one currency. */
+export function assertOneCycle(
+  world: World,
+  items: readonly Pick<SubscriptionItem, 'price'>[],
+  currency: string,
+): void {
+  const cycles = new Set(items.map(({ price }) => cycleOf(price)));
+  if (cycles.size > 1 || !items.every(({ price }) => sellsIn(world, price, currency))) {
     throw new InvalidParameter('All items must have the same currency and billing interval.', 'items');
   }
 }

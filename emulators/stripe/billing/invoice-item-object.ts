@@ -3,19 +3,20 @@ import { newId } from '../world.ts';
 
 type Given = Pick<
   InvoiceItem,
-  'amount' | 'customer' | 'description' | 'period' | 'quantity' | 'test_clock'
+  'amount' | 'currency' | 'customer' | 'description' | 'period' | 'quantity' | 'test_clock'
 > & {
   price: Price;
+  /** The amount for one, as text. */
+  unit: string;
   /** In seconds since 1970. */
   date: number;
 };
 
 /** An invoice item without an invoice; the caller stores it. `rest` has what differs from a single purchase. */
-export function newInvoiceItem({ price, ...given }: Given, rest: Partial<InvoiceItem>): InvoiceItem {
+export function newInvoiceItem({ price, unit, ...given }: Given, rest: Partial<InvoiceItem>): InvoiceItem {
   return {
     id: newId('ii'),
     object: 'invoiceitem',
-    currency: price.currency,
     customer_account: null,
     discountable: true,
     discounts: [],
@@ -26,7 +27,7 @@ export function newInvoiceItem({ price, ...given }: Given, rest: Partial<Invoice
     pricing: {
       price_details: { price: price.id, product: price.product },
       type: 'price_details',
-      unit_amount_decimal: price.unit_amount_decimal,
+      unit_amount_decimal: unit,
     },
     proration: false,
     quantity_decimal: String(given.quantity),

@@ -2,7 +2,7 @@ import { byId } from '../state.ts';
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
-import { amountOf, isMetered } from './amounts.ts';
+import { amountOf, isMetered, unitAmount } from './amounts.ts';
 
 interface NewLine {
   amount: number;
@@ -10,6 +10,8 @@ interface NewLine {
   period: { start: number; end: number };
   price: Price;
   quantity: number;
+  /** The amount for one, as text. */
+  unit: string;
   /** The invoice item behind a proration, if it is one. */
   proration: string | null;
 }
@@ -36,6 +38,7 @@ export function newLine(
       },
       type: 'subscription_item_details',
     },
+    currency: subscription.currency,
     subscription: subscription.id,
   });
 }
@@ -43,12 +46,11 @@ export function newLine(
 /** A line of an invoice from its values. */
 export function lineFrom(
   invoice: string,
-  { price, quantity, ...given }: Omit<NewLine, 'proration'> & LineOrigin,
+  { price, quantity, unit, ...given }: Omit<NewLine, 'proration'> & LineOrigin,
 ): InvoiceLine {
   return {
     id: newId('il'),
     object: 'line_item',
-    currency: price.currency,
     discount_amounts: [],
     discounts: [],
     invoice,
@@ -57,7 +59,7 @@ export function lineFrom(
     pricing: {
       price_details: { price: price.id, product: price.product },
       type: 'price_details',
-      unit_amount_decimal: price.unit_amount_decimal,
+      unit_amount_decimal: unit,
     },
     quantity,
     quantity_decimal: String(quantity),
@@ -67,7 +69,7 @@ export function lineFrom(
   };
 }
 
-type LineOrigin = Pick<InvoiceLine, 'discountable' | 'metadata' | 'parent' | 'subscription'>;
+type LineOrigin = Pick<InvoiceLine, 'currency' | 'discountable' | 'metadata' | 'parent' | 'subscription'>;
 
 /** One line for the current period of each item, without metered ones; a trial costs nothing. */
 export function periodLines(scope: World, invoice: string, subscription: Subscription): InvoiceLine[] {
@@ -77,7 +79,8 @@ export function periodLines(scope: World, invoice: string, subscription: Subscri
     const { price, quantity = 1 } = item;
     const name = productName(scope, item);
     return newLine(invoice, subscription, item.id, {
-      amount: trial ? 0 : amountOf(price, quantity),
+      amount: trial ? 0 : amountOf(scope, price, quantity, subscription.currency),
+      unit: unitAmount(scope, price, subscription.currency),
       description: trial ? `Trial period for ${name}` : `${quantity} × ${name}`,
       period: { start: item.current_period_start, end: item.current_period_end },
       price,

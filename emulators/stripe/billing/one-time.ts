@@ -9,7 +9,7 @@ import type {
 } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
-import { amountOf } from './amounts.ts';
+import { amountOf, unitAmount } from './amounts.ts';
 import { markPaid } from './collect.ts';
 import { discountInvoice } from './discounts.ts';
 import { newInvoiceItem } from './invoice-item-object.ts';
@@ -31,21 +31,14 @@ interface Purchase {
 export function paidInvoice(scope: Scope, { customer, lineItems, discounts, data }: Purchase): Invoice {
   const id = newId('in');
   const now = scope.now();
-  const lines = lineItems.map(({ price, quantity, description }) =>
-    oneTimeLine(
-      id,
-      addOneTimeItem(scope, customer, { price, quantity: quantity ?? 1, description, invoice: id }),
-      price,
-    ),
-  );
-  const [first] = lineItems;
+  const currency = lineItems[0]?.currency ?? 'usd';
   const invoice = newInvoice(scope, {
     id,
     customer,
     subscription: null,
-    currency: first?.currency ?? 'usd',
+    currency,
     reason: 'manual',
-    lines,
+    lines: oneTimeLines(scope, { invoice: id, customer, currency, subscription: null }, lineItems),
     period: { start: now, end: now },
   });
   const { description, footer, metadata } = data;
@@ -58,39 +51,58 @@ export function paidInvoice(scope: Scope, { customer, lineItems, discounts, data
   return invoice;
 }
 
-interface Item {
-  price: Price;
-  quantity: number;
-  description: string | null;
-  /** The invoice that it is on; null if it waits for the next one. */
-  invoice: string | null;
+/** What is bought once: a line item of a checkout, or a part of it. */
+export type OneTimePurchase = Pick<LineItem, 'description' | 'price' | 'quantity'>;
+
+interface Bill {
+  invoice: string;
+  customer: Customer;
+  currency: string;
+  /** The subscription whose first invoice has the lines. */
+  subscription: string | null;
 }
 
-/** A stored invoice item for a one-time price. Emits `invoiceitem.created`. */
-function addOneTimeItem(scope: Scope, customer: Customer, given: Item): InvoiceItem {
-  const { price, quantity, description, invoice } = given;
+/** A line with an invoice item for each purchase. Emits `invoiceitem.created`. */
+export function oneTimeLines(scope: Scope, bill: Bill, purchases: readonly OneTimePurchase[]): InvoiceLine[] {
+  return purchases.map((purchase) => {
+    const item = addItem(scope, bill, purchase);
+    return lineOf(item, purchase.price, bill);
+  });
+}
+
+function addItem(scope: Scope, bill: Bill, { price, quantity, description }: OneTimePurchase): InvoiceItem {
+  const { customer, currency, invoice, subscription } = bill;
   const now = scope.now();
   const item = newInvoiceItem(
     {
-      amount: amountOf(price, quantity),
+      amount: amountOf(scope, price, quantity ?? 1, currency),
+      currency,
       customer: customer.id,
       date: now,
       description,
       period: { start: now, end: now },
       price,
-      quantity,
+      quantity: quantity ?? 1,
       test_clock: customer.test_clock,
+      unit: unitAmount(scope, price, currency),
     },
-    { invoice },
+    {
+      invoice,
+      parent:
+        subscription === null
+          ? null
+          : { subscription_details: { subscription }, type: 'subscription_details' },
+    },
   );
   scope.state.invoiceItems.push(item);
   emit(scope, 'invoiceitem.created', item);
   return item;
 }
 
-function oneTimeLine(invoice: string, item: InvoiceItem, price: Price): InvoiceLine {
+function lineOf(item: InvoiceItem, price: Price, { currency, invoice, subscription }: Bill): InvoiceLine {
   return lineFrom(invoice, {
     amount: item.amount,
+    currency,
     description: item.description ?? '',
     discountable: true,
     metadata: item.metadata ?? {},
@@ -99,7 +111,7 @@ function oneTimeLine(invoice: string, item: InvoiceItem, price: Price): InvoiceL
         invoice_item: item.id,
         proration: false,
         proration_details: { credited_items: null },
-        subscription: null,
+        subscription,
       },
       subscription_item_details: null,
       type: 'invoice_item_details',
@@ -107,6 +119,7 @@ function oneTimeLine(invoice: string, item: InvoiceItem, price: Price): InvoiceL
     period: item.period,
     price,
     quantity: item.quantity,
-    subscription: null,
+    subscription,
+    unit: item.pricing.unit_amount_decimal,
   });
 }

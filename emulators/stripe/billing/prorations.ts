@@ -2,7 +2,7 @@ import { byId } from '../state.ts';
 import type { InvoiceItem, InvoiceLine, State, Subscription, SubscriptionItem } from '../state.ts';
 import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
-import { amountOf, isMetered } from './amounts.ts';
+import { amountOf, isMetered, unitAmount } from './amounts.ts';
 import { netShare } from './discounts.ts';
 import { newInvoiceItem } from './invoice-item-object.ts';
 import { newLine, productName } from './lines.ts';
@@ -47,10 +47,14 @@ function addItem(
 ): void {
   const { price, quantity = 1, current_period_start: start, current_period_end: end } = item;
   const net = netShare(scope, subscription, from);
-  const rest = Math.round((amountOf(price, quantity) * net * (end - from)) / (end - start));
+  const { currency } = subscription;
+  const full = amountOf(scope, price, quantity, currency);
+  const rest = Math.round((full * net * (end - from)) / (end - start));
   const invoiceItem = newInvoiceItem(
     {
       amount: share === 'unused' ? -rest : rest,
+      currency,
+      unit: unitAmount(scope, price, currency),
       customer: subscription.customer,
       date: from,
       description: describe(scope, item, from, share),
@@ -100,6 +104,7 @@ export function takePending(scope: Scope, invoice: string, subscription: Subscri
       description: item.description ?? '',
       period: item.period,
       price,
+      unit: item.pricing.unit_amount_decimal,
       quantity: item.quantity,
       proration: item.id,
     });

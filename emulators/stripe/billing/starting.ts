@@ -6,6 +6,7 @@ import type { Failure, Payment } from './collect.ts';
 import { hasEnded } from './ending.ts';
 import { draftInvoice, finalize, voidInvoice } from './invoices.ts';
 import { periodLines } from './lines.ts';
+import { oneTimeLines } from './one-time.ts';
 import { newSubscription } from './subscription-object.ts';
 import type { NewSubscription } from './subscription-object.ts';
 
@@ -26,7 +27,10 @@ export function startSubscription(
   const now = scope.now();
   const invoice = draftInvoice(scope, subscription, {
     reason: 'subscription_create',
-    lines: (id) => periodLines(scope, id, subscription),
+    lines: (id) => [
+      ...periodLines(scope, id, subscription),
+      ...oneTimeLines(scope, billOf(given, subscription, id), given.oneTime ?? []),
+    ],
     period: { start: now, end: now },
   });
   subscription.latest_invoice = invoice.id;
@@ -36,6 +40,10 @@ export function startSubscription(
   finalize(scope, invoice);
   const failure = payment || invoice.amount_due === 0 ? collect(scope, invoice, payment ?? {}) : null;
   return { subscription, failure };
+}
+
+function billOf({ customer }: NewSubscription, { currency, id }: Subscription, invoice: string) {
+  return { invoice, customer, currency, subscription: id };
 }
 
 /** Nobody paid the first invoice in time: it is void, and the subscription never began. */

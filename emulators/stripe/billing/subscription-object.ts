@@ -6,6 +6,7 @@ import { isMetered } from './amounts.ts';
 import { addInterval } from './calendar.ts';
 import { redeem } from './discounts.ts';
 import type { DiscountRequest } from './discounts.ts';
+import type { OneTimePurchase } from './one-time.ts';
 
 export interface NewItem {
   price: Price;
@@ -18,6 +19,10 @@ export interface NewItem {
 export interface NewSubscription {
   customer: Customer;
   items: readonly NewItem[];
+  /** What the first invoice bills once. */
+  oneTime?: readonly OneTimePurchase[];
+  /** Without it, the currency of the first price. */
+  currency?: string | undefined;
   metadata: Metadata;
   description: string | null;
   /** The end of the trial; without one, the first period is paid at once. */
@@ -46,7 +51,7 @@ export function newSubscription(scope: Scope, given: NewSubscription): Subscript
       liability: given.automaticTax ? { type: 'self' } : null,
     },
     billing_cycle_anchor: trialEnd ?? now,
-    currency: given.items[0]?.price.currency ?? 'usd',
+    currency: given.currency ?? given.items[0]?.price.currency ?? 'usd',
     customer: given.customer.id,
     default_payment_method: given.paymentMethod,
     description: given.description,

@@ -7,6 +7,7 @@ const DAY = 86_400;
 /** Everything that is sold beside plain subscriptions: single payments, links and usage. */
 export async function sell(stripe: Stripe): Promise<void> {
   await payments(stripe);
+  await severalItems(stripe);
   await links(stripe);
   await usage(stripe);
 }
@@ -104,4 +105,26 @@ async function usage(stripe: Stripe): Promise<void> {
   await stripe.subscriptions.list({ customer });
   await stripe.billing.meters.deactivate(meter);
   await stripe.billing.meters.reactivate(meter);
+}
+
+async function severalItems(stripe: Stripe): Promise<void> {
+  const { id: seat } = await stripe.prices.create({
+    product: 'prod_hearth_pro',
+    currency: 'eur',
+    unit_amount: 500,
+    recurring: { interval: 'month' },
+    currency_options: { usd: { unit_amount: 600 } },
+  });
+  await stripe.prices.retrieve(seat, { expand: ['currency_options'] });
+  const { url } = await openCheckout(stripe, {
+    currency: 'usd',
+    line_items: [
+      { price: PRO_MONTHLY, quantity: 1 },
+      { price: seat, quantity: 3 },
+      { price: await oneTimePrice(stripe), quantity: 1 },
+    ],
+  });
+  await submit(url, { email: 'ada@example.com' });
+  await stripe.invoices.list({ limit: 1 });
+  await stripe.invoiceItems.list({ limit: 1 });
 }

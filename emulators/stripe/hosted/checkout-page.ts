@@ -1,5 +1,6 @@
-import { amountOf, isMetered } from '../billing/amounts.ts';
+import { amountOf, isMetered, unitAmount } from '../billing/amounts.ts';
 import { couponFor } from '../billing/discounts.ts';
+import { isRecurring } from '../resources/checkout-items.ts';
 import { hasTrial, quantityLimits, requestOf } from '../resources/checkout-totals.ts';
 import { byId } from '../state.ts';
 import type { CheckoutDetails, CheckoutSession, LineItem } from '../state.ts';
@@ -35,14 +36,15 @@ export function checkoutPage(
 ): Response {
   const { session, details } = open;
   const [first] = details.lineItems;
-  const name = first?.description ?? 'a plan';
+  const more = details.lineItems.length - 1;
+  const name = `${first?.description ?? 'a plan'}${more > 0 ? ` and ${more} more` : ''}`;
   const trial = hasTrial(details);
   const title = `${verb(session, trial)} ${name}`;
   const total = money(session.amount_total ?? 0, session.currency ?? 'usd');
   const content = html`<h1>${title}</h1>
     ${price(scope, open)}
     <dl>
-      ${details.lineItems.map((item) => lineRow(item))} ${discountRows(scope, session)}
+      ${details.lineItems.map((item) => lineRow(scope, item))} ${discountRows(scope, session)}
       ${
         session.customer_details?.email
           ? html`<div>
@@ -71,22 +73,24 @@ function verb({ mode }: CheckoutSession, trial: boolean): string {
   return trial ? 'Try' : 'Subscribe to';
 }
 
-function price({ now }: Scope, { session, details }: Open): Markup {
-  const [first] = details.lineItems;
+function price(scope: Scope, { session, details }: Open): Markup {
+  const recurring = details.lineItems.filter(isRecurring);
   const currency = session.currency ?? 'usd';
-  const per =
-    session.mode === 'payment' ? null : html`<small>per ${first ? cycle(first.price) : 'period'}</small>`;
-  const full = details.lineItems.reduce((sum, item) => sum + amountOf(item.price, item.quantity), 0);
+  const every = html`<small>per ${recurring[0] ? cycle(recurring[0].price) : 'period'}</small>`;
+  // With a price that is paid once, the total is not what is due each period.
+  const per = recurring.length === details.lineItems.length ? every : null;
   const { trialDays, trialEnd } = details.subscription;
   if (!hasTrial(details))
     return html`<p class="price">${money(session.amount_total ?? 0, currency)} ${per}</p>`;
-  const days = trialDays ?? Math.ceil(((trialEnd ?? 0) - now()) / 86_400);
+  const full = recurring.reduce((sum, item) => sum + amountOf(scope, item.price, item.quantity, currency), 0);
+  const days = trialDays ?? Math.ceil(((trialEnd ?? 0) - scope.now()) / 86_400);
   return html`<p class="price">${days} days free</p>
-    <p class="soft">Then ${money(full, currency)} ${per}</p>`;
+    <p class="soft">Then ${money(full, currency)} ${every}</p>`;
 }
 
-function lineRow({ description, price, quantity, amount_subtotal: amount, currency }: LineItem): Markup {
-  const unit = Number(price.unit_amount_decimal);
+function lineRow(scope: Scope, item: LineItem): Markup {
+  const { description, price, quantity, amount_subtotal: amount, currency } = item;
+  const unit = Number(unitAmount(scope, price, currency));
   return html`<div>
     <dt>${description ?? price.id}${quantity !== null && quantity > 1 ? ` × ${quantity}` : ''}</dt>
     <dd>${isMetered(price) ? `${money(unit, currency)} per unit used` : money(amount, currency)}</dd>

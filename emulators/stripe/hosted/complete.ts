@@ -1,6 +1,7 @@
 import type { Payer } from '../resources/checkout-session-object.ts';
 import { attachCard, createCard } from '../billing/payment-methods.ts';
 import { startSubscription } from '../billing/starting.ts';
+import { isRecurring } from '../resources/checkout-items.ts';
 import { isDeferred, requestOf } from '../resources/checkout-totals.ts';
 import { createCustomer } from '../resources/customer-object.ts';
 import { byId } from '../state.ts';
@@ -58,10 +59,12 @@ function subscribe(
     scope,
     {
       customer,
-      items: details.lineItems.map(({ price, quantity }) => ({
+      items: details.lineItems.filter(isRecurring).map(({ price, quantity }) => ({
         price,
         ...(quantity !== null && { quantity }),
       })),
+      oneTime: details.lineItems.filter((item) => !isRecurring(item)),
+      currency: session.currency ?? undefined,
       metadata,
       description,
       trialEnd: trialDays === null ? trialEnd : scope.now() + trialDays * DAY,
@@ -75,7 +78,7 @@ function subscribe(
   );
   return {
     invoice: subscription.latest_invoice,
-    payment_status: isDeferred(details) ? 'no_payment_required' : 'paid',
+    payment_status: session.amount_total === 0 && isDeferred(details) ? 'no_payment_required' : 'paid',
     subscription: subscription.id,
   };
 }

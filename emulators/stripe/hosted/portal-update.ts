@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts';
-import { amountOf, isMetered } from '../billing/amounts.ts';
+import { amountOf, isMetered, sellsIn } from '../billing/amounts.ts';
 import { previewChange } from '../resources/invoice-preview.ts';
 import { changeSubscription, UNCHANGED } from '../resources/subscription-update.ts';
 import type { UpdateParams } from '../resources/subscription-update.ts';
@@ -97,7 +97,7 @@ function offers({ visit, subscription }: Changing): Offer[] {
   const quantity = current?.quantity ?? 1;
   const isOffered = (price: Price): boolean => {
     if (price.id === current?.price.id) return true;
-    if (price.currency !== subscription.currency || !allowed.includes('price')) return false;
+    if (!sellsIn(visit.scope, price, subscription.currency) || !allowed.includes('price')) return false;
     if (products) return products.some(({ prices }) => prices.includes(price.id));
     return price.active && price.recurring !== null && !isMetered(price);
   };
@@ -146,7 +146,7 @@ function choicePage(changing: Changing, status: number, problem: Problem | null)
       <form method="get" action="${path(changing)}">
         <fieldset>
           <legend>Plan</legend>
-          ${choices.map(({ price }) => planOption(visit.scope, price, price.id === current?.price.id))}
+          ${choices.map(({ price }) => planOption(visit.scope, price, { currency: subscription.currency, chosen: price.id === current?.price.id }))}
         </fieldset>
         ${
           adjustable
@@ -168,17 +168,22 @@ function choicePage(changing: Changing, status: number, problem: Problem | null)
   );
 }
 
-function planOption({ state }: Scope, price: Price, chosen: boolean): Markup {
-  const name = byId(state.products, price.product)?.name ?? price.product;
+function planOption(
+  scope: Scope,
+  price: Price,
+  { currency, chosen }: { currency: string; chosen: boolean },
+): Markup {
+  const name = byId(scope.state.products, price.product)?.name ?? price.product;
   return html`<label class="option">
     <input type="radio" name="price" value="${price.id}" required ${chosen ? html` checked` : null} />
-    ${name}, ${money(amountOf(price, 1), price.currency)} per ${cycle(price)}
+    ${name}, ${money(amountOf(scope, price, 1, currency), currency)} per ${cycle(price)}
   </label>`;
 }
 
 function confirmPage(changing: Changing, status: number, chosen: Choice, problem: Problem | null): Response {
   const { visit, subscription } = changing;
   const { price, quantity } = chosen;
+  const { currency } = subscription;
   const name = byId(visit.scope.state.products, price.product)?.name ?? price.product;
   const due = previewChange(visit.scope, subscription, paramsFor(changing, chosen));
   const values = new Map([
@@ -193,11 +198,11 @@ function confirmPage(changing: Changing, status: number, chosen: Choice, problem
       <dl>
         <div>
           <dt>${name}${quantity > 1 ? ` × ${quantity}` : ''}</dt>
-          <dd>${money(amountOf(price, quantity), price.currency)} per ${cycle(price)}</dd>
+          <dd>${money(amountOf(visit.scope, price, quantity, currency), currency)} per ${cycle(price)}</dd>
         </div>
         <div>
           <dt>Due now</dt>
-          <dd>${money(due, price.currency)}</dd>
+          <dd>${money(due, currency)}</dd>
         </div>
       </dl>
       <form method="post" action="${path(changing)}">

@@ -46,7 +46,10 @@ function homePage(visit: Visit): Response {
 
 function card({ scope, session, features }: Visit, subscription: Subscription): Markup {
   const { items, currency } = subscription;
-  const total = items.data.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
+  const total = items.data.reduce(
+    (sum, { price, quantity }) => sum + amountOf(scope, price, quantity, currency),
+    0,
+  );
   const [first] = items.data;
   const name = items.data.map((item) => productName(scope, item)).join(', ');
   const seats =

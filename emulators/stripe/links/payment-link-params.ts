@@ -52,6 +52,7 @@ export const createParams = {
   allow_promotion_codes: flag(),
   automatic_tax: ofSession.automatic_tax,
   billing_address_collection: ofSession.billing_address_collection,
+  currency: ofSession.currency,
   customer_creation: ofSession.customer_creation,
   inactive_message: text(500),
   invoice_creation: ofSession.invoice_creation,
@@ -81,7 +82,7 @@ const unsupported = names(`
   name_collection on_behalf_of optional_items payment_method_options payment_method_types
   phone_number_collection shipping_address_collection shipping_options transfer_data
 `);
-export const unsupportedAtFirst = [...unsupported, ...names('currency managed_payments')];
+export const unsupportedAtFirst = [...unsupported, 'managed_payments'];
 export const unsupportedLater = [
   ...unsupported,
   ...names(`automatic_tax billing_address_collection customer_creation invoice_creation line_items

@@ -17,7 +17,7 @@ import { openSession } from './visit.ts';
 const LIST = { url: '/v1/payment_links', noun: 'payment_link' };
 
 function createLink(scope: Scope, params: CreateParams): PaymentLink {
-  const lineItems = readLineItems(scope, params.line_items);
+  const lineItems = readLineItems(scope, { given: params.line_items, currency: params.currency });
   const link = newPaymentLink(scope, params, lineItems);
   // Parameters that do not fit together are refused now and not at a visit.
   imagine(scope, (copy) => {

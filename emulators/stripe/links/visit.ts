@@ -87,6 +87,7 @@ function sessionParams({ state }: Scope, link: PaymentLink): SessionParams {
       })),
       allow_promotion_codes: link.allow_promotion_codes,
       automatic_tax: { enabled: link.automatic_tax.enabled },
+      currency: link.currency,
       billing_address_collection: link.billing_address_collection,
       metadata: link.metadata,
       submit_type: link.submit_type,

@@ -22,7 +22,11 @@ export type SessionParams = Omit<CreateParams, 'success_url'> & { success_url: s
 /** An open session whose page sells the line items. */
 export function createSession(scope: Scope, params: SessionParams): CheckoutSession {
   assertSupported(params);
-  const lineItems = readLineItems(scope, params.line_items, params.mode);
+  const lineItems = readLineItems(scope, {
+    given: params.line_items,
+    mode: params.mode,
+    currency: params.currency,
+  });
   const customer = payer(scope, params);
   assertCustomerData(params, customer);
   const session = newCheckoutSession(scope, {

@@ -1,5 +1,6 @@
-import { InvalidParameter, missingParameter, unsupportedParameter } from '../api/errors.ts';
+import { InvalidParameter, missingParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
+import { sellsIn } from '../billing/amounts.ts';
 import { cycleOf } from '../billing/changing.ts';
 import { byId } from '../state.ts';
 import type { LineItem } from '../state.ts';
@@ -13,23 +14,36 @@ type NewLineItem = Omit<NonNullable<CreateParams['line_items']>[number], 'metada
   metadata?: ReadonlyMap<string, string> | null | undefined;
 };
 
-/** The line items of a new session or link. In payment mode prices are one-time, in subscription mode recurring. */
-export function readLineItems(
-  scope: Scope,
-  given: readonly NewLineItem[] | undefined,
-  mode?: CreateParams['mode'],
-): LineItem[] {
+interface Sale {
+  given: readonly NewLineItem[] | undefined;
+  /** Undefined for a link, whose prices decide. */
+  mode?: CreateParams['mode'];
+  /** Without it, the currency of the first price. */
+  currency: string | undefined;
+}
+
+/**
+ * The line items of a new session or link. In payment mode all prices are one-time, in subscription mode at least one is
+ * recurring; the one-time prices are then billed by the first invoice.
+ */
+export function readLineItems(scope: Scope, { given, mode, currency }: Sale): LineItem[] {
   if (!given || given.length === 0) throw missingParameter('line_items');
   const items = given.map((item, index) => readLineItem(scope, item, `line_items[${index}]`));
   assertKind(items, mode);
-  const cycles = new Set(items.map(({ price }) => `${price.currency} ${cycleOf(price)}`));
-  if (cycles.size > 1) {
+  const cycles = new Set(items.filter(isRecurring).map(({ price }) => cycleOf(price)));
+  const sold = currency?.toLowerCase() ?? items[0]?.currency ?? '';
+  if (cycles.size > 1 || !items.every(({ price }) => sellsIn(scope, price, sold))) {
     throw new InvalidParameter(
       'All line items must have the same currency and billing interval.',
-      'line_items',
+      currency === undefined || cycles.size > 1 ? 'line_items' : 'currency',
     );
   }
-  return items;
+  return items.map((item) => ({ ...item, currency: sold }));
+}
+
+/** Whether a line item becomes an item of the subscription. */
+export function isRecurring({ price }: LineItem): boolean {
+  return price.recurring !== null;
 }
 
 function readLineItem(scope: Scope, given: NewLineItem, name: string): LineItem {
@@ -57,14 +71,16 @@ function readLineItem(scope: Scope, given: NewLineItem, name: string): LineItem 
 }
 
 function assertKind(items: readonly LineItem[], mode: CreateParams['mode'] | undefined): void {
-  const recurring = items.filter(({ price }) => price.recurring !== null).length;
-  if (mode === 'payment' && recurring > 0) {
+  if (mode === 'payment' && items.some(isRecurring)) {
     throw new InvalidParameter(
       'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
       'line_items',
     );
   }
-  if (mode === 'subscription' && recurring < items.length) {
-    throw unsupportedParameter('a one-time price in a subscription');
+  if (mode === 'subscription' && !items.some(isRecurring)) {
+    throw new InvalidParameter(
+      'You must provide at least one recurring price in `subscription` mode when using prices.',
+      'line_items',
+    );
   }
 }

@@ -75,6 +75,7 @@ export const createParams = {
   billing_address_collection: oneOf('auto', 'required'),
   cancel_url: webUrl(),
   client_reference_id: text(200),
+  currency: text(3),
   customer: text(),
   customer_creation: oneOf('always', 'if_required'),
   customer_email: text(512),
@@ -97,7 +98,7 @@ export const createParams = {
 
 export const unsupported = names(`
   adaptive_pricing after_expiration allowed_payment_method_types branding_settings consent_collection
-  currency custom_fields custom_text customer_account excluded_payment_method_types
+  custom_fields custom_text customer_account excluded_payment_method_types
   integration_identifier managed_payments name_collection optional_items
   origin_context payment_method_configuration payment_method_data
   payment_method_options permissions phone_number_collection redirect_on_completion return_url

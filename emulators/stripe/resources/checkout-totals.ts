@@ -16,10 +16,12 @@ export function isDeferred(details: CheckoutDetails): boolean {
   return hasTrial(details) || details.lineItems.every(({ price }) => isMetered(price));
 }
 
-/** Works out what is due now: nothing for a trial, and otherwise the first period less the discounts. */
+/** Works out what is due now: one-time prices and, without a trial, the first period, less the discounts. */
 export function reprice(scope: Scope, session: CheckoutSession, details: CheckoutDetails): void {
   const trial = hasTrial(details);
-  const amounts = details.lineItems.map(({ price, quantity }) => (trial ? 0 : amountOf(price, quantity)));
+  const amounts = details.lineItems.map(({ price, quantity, currency }) =>
+    trial && price.recurring ? 0 : amountOf(scope, price, quantity, currency),
+  );
   const customer = byId(scope.state.customers, session.customer ?? '') ?? null;
   const coupons = (session.discounts ?? []).map(
     (discount) => couponFor(scope, requestOf(discount), { customer, param: 'discounts' }).coupon,

@@ -5,7 +5,6 @@ import { operation } from '../api/operation.ts';
 import { searchOperation } from '../api/search-operation.ts';
 import {
   clearable,
-  decimal,
   flag,
   integer,
   list,
@@ -23,6 +22,15 @@ import type { Plan, Price } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { definedOnly } from './patch.ts';
+import {
+  amountParams,
+  currencyCode,
+  currencyOptions,
+  givenAmount,
+  readOptions,
+  setOptions,
+  wholeAmount,
+} from './price-amounts.ts';
 import { referencedProduct } from './products.ts';
 
 const LIST = { url: '/v1/prices', noun: 'price' };
@@ -39,12 +47,13 @@ const recurring = shape(
 );
 const details = {
   active: flag(),
+  currency_options: currencyOptions,
   lookup_key: text(200),
   metadata: clearable(metadata()),
   nickname: text(),
   transfer_lookup_key: flag(),
 };
-const unsupported = names('currency_options tax_behavior');
+const unsupported = ['tax_behavior'];
 const unsupportedAtFirst = names(`
   billing_scheme custom_unit_amount product_data tiers tiers_mode transform_quantity
 `);
@@ -54,12 +63,6 @@ interface Cycle {
   interval_count?: number | undefined;
   meter?: string | undefined;
   usage_type?: 'licensed' | 'metered' | undefined;
-}
-
-/** An amount as a number, or null if it has a fraction. */
-function wholeAmount(decimal: string): number | null {
-  const amount = Number(decimal);
-  return Number.isInteger(amount) ? amount : null;
 }
 
 /** A price as it is stored; tells nobody, so that a seed can use it too. */
@@ -223,15 +226,16 @@ export const priceOperations = [
       ...details,
       currency: required(text(3)),
       product: text(),
-      unit_amount: integer(0, 99_999_999),
-      unit_amount_decimal: decimal(),
+      ...amountParams,
       recurring,
     },
     unsupported: [...unsupported, ...unsupportedAtFirst],
     run: ({ scope, params }) => {
       const { transfer_lookup_key: transfer, metadata: given, product, recurring: cycle } = params;
       if (product === undefined) throw missingParameter('product');
-      const amount = unitAmount(params);
+      const amount = givenAmount(params);
+      const currency = currencyCode(params.currency);
+      const options = readOptions(currency, params.currency_options ?? new Map());
       referencedProduct(scope, product);
       assertMeter(scope, cycle);
       claimLookupKey(scope, params.lookup_key, transfer);
@@ -240,12 +244,13 @@ export const priceOperations = [
         id: newId('price'),
         created: scope.now(),
         product,
-        currency: currency(params.currency),
+        currency,
         unit_amount_decimal: amount,
         recurring: cycle ?? null,
         metadata: mergeMetadata({}, given),
       });
       scope.state.prices.push(price);
+      setOptions(scope, price.id, options);
       emit(scope, 'price.created', price);
       return price;
     },
@@ -272,8 +277,11 @@ export const priceOperations = [
     path: '/v1/prices/:id',
     params: details,
     unsupported,
-    run: ({ scope, id, params: { transfer_lookup_key: transfer, metadata: patch, ...changes } }) => {
+    run: ({ scope, id, params }) => {
+      const { currency_options: given, transfer_lookup_key: transfer, metadata: patch, ...changes } = params;
       const price = requestedPrice(scope, id);
+      const options = given && readOptions(price.currency, given);
+      if (options !== undefined) setOptions(scope, id, options);
       claimLookupKey(scope, changes.lookup_key, transfer, price);
       update(scope, 'price.updated', price, {
         ...definedOnly(changes),
@@ -283,27 +291,6 @@ export const priceOperations = [
     },
   }),
 ];
-
-function currency(code: string): string {
-  if (!/^[a-z]{3}$/i.test(code)) throw new InvalidParameter(`Invalid currency: ${code}`, 'currency');
-  return code.toLowerCase();
-}
-
-/** The amount as text, from one of its two parameters. */
-function unitAmount(given: {
-  unit_amount: number | undefined;
-  unit_amount_decimal: string | undefined;
-}): string {
-  const { unit_amount: amount, unit_amount_decimal: exact } = given;
-  if (amount !== undefined && exact !== undefined) {
-    throw new InvalidParameter(
-      'You may only specify one of these parameters: unit_amount, unit_amount_decimal.',
-      'unit_amount',
-    );
-  }
-  if (amount === undefined && exact === undefined) throw missingParameter('unit_amount');
-  return exact ?? String(amount);
-}
 
 /** A metered price needs an active meter, and only a metered price has one. */
 function assertMeter({ state }: World, cycle: Parsed<{ recurring: typeof recurring }>['recurring']): void {

@@ -22,6 +22,7 @@ const DAY = 24 * 60 * 60;
 export const createParams = {
   ...subscriptionDetails,
   cancel_at: endTime,
+  currency: text(3),
   customer: required(text()),
   description: clearable(text(500)),
   items: newItems,
@@ -36,6 +37,7 @@ export const NOTHING_CHOSEN: Omit<CreateParams, 'customer' | 'items'> = {
   automatic_tax: undefined,
   cancel_at: undefined,
   cancel_at_period_end: undefined,
+  currency: undefined,
   default_payment_method: undefined,
   discounts: undefined,
   description: undefined,
@@ -62,7 +64,7 @@ export function createFromParams(unscoped: Scope, params: CreateParams): Subscri
       ? null
       : referencedMethod(scope, params.default_payment_method, customer, 'default_payment_method').id;
   const given = {
-    items: readItems(scope, params.items),
+    ...readItems(scope, params),
     metadata: mergeMetadata({}, params.metadata),
     description: params.description ?? null,
     trialEnd: trialEnd(scope, params),
@@ -107,7 +109,10 @@ function trialEnd(scope: Scope, { trial_end: end, trial_period_days: days }: Cre
   return end;
 }
 
-function readItems(scope: Scope, given: CreateParams['items']): NewItem[] {
+function readItems(
+  scope: Scope,
+  { items: given, currency: chosen }: CreateParams,
+): { items: NewItem[]; currency: string | undefined } {
   if (!given || given.length === 0) throw missingParameter('items');
   const items = given.map(({ price: id, quantity, metadata }, index) => {
     if (id === undefined) throw missingParameter(`items[${index}][price]`);
@@ -118,6 +123,7 @@ function readItems(scope: Scope, given: CreateParams['items']): NewItem[] {
       metadata: mergeMetadata({}, metadata),
     };
   });
-  assertOneCycle(items);
-  return items;
+  const currency = chosen?.toLowerCase() ?? items[0]?.price.currency;
+  assertOneCycle(scope, items, currency ?? '');
+  return { items, currency };
 }

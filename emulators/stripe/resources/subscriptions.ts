@@ -68,7 +68,7 @@ export const subscriptionOperations = [
     params: createParams,
     unsupported: [
       ...unsupportedDetails,
-      ...names(`backdate_start_date billing_cycle_anchor billing_cycle_anchor_config billing_mode currency
+      ...names(`backdate_start_date billing_cycle_anchor billing_cycle_anchor_config billing_mode
         customer_account`),
     ],
     run: ({ scope, params }) => createFromParams(scope, params),

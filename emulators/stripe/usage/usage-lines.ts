@@ -1,4 +1,4 @@
-import { amountOf, isMetered } from '../billing/amounts.ts';
+import { amountOf, isMetered, unitAmount } from '../billing/amounts.ts';
 import { newLine, productName } from '../billing/lines.ts';
 import { byId } from '../state.ts';
 import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
@@ -20,7 +20,8 @@ export function usageLines(
       const period = { start: Math.max(start, item.created), end };
       const quantity = usageOf(scope, item.price, subscription.customer, period);
       return newLine(invoice, subscription, item.id, {
-        amount: amountOf(item.price, quantity),
+        amount: amountOf(scope, item.price, quantity, subscription.currency),
+        unit: unitAmount(scope, item.price, subscription.currency),
         description: describe(scope, item.price, quantity),
         period,
         price: item.price,
@@ -41,7 +42,7 @@ export function recountUsage(scope: Scope, invoice: Invoice): boolean {
     const price = typeof id === 'string' ? byId(scope.state.prices, id) : undefined;
     if (!price || !isMetered(price)) continue;
     const quantity = usageOf(scope, price, invoice.customer, line.period);
-    const amount = amountOf(price, quantity);
+    const amount = amountOf(scope, price, quantity, invoice.currency);
     Object.assign(line, {
       amount,
       description: describe(scope, price, quantity),
