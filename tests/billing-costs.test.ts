@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { syncContact } from '../functions/src/billing/contacts/contact.service.ts';
+import { portalProof } from '../functions/src/billing/return/portal-return.service.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -56,11 +57,19 @@ const lookUp: Prepare = async (stage) => {
   stage.stripeCustomerId = customer.get('stripeId') as string;
 };
 
-async function comeBack({ owner, stripeCustomerId = '' }: Stage): Promise<Response> {
+async function comeBack(
+  { owner, stripeCustomerId = '' }: Stage,
+  path = 'checkout/return',
+): Promise<Response> {
   const { data } = await stripeOf(app).checkout.sessions.list({ customer: stripeCustomerId });
   await call('DELETE', `${app.stripe.url}/_emulator/requests`);
-  return visit(`${app.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`, owner.bearer);
+  return visit(`${app.url}/api/auth/${path}?session_id=${data[0]?.id ?? ''}`, owner.bearer);
 }
+
+const leavesPortal: Request = async ({ customerId }) => {
+  const proof = await portalProof(app.backend, customerId);
+  return visit(`${app.url}/api/auth/portal/return?customer=${customerId}&proof=${proof}`);
+};
 
 /** Delivers a new event of the subscription. */
 const deliversEvent: Request = async ({ stripeCustomerId = '' }) => {
@@ -129,7 +138,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     'user',
     nothing,
     ofUser('portal'),
-    { reads: 2, writes: 3 },
+    { reads: 3, writes: 3 },
     '1 POST billing_portal/sessions, 1 POST customers',
   ],
   [
@@ -137,7 +146,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     'team',
     ofTeam('portal'),
     ofTeam('portal'),
-    { reads: 4, writes: 2 },
+    { reads: 5, writes: 2 },
     '1 POST billing_portal/sessions',
   ],
   [
@@ -179,6 +188,22 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     comeBack,
     { reads: 7, writes: 5 },
     '1 GET checkout/sessions/:id, 1 GET subscriptions/:id',
+  ],
+  [
+    'coming back from a payment in a browser without a session',
+    'user',
+    buys('pro'),
+    (stage) => comeBack(stage, 'return'),
+    { reads: 6, writes: 4 },
+    '1 GET checkout/sessions/:id, 1 GET subscriptions/:id',
+  ],
+  [
+    'coming back from the portal',
+    'user',
+    syncedBefore('pro'),
+    leavesPortal,
+    { reads: 7, writes: 0 },
+    '1 GET subscriptions/:id',
   ],
   [
     'the first event of a subscription',

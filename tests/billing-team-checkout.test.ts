@@ -53,7 +53,10 @@ test('the portal of a team returns to the billing page of the team', async () =>
   const { teamId, admin } = await castOf(app.url);
   const portal = await visit(`${app.url}/api/auth/portal?team=${teamId}`, admin.bearer);
   const page = await fetch(locationOf(portal));
-  expect(returnLinkOf(await page.text())).toBe(`${APP_URL}/billing?team=${teamId}`);
+  const link = returnLinkOf(await page.text()) ?? '';
+  expect((await visit(link.replace(APP_URL, app.url))).headers.get('location')).toBe(
+    `/billing?team=${teamId}`,
+  );
 });
 
 test.each<[what: string, end: (teamId: string) => Promise<unknown>]>([

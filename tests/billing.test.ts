@@ -178,8 +178,11 @@ describe('GET /api/auth/portal', () => {
   });
 
   test('returns to the billing page of the app', async () => {
-    const page = await fetch(locationOf(await portal(await signUp())));
-    expect(returnLinkOf(await page.text())).toBe(`${APP_URL}/billing`);
+    const person = await signUp();
+    const page = await fetch(locationOf(await portal(person)));
+    const link = returnLinkOf(await page.text()) ?? '';
+    expect(link).toContain(`${APP_URL}/api/auth/portal/return?customer=${person.uid}&`);
+    expect((await visit(link.replace(APP_URL, app.url))).headers.get('location')).toBe('/billing');
   });
 
   test('makes one customer under ten clicks at once', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
-import { stripeOf } from './support/billing.ts';
+import { returnLinkOf, stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { createContract } from './support/contract.ts';
@@ -99,6 +99,14 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   finishCheckout: async () => {
     const { data } = await stripeOf(app).checkout.sessions.list({ status: 'open', limit: 1 });
     await visit(`${app.url}/api/auth/checkout/return?session_id=${data[0]?.id ?? ''}`, owner.bearer);
+  },
+  createCheckout: () => ask(owner, 'POST', '/api/auth/checkout', { plan: 'pro' }),
+  createPortal: () => ask(owner, 'POST', '/api/auth/portal', {}),
+  finishCheckoutAnywhere: () => visit(`${app.url}/api/auth/return`),
+  finishPortal: async () => {
+    const portal = await visit(`${app.url}/api/auth/portal`, owner.bearer);
+    const page = await (await fetch(portal.headers.get('location') ?? '')).text();
+    await visit(returnLinkOf(page)?.replace(APP_URL, app.url) ?? '');
   },
   portal: () => visit(`${app.url}/api/auth/portal`, owner.bearer),
   receiveStripeEvent: async () => {

@@ -1,6 +1,11 @@
 import type { Transport } from './transport.ts';
 import type { Abortable, Plan } from './types.ts';
 
+interface CheckoutOptions extends Abortable {
+  team?: string;
+  returnUrl?: string;
+}
+
 /** Plans, and pages to open, not to fetch: they lead to Stripe. */
 export class BillingApi {
   readonly #transport: Transport;
@@ -24,5 +29,26 @@ export class BillingApi {
 
   portalUrl(options: { team?: string } = {}): string {
     return this.#transport.url('/api/auth/portal', options);
+  }
+
+  /**
+   * The address of the page where a plan is bought, for clients without the session cookie, such as apps. Open it in a
+   * browser. It leads back to `returnUrl`, with `checkout=success`, `pending` or `cancelled` in the query.
+   *
+   * @param plan a slug
+   * @param options.returnUrl an address on the backend's own origins or of its setting RETURN_URLS
+   */
+  async checkout(
+    plan: string,
+    { signal, ...body }: CheckoutOptions & { interval?: 'month' | 'year' } = {},
+  ): Promise<string> {
+    const carried = { body: { plan, ...body }, ...(signal && { signal }) };
+    return (await this.#transport.request('post', '/api/auth/checkout', carried)).url;
+  }
+
+  /** The address of the customer portal, for clients without the session cookie. It leads back with `portal=done`. */
+  async portal({ signal, ...body }: CheckoutOptions = {}): Promise<string> {
+    return (await this.#transport.request('post', '/api/auth/portal', { body, ...(signal && { signal }) }))
+      .url;
   }
 }

@@ -11,6 +11,10 @@ export const REFUSALS = {
   plan_is_free: { status: 400, message: 'This plan is free.' },
   plan_not_for_subject: { status: 400, message: 'The plan {plan} is for {subjects} only.' },
   interval_not_offered: { status: 400, message: 'The plan {plan} is not sold for this interval.' },
+  return_url_not_allowed: {
+    status: 400,
+    message: 'This return address is not allowed. An operator can add it to RETURN_URLS.',
+  },
   slug_reserved: { status: 400, message: 'This team URL is reserved. Please choose another one.' },
   no_file: { status: 400, message: 'Send one file in the form field "file".' },
   file_name_unusable: { status: 400, code: 'no_file', message: 'The file name is not usable.' },

@@ -4,9 +4,10 @@ import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/ca
 import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { mirroredOf, pay, stripeOf } from '../support/billing.ts';
+import { mirroredOf, pay, returnLinkOf, stripeOf } from '../support/billing.ts';
 import { APP_URL } from '../support/config.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
+import { visit } from '../support/requests.ts';
 import { answerCheckouts, extensionClientOf } from '../support/stripe-extension.ts';
 
 /** An app that was written for the Stripe extension: it only uses the extension's web SDK. */
@@ -80,7 +81,9 @@ describe('a checkout session of a client', () => {
     await pay(app, new URL(url as string));
     const again = await request(person, { price: priceOf('hearth_business_monthly') });
     expect(again['sessionId']).toMatch(/^bps_/);
-    expect(await (await fetch(again['url'] as string)).text()).toContain(`href="${URLS.cancel_url}"`);
+    const link = returnLinkOf(await (await fetch(again['url'] as string)).text()) ?? '';
+    const back = await visit(link.replace(APP_URL, app.url));
+    expect(back.headers.get('location')).toBe(`${URLS.cancel_url}?portal=done`);
     expect(await mirroredOf(person.uid)).toHaveLength(1);
   });
 

@@ -193,6 +193,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return from a checkout that a client began
+         * @description Stripe's checkout page redirects to this address. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.
+         */
+        get: operations["finishCheckoutAnywhere"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/portal/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return from the portal
+         * @description Stripe's portal leads back to this address. Needs no session: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.
+         */
+        get: operations["finishPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/checkout/{slug}": {
         parameters: {
             query?: never;
@@ -213,6 +253,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the address of a checkout
+         * @description For clients that open the page themselves, such as apps: the address of Stripe's checkout page, or of the page where the running subscription is managed or paid.
+         */
+        post: operations["createCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/portal": {
         parameters: {
             query?: never;
@@ -226,7 +286,11 @@ export interface paths {
          */
         get: operations["portal"];
         put?: never;
-        post?: never;
+        /**
+         * Get the address of the portal
+         * @description For clients that open the page themselves, such as apps: the address of the customer portal.
+         */
+        post: operations["createPortal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1193,7 +1257,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1643,6 +1707,66 @@ export interface operations {
             };
         };
     };
+    finishCheckoutAnywhere: {
+        parameters: {
+            query?: {
+                /** @example cs_test_a1B2c3D4 */
+                session_id?: string;
+                /** @example done */
+                portal?: "done";
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the address of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`. */
+            303: {
+                headers: {
+                    /**
+                     * @description The address to open.
+                     * @example /dashboard
+                     */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    finishPortal: {
+        parameters: {
+            query: {
+                /** @example text */
+                customer: string;
+                /** @example text */
+                proof: string;
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the address of the app with `portal=done`, or to PORTAL_RETURN_PATH. */
+            303: {
+                headers: {
+                    /**
+                     * @description The address to open.
+                     * @example /dashboard
+                     */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     checkout: {
         parameters: {
             query?: {
@@ -1674,6 +1798,54 @@ export interface operations {
             };
         };
     };
+    createCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "pro",
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "interval": "month",
+                 *       "returnUrl": "text"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Slug of the plan. */
+                    plan: string;
+                    team?: string;
+                    /** @description Without it the plan is paid by the month, or by the year if it has no monthly price. */
+                    interval?: components["schemas"]["Interval"];
+                    /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The page to open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Open it in a browser. */
+                        url: string;
+                    };
+                };
+            };
+        };
+    };
     portal: {
         parameters: {
             query?: {
@@ -1697,6 +1869,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    createPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "returnUrl": "text"
+                 *     }
+                 */
+                "application/json": {
+                    team?: string;
+                    /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The page to open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Open it in a browser. */
+                        url: string;
+                    };
+                };
             };
         };
     };

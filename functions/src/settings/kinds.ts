@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { projectIdOf, type Environment } from './environment.ts';
-import { appPathSchema, hostingSiteSchema, hostingSitesSchema, originsSchema } from './schemas.ts';
+import {
+  appPathSchema,
+  hostingSiteSchema,
+  hostingSitesSchema,
+  originsSchema,
+  returnUrlsSchema,
+} from './schemas.ts';
 
 /**
  * Type of the param that `firebase deploy` asks for, and its value if the deployment sets none. A setting without default
@@ -101,6 +107,12 @@ export function origins(name: string, common: Common<string>): Setting<typeof or
     ...text(name, { ...common, values: 'origins separated by commas, or none', schema: originsSchema }),
     convert: listFrom,
   };
+}
+
+/** Origins and addresses of apps separated by commas, or `none`. */
+export function returnUrls(name: string, common: Common<string>): Setting<typeof returnUrlsSchema> {
+  const values = 'origins and app addresses separated by commas, or none';
+  return { ...text(name, { ...common, values, schema: returnUrlsSchema }), convert: listFrom };
 }
 
 /** Ids of Hosting sites separated by commas, `none`, or `project` for the site with the name of the project. */

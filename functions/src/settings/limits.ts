@@ -56,6 +56,12 @@ export const LIMITS = {
     points: checkoutsPerHour,
     seconds: HOUR,
   }),
+  /** Returns from checkout and portal without a session, from one IP address. Each one calls Stripe. */
+  returns: ({ checkoutsPerHour }: Config): RateLimit => ({
+    name: 'returns',
+    points: checkoutsPerHour * USERS_PER_ADDRESS,
+    seconds: HOUR,
+  }),
   /** Exports of personal data. Each one reads all documents of the user. */
   exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
   /** Uploads and revoked URLs of one user. Revoking a URL copies the object. */

@@ -8,6 +8,7 @@ import {
   integers,
   origins,
   rate,
+  returnUrls,
   secret,
   text,
 } from './kinds.ts';
@@ -179,6 +180,11 @@ const billing = {
   checkoutCancelPath: appPath('CHECKOUT_CANCEL_PATH', {
     default: '/billing?checkout=cancelled',
     description: 'Page after a cancelled checkout',
+  }),
+  returnUrls: returnUrls('RETURN_URLS', {
+    default: 'none',
+    description:
+      'Where clients may return to after checkout and portal, besides own origins, such as https://shop.example.com,myapp://paid',
   }),
   portalReturnPath: appPath('PORTAL_RETURN_PATH', {
     default: '/billing',

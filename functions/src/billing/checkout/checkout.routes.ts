@@ -1,11 +1,34 @@
 import * as z from 'zod';
-import { redirect } from '../../http/answer.ts';
+import { json, redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
+import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
 import { findSubject } from '../customers/subject.ts';
-import { REDIRECT_ROUTE, SIGNED_OUT } from '../stripe-redirect.ts';
+import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
+import { pageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
 import { beginCheckout } from './checkout.service.ts';
+
+const choice = {
+  team: teamIdSchema.optional(),
+  interval: intervalSchema
+    .optional()
+    .describe('Without it the plan is paid by the month, or by the year if it has no monthly price.'),
+};
+
+const REFUSALS = [
+  'plan_is_free',
+  'plan_not_for_subject',
+  'interval_not_offered',
+  'forbidden',
+  'anonymous_account',
+  'plan_not_found',
+  'team_not_found',
+  'checkout_superseded',
+  'customer_closed',
+  'billing_unavailable',
+  'busy',
+] as const;
 
 const checkout = route({
   ...REDIRECT_ROUTE,
@@ -14,30 +37,38 @@ const checkout = route({
   summary: 'Buy a plan',
   description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the customer portal. ${SIGNED_OUT}`,
   params: z.object({ slug: z.string() }),
-  query: z.strictObject({
-    team: teamIdSchema.optional(),
-    interval: intervalSchema
-      .optional()
-      .describe('Without it the plan is paid by the month, or by the year if it has no monthly price.'),
-  }),
+  query: z.strictObject(choice),
   answers: { 303: redirect('To a page of Stripe.') },
-  refusals: [
-    'plan_is_free',
-    'plan_not_for_subject',
-    'interval_not_offered',
-    'forbidden',
-    'anonymous_account',
-    'plan_not_found',
-    'team_not_found',
-    'checkout_superseded',
-    'customer_closed',
-    'billing_unavailable',
-    'busy',
-  ],
+  refusals: REFUSALS,
   handler: async ({ backend, caller, params: { slug }, query: { team, interval } }) => {
     const subject = await findSubject(backend, caller, team);
     return { status: 303, location: (await beginCheckout(backend, subject, { slug, interval })).url };
   },
 });
 
-export const checkoutRoutes: readonly Route[] = [checkout];
+const createCheckout = route({
+  id: 'createCheckout',
+  method: 'post',
+  path: '/api/auth/checkout',
+  tag: 'Billing',
+  summary: 'Get the address of a checkout',
+  description:
+    "For clients that open the page themselves, such as apps: the address of Stripe's checkout page, or of the page where the running subscription is managed or paid.",
+  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+  body: z.strictObject({
+    plan: z.string().describe('Slug of the plan.'),
+    ...choice,
+    returnUrl: returnUrlSchema,
+  }),
+  answers: { 200: json('The page to open.', pageView) },
+  refusals: [...REFUSALS, 'return_url_not_allowed'],
+  handler: async ({ backend, caller, body: { plan: slug, team, interval, returnUrl } }) => {
+    requireReturnUrl(backend.config, returnUrl);
+    const subject = await findSubject(backend, caller, team);
+    const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
+    const { url } = await beginCheckout(backend, subject, { slug, interval, returnUrls });
+    return { status: 200, body: { url } };
+  },
+});
+
+export const checkoutRoutes: readonly Route[] = [checkout, createCheckout];

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { redirect } from '../../http/answer.ts';
+import { json, redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
+import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../customers/subject.ts';
-import { REDIRECT_ROUTE, SIGNED_OUT } from '../stripe-redirect.ts';
+import { pageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
 import { openPortal } from './portal.service.ts';
 
 const portal = route({
@@ -21,4 +22,28 @@ const portal = route({
   }),
 });
 
-export const portalRoutes: readonly Route[] = [portal];
+const createPortal = route({
+  id: 'createPortal',
+  method: 'post',
+  path: '/api/auth/portal',
+  tag: 'Billing',
+  summary: 'Get the address of the portal',
+  description: 'For clients that open the page themselves, such as apps: the address of the customer portal.',
+  limits: [{ limit: LIMITS.checkouts, by: 'user' }],
+  body: z.strictObject({ team: teamIdSchema.optional(), returnUrl: returnUrlSchema }),
+  answers: { 200: json('The page to open.', pageView) },
+  refusals: [
+    'return_url_not_allowed',
+    'forbidden',
+    'anonymous_account',
+    'team_not_found',
+    'billing_unavailable',
+    'busy',
+  ],
+  handler: async ({ backend, caller, body: { team, returnUrl } }) => {
+    const subject = await findSubject(backend, caller, team);
+    return { status: 200, body: { url: await openPortal(backend, subject, returnUrl) } };
+  },
+});
+
+export const portalRoutes: readonly Route[] = [portal, createPortal];

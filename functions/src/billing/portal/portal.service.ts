@@ -1,24 +1,29 @@
 import type { Backend } from '../../backend.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
-import { withTeam, type Subject } from '../customers/subject.ts';
+import type { Subject } from '../customers/subject.ts';
+import { portalProof } from '../return/portal-return.service.ts';
+import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 
 /**
  * The address of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
  *
- * @throws Refusal `billing_unavailable`
+ * @param returnUrl the address of the app that the portal leads back to in the end; PORTAL_RETURN_PATH by default
+ * @throws Refusal `billing_unavailable`, `return_url_not_allowed`
  */
-export async function openPortal(backend: Backend, subject: Subject): Promise<string> {
+export async function openPortal(backend: Backend, subject: Subject, returnUrl?: string): Promise<string> {
+  requireReturnUrl(backend.config, returnUrl);
+
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
     try {
-      return (await openPortalPage(backend, subject, stripeCustomerId)).url;
+      return (await openPortalPage(backend, subject, stripeCustomerId, returnUrl)).url;
     } catch (error) {
       // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
       if (!isMissing(error, 'customer')) throw error;
       const newId = await replaceStripeCustomer(backend, subject, stripeCustomerId);
-      return (await openPortalPage(backend, subject, newId)).url;
+      return (await openPortalPage(backend, subject, newId, returnUrl)).url;
     }
   });
 }
@@ -35,10 +40,15 @@ export async function openPortalPage(
   returnUrl?: string,
 ): Promise<StripePage> {
   const { config } = backend;
+  const { customerId } = subject;
   const stripe = await backend.stripe();
   const session = await stripe.billingPortal.sessions.create({
     customer: stripeCustomerId,
-    return_url: returnUrl ?? config.appUrl + withTeam(config.portalReturnPath, subject),
+    return_url: portalReturnUrl(
+      config,
+      { id: customerId, proof: await portalProof(backend, customerId) },
+      returnUrl,
+    ),
   });
   if (subject.type === 'team') await recordVisit(backend, subject);
   return { url: session.url, sessionId: session.id };

@@ -1,8 +1,18 @@
 import * as z from 'zod';
 import { redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
-import { REDIRECT_ROUTE, SIGNED_OUT } from '../stripe-redirect.ts';
-import { finishCheckout } from './return.service.ts';
+import { LIMITS } from '../../settings/limits.ts';
+import { REDIRECT_ROUTE, SIGNED_OUT, STRIPE_REDIRECT } from '../stripe-redirect.ts';
+import { finishPortal } from './portal-return.service.ts';
+import { finishAnywhere, finishCheckout } from './return.service.ts';
+
+const sessionId = z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout');
+
+const to = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe('Address of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
 
 const finish = route({
   ...REDIRECT_ROUTE,
@@ -10,9 +20,7 @@ const finish = route({
   path: '/api/auth/checkout/return',
   summary: 'Return from checkout',
   description: `Stripe's checkout page redirects to this address. Syncs the new subscription at once. ${SIGNED_OUT}`,
-  query: z.strictObject({
-    session_id: z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout'),
-  }),
+  query: z.strictObject({ session_id: sessionId }),
   answers: {
     303: redirect(
       'To CHECKOUT_SUCCESS_PATH if the checkout is complete, also with a trial; otherwise to CHECKOUT_CANCEL_PATH.',
@@ -25,4 +33,49 @@ const finish = route({
   }),
 });
 
-export const returnRoutes: readonly Route[] = [finish];
+/** Routes for a browser where nobody may be signed in, such as that of a phone. */
+const anywhere = {
+  method: 'get',
+  tag: 'Billing',
+  access: 'public',
+  navigation: STRIPE_REDIRECT.navigation,
+  errors: STRIPE_REDIRECT.errors,
+  back: STRIPE_REDIRECT.back,
+  limits: [{ limit: LIMITS.returns, by: 'ip-per-instance' }],
+} as const;
+
+const finishInBrowser = route({
+  ...anywhere,
+  id: 'finishCheckoutAnywhere',
+  path: '/api/auth/return',
+  summary: 'Return from a checkout that a client began',
+  description:
+    "Stripe's checkout page redirects to this address. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.",
+  query: z.strictObject({
+    session_id: sessionId.optional(),
+    portal: z.literal('done').optional().describe('A subscriber was sent to the portal instead.'),
+    to,
+  }),
+  answers: {
+    303: redirect(
+      'To the address of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`.',
+    ),
+  },
+  refusals: ['checkout_not_found', 'billing_unavailable', 'auth_unavailable', 'busy'],
+  handler: async ({ backend, query }) => ({ status: 303, location: await finishAnywhere(backend, query) }),
+});
+
+const finishPortalVisit = route({
+  ...anywhere,
+  id: 'finishPortal',
+  path: '/api/auth/portal/return',
+  summary: 'Return from the portal',
+  description:
+    "Stripe's portal leads back to this address. Needs no session: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.",
+  query: z.strictObject({ customer: z.string().min(1).max(128), proof: z.string().max(100), to }),
+  answers: { 303: redirect('To the address of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
+  refusals: ['unknown_link', 'billing_unavailable', 'auth_unavailable', 'busy'],
+  handler: async ({ backend, query }) => ({ status: 303, location: await finishPortal(backend, query) }),
+});
+
+export const returnRoutes: readonly Route[] = [finish, finishInBrowser, finishPortalVisit];

@@ -6,6 +6,7 @@ import { authorize } from '../../teams/authorize.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { withTeam } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
 
@@ -29,6 +30,42 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   if (status !== 'complete' || subscription === null) return withTeam(config.checkoutCancelPath, owner);
   await syncPurchase(backend, customerId, idOf(subscription));
   return withTeam(config.checkoutSuccessPath, owner);
+}
+
+/** The query of a return without a session. */
+interface BrowserReturn {
+  session_id?: string | undefined;
+  portal?: 'done' | undefined;
+  to?: string | undefined;
+}
+
+/**
+ * Syncs the subscription that a checkout has bought, for a browser where nobody may be signed in: the id of the session, which
+ * only its buyer gets, is the proof. The answer shows no data.
+ *
+ * @param to the address of the app that was chosen when the checkout began
+ * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
+ * @throws Refusal `checkout_not_found`, `billing_unavailable`, `busy`
+ */
+export async function finishAnywhere(
+  backend: Backend,
+  { session_id: sessionId, portal, to }: BrowserReturn,
+): Promise<string> {
+  const { config } = backend;
+  const checkout = sessionId === undefined ? 'cancelled' : await syncSession(backend, sessionId);
+  if (to !== undefined && isReturnUrlAllowed(config, to)) {
+    return withStatus(to, portal === undefined ? { checkout } : { portal });
+  }
+  return checkout === 'success' ? config.checkoutSuccessPath : config.checkoutCancelPath;
+}
+
+async function syncSession(backend: Backend, sessionId: string): Promise<'success' | 'pending'> {
+  const { customer, status, subscription } = await retrieveSession(backend, sessionId);
+  const found = customer === null ? undefined : await findCustomer(backend.db, idOf(customer));
+  if (found === undefined) throw refuse('checkout_not_found');
+  if (status !== 'complete' || subscription === null) return 'pending';
+  await syncPurchase(backend, found.id, idOf(subscription));
+  return 'success';
 }
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {
