@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { signUp } from '../support/people.ts';
+import { adminFirestore, signUp } from '../support/people.ts';
 import { createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
 import { follow, heading, press, shows } from './support/steps.ts';
@@ -27,6 +27,50 @@ test('a person subscribes on the hosted page, and manages it in the portal', asy
   await shows(page, 'Pro');
   await follow(page, 'Return');
   await heading(page, 'Billing');
+});
+
+test('the team that the dashboard shows is preselected, with what each plan gives it', async () => {
+  const owner = await signUp();
+  const [first, second] = [
+    await createTeam(urls.app, owner, 'Ash'),
+    await createTeam(urls.app, owner, 'Birch'),
+  ];
+  const visitor = await visit(owner);
+  const { page } = visitor;
+  await page.goto('/billing');
+  const payer = page.getByLabel('For');
+  await shows(page, 'The team has no subscription.');
+  expect(await payer.inputValue()).toBe(first);
+  await shows(page, '10 seats');
+
+  await payer.selectOption({ label: 'Yourself' });
+  await shows(page, 'A plan for yourself gives your teams no seats.');
+  expect(await page.getByText('10 seats').count()).toBe(0);
+  await visitor.inspect('billing-yourself');
+
+  await adminFirestore().doc(`users/${owner.uid}`).update({ activeTeamId: second });
+  await page.reload();
+  await shows(page, 'The team has no subscription.');
+  expect(await payer.inputValue()).toBe(second);
+});
+
+test('only the plans for the chosen subject are shown', async () => {
+  const owner = await signUp();
+  await createTeam(urls.app, owner, 'Cinders');
+  const { page } = await visit(owner);
+  await page.route('**/api/auth/plans', async (route) => {
+    const response = await route.fetch();
+    const { plans } = (await response.json()) as { plans: { slug: string }[] };
+    const types: Record<string, string[]> = { pro: ['user'], business: ['team'] };
+    const changed = plans.map((plan) => ({ ...plan, ...(types[plan.slug] && { for: types[plan.slug] }) }));
+    await route.fulfill({ response, json: { plans: changed } });
+  });
+  await page.goto('/billing');
+  await heading(page, 'Business');
+  expect(await page.getByRole('heading', { name: 'Pro', exact: true }).count()).toBe(0);
+  await page.getByLabel('For').selectOption({ label: 'Yourself' });
+  await heading(page, 'Pro');
+  expect(await page.getByRole('heading', { name: 'Business' }).count()).toBe(0);
 });
 
 test('plans for a team are bought for the team', async () => {

@@ -79,6 +79,7 @@ test('an invitation is accepted on the page, which shows the reason of a refusal
   const { page } = visitor;
   await press(page, 'Accept the invitation to Glow');
   await shows(page, 'All seats of the team are taken');
+  await shows(page, 'An owner of Glow can buy a plan with more seats.');
   await visitor.expectComplaint(/403/);
 
   await setSeatLimit(teamId, 3);
@@ -88,6 +89,25 @@ test('an invitation is accepted on the page, which shows the reason of a refusal
   await isGone(page.getByRole('heading', { name: 'You are invited' }));
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await eventually(focused).not.toContain('Skip to content');
+});
+
+test('an invitation that finds no seat leads to the plans of the team', async () => {
+  const [owner, guest] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(urls.app, owner, 'Kindling');
+  await createTeam(urls.app, owner, 'Another');
+  await setSeatLimit(teamId, 1);
+  const visitor = await visitDashboard(owner);
+  const { page } = visitor;
+  await heading(page, 'Kindling');
+  await page.getByLabel('E-mail').fill(guest.email);
+  await press(page, 'Send invitation');
+  await shows(page, 'All seats of the team are taken');
+  await visitor.expectComplaint(/403/);
+  await visitor.inspect('dashboard-no-seat');
+  await follow(page, 'See the plans with more seats');
+  await heading(page, 'Billing');
+  await shows(page, 'The team has no subscription.');
+  expect(await page.getByLabel('For').inputValue()).toBe(teamId);
 });
 
 test('a change that is refused is undone on the page', async () => {

@@ -32,7 +32,7 @@ export function PlanTile({ plan, team, interval, isCurrent, isSubscribed, canCha
       </p>
       <p class="muted">{plan.description}</p>
       <ul class="list">
-        <li>{plan.limits.seats} seats</li>
+        {team !== undefined && <li>{plan.limits.seats} seats</li>}
         <li>{formatBytes(plan.limits.uploadMegabytes * 1_000_000)} of files</li>
       </ul>
       {offer?.interval !== undefined &&

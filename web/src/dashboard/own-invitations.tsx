@@ -67,7 +67,10 @@ function OwnInvitation({ invitation, onAnswered }: OwnInvitationProps) {
           Decline<span class="visually-hidden"> the invitation to {teamName}</span>
         </Button>
       </div>
-      <Message outcome={outcome} />
+      <Message
+        outcome={outcome}
+        hints={{ no_seat: <p class="small">An owner of {teamName} can buy a plan with more seats.</p> }}
+      />
     </li>
   );
 }

@@ -1,8 +1,11 @@
 import type { Plan, Session } from '@hearth/client';
 import { useEffect, useState } from 'preact/hooks';
+import { useProfile } from '../account/profile.ts';
 import { hearth } from '../backend/hearth.ts';
+import { valueOf } from '../backend/live.ts';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
+import { plansFor, preselectedPayer } from '../billing/payer.ts';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { canChange, isRunning, useSubscriptions } from '../billing/subscription.ts';
 import { SubjectChoice } from '../team/subject-choice.tsx';
@@ -18,10 +21,13 @@ export const Page = () => <SignedIn>{({ session }) => <Billing session={session}
 function Billing({ session }: { session: Session }) {
   const plans = usePlans();
   const payers = subjectsOf(session, 'billing:manage');
-  // Coming back from a team's checkout it is the team's plans that are looked for.
-  const [chosen, setChosen] = useState(() => queryOfPage().get('team') ?? session.user.uid);
-  const payer = payers.find(({ id }) => id === chosen) ?? payers[0];
+  // The page returns here from the checkout of a team.
+  const [chosen, setChosen] = useState(() => queryOfPage().get('team'));
+  const profile = useProfile(session.user.uid);
   if (plans === undefined) return <Loading what="plans" />;
+  if (profile.state === 'loading') return <Loading what="subscription" />;
+  const preselected = preselectedPayer(session, valueOf(profile)?.activeTeamId);
+  const payer = payers.find(({ id }) => id === (chosen ?? preselected)) ?? payers[0];
   if (!Array.isArray(plans)) return <Failure error={plans.error} />;
   return (
     <div class="stack">
@@ -32,6 +38,9 @@ function Billing({ session }: { session: Session }) {
         </div>
       )}
       <SubjectChoice subjects={payers} value={payer} onSelect={setChosen} />
+      {payer.team === undefined && payers.length > 1 && (
+        <p class="muted">A plan for yourself gives your teams no seats. Choose a team above to buy for it.</p>
+      )}
       <PlansOf key={payer.id} payer={payer} plans={plans} />
     </div>
   );
@@ -77,7 +86,7 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
         />
       </div>
       <div class="tiles">
-        {plans.map((plan) => (
+        {plansFor(plans, payer, current).map((plan) => (
           <PlanTile
             key={plan.slug}
             plan={plan}

@@ -9,20 +9,24 @@ import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
-import { Message } from '../ui/message.tsx';
-import type { InvitationDocument, TeamDocument } from './documents.ts';
+import { Message, type Hints } from '../ui/message.tsx';
+import type { InvitationDocument, MemberDocument, TeamDocument } from './documents.ts';
+import { SeatHint } from './seat-hint.tsx';
 
 interface InvitationsProps {
   team: TeamDocument;
   /** The visitor's role. */
   role: Role;
+  members: MemberDocument[];
   invitations: Live<InvitationDocument[]>;
 }
 
-export function Invitations({ team, role, invitations }: InvitationsProps) {
+export function Invitations({ invitations, ...inviter }: InvitationsProps) {
+  const { team, role } = inviter;
+  const hints = { no_seat: <SeatHint {...inviter} /> };
   return (
     <Card title="Invite">
-      <InviteForm team={team} role={role} />
+      <InviteForm team={team} role={role} hints={hints} />
       <div class="divided stack-small">
         <h3>Waiting for an answer</h3>
         <LiveList items={invitations} what="invitations" empty="No invitation is open.">
@@ -33,6 +37,7 @@ export function Invitations({ team, role, invitations }: InvitationsProps) {
                   key={invitation.id}
                   invitation={invitation}
                   mayHandle={canHandle(role, invitation.role)}
+                  hints={hints}
                 />
               ))}
             </ul>
@@ -43,7 +48,13 @@ export function Invitations({ team, role, invitations }: InvitationsProps) {
   );
 }
 
-function InviteForm({ team, role }: { team: TeamDocument; role: Role }) {
+interface InviteFormProps {
+  team: TeamDocument;
+  role: Role;
+  hints: Hints;
+}
+
+function InviteForm({ team, role, hints }: InviteFormProps) {
   const roles = ROLES.filter((candidate) => canHandle(role, candidate)).reverse();
   const send = async (data: FormData) => {
     const chosen = roles.find((candidate) => candidate === data.get('role')) ?? 'member';
@@ -51,7 +62,7 @@ function InviteForm({ team, role }: { team: TeamDocument; role: Role }) {
     return `${email} is invited.`;
   };
   return (
-    <Form submit="Send invitation" onSubmit={send}>
+    <Form submit="Send invitation" onSubmit={send} hints={hints}>
       <div class="pair">
         <Field
           label="E-mail"
@@ -68,7 +79,13 @@ function InviteForm({ team, role }: { team: TeamDocument; role: Role }) {
   );
 }
 
-function InvitationRow({ invitation, mayHandle }: { invitation: InvitationDocument; mayHandle: boolean }) {
+interface InvitationRowProps {
+  invitation: InvitationDocument;
+  mayHandle: boolean;
+  hints: Hints;
+}
+
+function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
   const { id, teamId, email, role, expiresAt } = invitation;
   const { busy, outcome, run } = useAction();
   const now = new Date();
@@ -102,7 +119,7 @@ function InvitationRow({ invitation, mayHandle }: { invitation: InvitationDocume
           </>
         )}
       </div>
-      <Message outcome={outcome} />
+      <Message outcome={outcome} hints={hints} />
     </li>
   );
 }

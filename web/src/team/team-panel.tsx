@@ -38,7 +38,7 @@ export function TeamPanel({ uid, membership }: { uid: string; membership: Member
           {can(role, 'audit:read') && <Activity teamId={teamId} uid={uid} members={known} />}
         </div>
         <div class="stack">
-          {mayInvite && <Invitations team={team} role={role} invitations={invitations} />}
+          {mayInvite && <Invitations team={team} role={role} members={known} invitations={invitations} />}
           <TeamSettings team={team} uid={uid} role={role} members={known} />
         </div>
       </div>

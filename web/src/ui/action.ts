@@ -1,3 +1,4 @@
+import { HearthError } from '@hearth/client';
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { SIGN_IN, signInPath } from '../callback.ts';
 import { isSignedOut, messageOf } from '../errors.ts';
@@ -5,6 +6,8 @@ import { isSignedOut, messageOf } from '../errors.ts';
 export interface Outcome {
   kind: 'good' | 'bad';
   text: string;
+  /** The code of a refusal by the backend. */
+  code?: string;
 }
 
 /** Something that a person asked for: whether it is under way, and how it went. */
@@ -33,7 +36,8 @@ export function useAction(): Action {
         return;
       }
       const text = messageOf(error);
-      setOutcome(text === '' ? undefined : { kind: 'bad', text });
+      const code = error instanceof HearthError ? { code: error.code } : {};
+      setOutcome(text === '' ? undefined : { kind: 'bad', text, ...code });
     } finally {
       running.current = false;
       setBusy(false);

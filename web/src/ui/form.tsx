@@ -2,7 +2,7 @@ import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 import { useAction } from './action.ts';
 import { Button } from './button.tsx';
-import { Message } from './message.tsx';
+import { Message, type Hints } from './message.tsx';
 
 interface FormProps {
   children: ComponentChildren;
@@ -10,12 +10,13 @@ interface FormProps {
   class?: string;
   /** Not what the page is for. */
   minor?: boolean;
+  hints?: Hints;
   /** Its error is shown in the form; what it returns, if anything, is shown as success, and the form is emptied. */
   onSubmit: (data: FormData) => Promise<string | undefined> | Promise<void>;
 }
 
 /** A form that is sent once at a time and says how it went. */
-export function Form({ children, submit, onSubmit, minor = false, ...rest }: FormProps) {
+export function Form({ children, submit, onSubmit, hints, minor = false, ...rest }: FormProps) {
   const { busy, outcome, run } = useAction();
   return (
     <form
@@ -34,7 +35,7 @@ export function Form({ children, submit, onSubmit, minor = false, ...rest }: For
       <Button type="submit" kind={minor ? 'plain' : 'primary'} busy={busy}>
         {submit}
       </Button>
-      <Message outcome={outcome} />
+      <Message outcome={outcome} hints={hints} />
     </form>
   );
 }

@@ -1,11 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import type { Outcome } from './action.ts';
 
+/** Shown below the message of a refusal, by its code: a way to go on. */
+export type Hints = Readonly<Record<string, ComponentChildren>>;
+
+interface MessageProps {
+  outcome: Outcome | undefined;
+  hints?: Hints | undefined;
+}
+
 /** Where messages appear: it is on the page before them, or screen readers do not speak them. */
-export function Message({ outcome }: { outcome: Outcome | undefined }) {
+export function Message({ outcome, hints }: MessageProps) {
   return (
     <div class="form-message" aria-live="polite">
       {outcome !== undefined && <Notice kind={outcome.kind}>{outcome.text}</Notice>}
+      {outcome?.code !== undefined && hints?.[outcome.code]}
     </div>
   );
 }
