@@ -86,7 +86,7 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
         />
       </div>
       <div class="tiles">
-        {plansFor(plans, payer, current).map((plan) => (
+        {plansFor(plans, payer, current?.slug).map((plan) => (
           <PlanTile
             key={plan.slug}
             plan={plan}
