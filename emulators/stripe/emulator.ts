@@ -9,6 +9,7 @@ import { elapse } from './billing/elapse.ts';
 import type { Dunning } from './billing/dunning.ts';
 import type { Clock } from './clock.ts';
 import { control, CONTROL_ROUTES } from './control.ts';
+import { followSubscription } from './entitlements/active.ts';
 import { Faults } from './faults.ts';
 import { adjustQuantity, applyCode, payCheckout, showCheckout } from './hosted/checkout.ts';
 import { notice } from './hosted/html.ts';
@@ -61,6 +62,7 @@ export function stripeEmulator({ plans, webhooks, apiKey, clock, dunning, hostna
         origin: `http://${hostname}:${new URL(baseUrl).port}`,
         now,
         dunning,
+        follow: followSubscription,
         endpoints: webhooks.endpoints.length,
         deliver: (event) => {
           webhooks.deliver(event);

@@ -80,6 +80,7 @@ export type PaymentIntent = With<
 export type Charge = With<Stripe.Charge, { customer: string | null; payment_intent: string | null }>;
 export type PaymentLink = Stripe.PaymentLink;
 export type Meter = Stripe.Billing.Meter;
+export type Feature = Stripe.Entitlements.Feature;
 export type Coupon = With<Stripe.Coupon, { metadata: Metadata }>;
 export type PromotionCode = With<
   Stripe.PromotionCode,
@@ -111,6 +112,7 @@ export type EventType = Extract<
   | `payment_link.${'created' | 'updated'}`
   | `payment_intent.${'created' | 'payment_failed' | 'succeeded'}`
   | `billing.meter.${'created' | 'updated' | 'deactivated' | 'reactivated'}`
+  | 'entitlements.active_entitlement_summary.updated'
   | `coupon.${'created' | 'updated' | 'deleted'}`
   | `customer.discount.${'created' | 'deleted'}`
   | `promotion_code.${'created' | 'updated'}`
@@ -188,6 +190,20 @@ export interface CurrencyAmounts {
   amounts: Record<string, string>;
 }
 
+/** A feature that is attached to a product. */
+export interface ProductFeature {
+  id: string;
+  product: string;
+  feature: string;
+}
+
+/** A feature that a customer has now. */
+export interface Entitlement {
+  id: string;
+  customer: string;
+  feature: string;
+}
+
 /** The number behind a payment method (the id), which says how the bank behaves. */
 export interface CardNumber {
   id: string;
@@ -237,6 +253,9 @@ export interface State {
   paymentLinks: PaymentLink[];
   linkItems: LinkItems[];
   currencyAmounts: CurrencyAmounts[];
+  features: Feature[];
+  productFeatures: ProductFeature[];
+  entitlements: Entitlement[];
   meters: Meter[];
   usageEvents: UsageEvent[];
   coupons: Coupon[];
@@ -271,6 +290,9 @@ export function emptyState(): State {
     paymentLinks: [],
     linkItems: [],
     currencyAmounts: [],
+    features: [],
+    productFeatures: [],
+    entitlements: [],
     meters: [],
     usageEvents: [],
     coupons: [],

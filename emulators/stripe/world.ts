@@ -18,6 +18,8 @@ export interface World {
   readonly dunning: Dunning;
   /** Hands an event to the webhook endpoints; does not wait. */
   deliver: (event: Event) => void;
+  /** Does what follows from an event within Stripe, such as other entitlements after another subscription. */
+  readonly follow: (scope: Scope, event: Event) => void;
   /** How many endpoints get each event. */
   readonly endpoints: number;
 }
@@ -108,6 +110,7 @@ export function emit(
   };
   scope.state.events.push(event);
   scope.deliver(event);
+  scope.follow(scope, event);
 }
 
 /** Changes an object in place and tells about it; a patch that changes nothing makes no event. */

@@ -25,6 +25,7 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'discount.customer': findCustomer,
   'discount.promotion_code': findPromotionCode,
   'discount.source.coupon': findCoupon,
+  'entitlements.active_entitlement.feature': ({ state }, id) => byId(state.features, id),
   'invoice.customer': findCustomer,
   'invoice.default_payment_method': findMethod,
   'invoice.discounts': findDiscount,

@@ -19,12 +19,16 @@ import { paymentIntentOperations } from '../payments/payment-intents.ts';
 import { paymentLinkOperations } from '../links/payment-links.ts';
 import { meterEventOperations } from '../usage/meter-events.ts';
 import { meterOperations } from '../usage/meters.ts';
+import { entitlementOperations } from '../entitlements/entitlements.ts';
+import { productFeatureOperations } from '../entitlements/product-features.ts';
 import type { Operation } from './operation.ts';
 
 /** The whole API. Within a resource, fixed paths stand before `:id`. */
 export const OPERATIONS: readonly Operation[] = [
   ...customerOperations,
   ...productOperations,
+  ...productFeatureOperations,
+  ...entitlementOperations,
   ...priceOperations,
   ...couponOperations,
   ...promotionCodeOperations,

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { customerWith, oneTimePrice, openCheckout, PRO_MONTHLY, submit } from '../testing.ts';
+import { customerWith, oneTimePrice, openCheckout, PRO_MONTHLY, submit, subscribe } from '../testing.ts';
 
 const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
 const DAY = 86_400;
@@ -10,6 +10,7 @@ export async function sell(stripe: Stripe): Promise<void> {
   await severalItems(stripe);
   await links(stripe);
   await usage(stripe);
+  await entitlements(stripe);
 }
 
 async function payments(stripe: Stripe): Promise<void> {
@@ -127,4 +128,20 @@ async function severalItems(stripe: Stripe): Promise<void> {
   await submit(url, { email: 'ada@example.com' });
   await stripe.invoices.list({ limit: 1 });
   await stripe.invoiceItems.list({ limit: 1 });
+}
+
+async function entitlements(stripe: Stripe): Promise<void> {
+  const product = 'prod_hearth_pro';
+  const { features, activeEntitlements } = stripe.entitlements;
+  const { id: feature } = await features.create({ lookup_key: 'export', name: 'Export' });
+  await features.update(feature, { metadata: { a: '1' } });
+  await features.retrieve(feature);
+  await features.list({ archived: false });
+  const { id } = await stripe.products.createFeature(product, { entitlement_feature: feature });
+  await stripe.products.retrieveFeature(product, id);
+  await stripe.products.listFeatures(product);
+  const { customer } = await subscribe(stripe);
+  const { data } = await activeEntitlements.list({ customer, expand: ['data.feature'] });
+  await activeEntitlements.retrieve(data[0]?.id ?? '');
+  await stripe.products.deleteFeature(product, id);
 }

@@ -14,6 +14,16 @@ export interface SdkMethods {
   'GET /v1/products/:id': Stripe['products']['retrieve'];
   'POST /v1/products/:id': Stripe['products']['update'];
   'DELETE /v1/products/:id': Stripe['products']['del'];
+  'POST /v1/products/:id/features': Stripe['products']['createFeature'];
+  'GET /v1/products/:id/features': Stripe['products']['listFeatures'];
+  'GET /v1/products/:id/features/:child': Stripe['products']['retrieveFeature'];
+  'DELETE /v1/products/:id/features/:child': Stripe['products']['deleteFeature'];
+  'POST /v1/entitlements/features': Stripe['entitlements']['features']['create'];
+  'GET /v1/entitlements/features': Stripe['entitlements']['features']['list'];
+  'GET /v1/entitlements/features/:id': Stripe['entitlements']['features']['retrieve'];
+  'POST /v1/entitlements/features/:id': Stripe['entitlements']['features']['update'];
+  'GET /v1/entitlements/active_entitlements': Stripe['entitlements']['activeEntitlements']['list'];
+  'GET /v1/entitlements/active_entitlements/:id': Stripe['entitlements']['activeEntitlements']['retrieve'];
   'POST /v1/prices': Stripe['prices']['create'];
   'GET /v1/prices': Stripe['prices']['list'];
   'GET /v1/prices/search': Stripe['prices']['search'];
@@ -131,6 +141,7 @@ export interface EventObjects {
   coupon: Stripe.Coupon;
   customer: Stripe.Customer;
   discount: Stripe.Discount;
+  'entitlements.active_entitlement_summary': Stripe.Entitlements.ActiveEntitlementSummary;
   invoice: Stripe.Invoice;
   invoiceitem: Stripe.InvoiceItem;
   payment_intent: Stripe.PaymentIntent;

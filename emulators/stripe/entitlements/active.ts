@@ -1,0 +1,75 @@
+import type Stripe from 'stripe';
+import { byId } from '../state.ts';
+import type { Entitlement, Event, State, Subscription } from '../state.ts';
+import { emit, newId } from '../world.ts';
+import type { Scope } from '../world.ts';
+
+type ActiveEntitlement = Stripe.Entitlements.ActiveEntitlement;
+type Summary = Stripe.Entitlements.ActiveEntitlementSummary;
+
+/** A paused subscription keeps its entitlements at Stripe; one that is incomplete or unpaid has none here. */
+const ENTITLING: readonly string[] = ['active', 'past_due', 'paused', 'trialing'];
+
+/** Brings the entitlements of a customer up to date after an event of a subscription. */
+export function followSubscription(scope: Scope, { data, type }: Event): void {
+  if (!type.startsWith('customer.subscription.') || scope.state.productFeatures.length === 0) return;
+  refreshEntitlements(scope, (data.object as Subscription).customer);
+}
+
+/** The same for all customers who have bought a product. */
+export function followProduct(scope: Scope, product: string): void {
+  const customers = scope.state.subscriptions
+    .filter(({ items }) => items.data.some(({ price }) => price.product === product))
+    .map(({ customer }) => customer);
+  for (const customer of new Set(customers)) refreshEntitlements(scope, customer);
+}
+
+function refreshEntitlements(scope: Scope, customer: string): void {
+  const { state } = scope;
+  const wanted = featuresOf(state, customer);
+  const before = state.entitlements.filter((row) => row.customer === customer);
+  const had = new Set(before.map(({ feature }) => feature));
+  const lost = before.filter(({ feature }) => !wanted.has(feature));
+  const gained = [...wanted].filter((feature) => !had.has(feature));
+  if (lost.length === 0 && gained.length === 0) return;
+  const previous = listOf(state, customer);
+  state.entitlements = [
+    ...state.entitlements.filter((row) => !lost.includes(row)),
+    ...gained.map((feature) => ({ id: newId('ent_test', 24), customer, feature })),
+  ];
+  const summary: Summary = {
+    object: 'entitlements.active_entitlement_summary',
+    customer,
+    entitlements: listOf(state, customer),
+    livemode: false,
+  };
+  emit(scope, 'entitlements.active_entitlement_summary.updated', summary, { entitlements: previous });
+}
+
+/** The features of the products that a customer's running subscriptions are for. */
+function featuresOf({ productFeatures, subscriptions }: State, customer: string): Set<string> {
+  const products = subscriptions
+    .filter(({ customer: owner, status }) => owner === customer && ENTITLING.includes(status))
+    .flatMap(({ items }) => items.data.map(({ price }) => price.product));
+  return new Set(
+    productFeatures.filter(({ product }) => products.includes(product)).map(({ feature }) => feature),
+  );
+}
+
+function listOf(state: State, customer: string): Summary['entitlements'] {
+  const data = state.entitlements
+    .filter((row) => row.customer === customer)
+    .map((row) => shownEntitlement(state, row));
+  return { object: 'list', data, has_more: false, url: `/v1/customer/${customer}/entitlements` };
+}
+
+/** An entitlement as the API shows it. */
+export function shownEntitlement(state: State, { id, feature }: Entitlement): ActiveEntitlement {
+  return {
+    id,
+    object: 'entitlements.active_entitlement',
+    feature,
+    livemode: false,
+    lookup_key: byId(state.features, feature)?.lookup_key ?? '',
+  };
+}
