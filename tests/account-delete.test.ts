@@ -68,6 +68,7 @@ async function tracesOf({ uid }: Person): Promise<string[]> {
     firestore.collection(`users/${uid}/sessions`).get(),
     firestore.collection(`customers/${uid}/subscriptions`).get(),
     firestore.collection(`customers/${uid}/checkout_sessions`).get(),
+    firestore.collection(`customers/${uid}/payments`).get(),
     firestore.collectionGroup('members').where('uid', '==', uid).get(),
     firestore.collection('uploads').where('ownerId', '==', uid).get(),
   ]);
@@ -85,6 +86,9 @@ describe('DELETE /api/auth/user', () => {
     await adminFirestore().collection(`customers/${person.uid}/checkout_sessions`).add({ price: 'price_1' });
     const [subscription, url, kept] = await Promise.all([subscribe(person), upload(person), upload(owner)]);
 
+    const path = `customers/${person.uid}/subscriptions/${subscription.id}/invoices/in_1`;
+    await adminFirestore().doc(path).create({ id: 'in_1' });
+
     const response = await call('DELETE', `${app.url}/api/auth/user`, {
       headers: { ...cookie, Origin: app.config.appUrl },
     });
@@ -94,6 +98,7 @@ describe('DELETE /api/auth/user', () => {
     ]);
     expect(await hasAccount(person)).toBe(false);
     expect(await tracesOf(person)).toEqual([]);
+    expect(await isThere(path)).toBe(false);
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
     expect([(await fetch(url)).ok, (await fetch(kept)).ok]).toEqual([false, true]);
     expect(await membersOf(teamId)).toEqual([expect.objectContaining({ uid: owner.uid })]);

@@ -54,6 +54,7 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   await upload(person, `?team=${teamId}`);
   await buy(app, person, 'pro');
   await adminFirestore().collection(`customers/${person.uid}/checkout_sessions`).add({ price: 'price_1' });
+  await adminFirestore().collection(`customers/${person.uid}/payments`).add({ amount: 1200 });
   return { person, owner, teamId };
 }
 
@@ -70,11 +71,16 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'auditLog/{entryId}': ['auditEntriesBy', 'auditEntriesAbout'],
   'customers/{customerId}': ['customer'],
   'customers/{customerId}/subscriptions/{subscriptionId}': ['subscriptions'],
+  'customers/{customerId}/subscriptions/{subscriptionId}/invoices/{invoiceId}':
+    'invoices that the Stripe extension has copied; Stripe has them, and shows them in the portal',
+  'customers/{customerId}/payments/{id}': ['payments'],
   'customers/{uid}/checkout_sessions/{id}': ['checkoutSessions'],
   'products/{productId}': 'nothing about a person',
   'products/{productId}/prices/{priceId}': 'nothing about a person',
   'content/{plan}/items/{itemId}': 'nothing about a person',
   'content/{plan}/teams/{teamId}/items/{itemId}': 'nothing about a person',
+  'entitled/{entitlement}/items/{itemId}': 'nothing about a person',
+  'entitled/{entitlement}/teams/{teamId}/items/{itemId}': 'nothing about a person',
   'trials/{id}': ['trial'],
   'keys/hashes': 'nothing about a person',
   'rateLimits/{hash}': 'a hash and a count, deleted within hours',

@@ -241,32 +241,4 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     to: 'ownerId };',
     tests: ['tests/billing-checkout.test.ts'],
   },
-  {
-    guard: 'A checkout of a client returns to pages of the app only',
-    file: `${ROOM}/extension/checkout-request.ts`,
-    from: 'isOwnOrigin(config, origin) && ',
-    to: '',
-    tests: [`${ROOM}/extension/checkout-request.test.ts`],
-  },
-  {
-    guard: 'A checkout session is answered once',
-    file: `${ROOM}/extension/checkout-sessions.service.ts`,
-    from: 'return sessionId !== undefined || error !== undefined;',
-    to: 'return error !== undefined;',
-    tests: ['tests/stories/stripe-extension-client.test.ts'],
-  },
-  {
-    guard: 'A client buys prices of plans only',
-    file: `${ROOM}/extension/offer.ts`,
-    from: "throw refuse('invalid_request', { reason: `The price",
-    to: "if (plans.length > 99) throw refuse('invalid_request', { reason: `The price",
-    tests: ['tests/stories/stripe-extension-client.test.ts'],
-  },
-  {
-    guard: 'The checkout sessions of a deleted account are removed',
-    file: `${ROOM}/customers/remove.service.ts`,
-    from: 'for (const copies of [db.checkoutSessions(customerId), db.subscriptions(customerId)]) {',
-    to: 'for (const copies of [db.subscriptions(customerId)]) {',
-    tests: ['tests/account-delete.test.ts'],
-  },
 ];

@@ -4,6 +4,7 @@ import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
+import { STRIPE_EXTENSION_MUTATIONS } from './stripe-extension.ts';
 import { SUBSCRIPTION_MUTATIONS } from './subscriptions.ts';
 import { TEAM_MUTATIONS } from './teams.ts';
 import { UPLOAD_MUTATIONS } from './uploads.ts';
@@ -15,6 +16,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...BILLING_MUTATIONS,
   ...SUBSCRIPTION_MUTATIONS,
   ...BILLING_CUSTOMER_MUTATIONS,
+  ...STRIPE_EXTENSION_MUTATIONS,
   ...UPLOAD_MUTATIONS,
   ...DATA_MUTATIONS,
 ];

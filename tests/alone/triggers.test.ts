@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createCheckoutSession, getCurrentUserSubscriptions } from '@invertase/firestore-stripe-payments';
 import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
 import { connectAuthEmulator, createUserWithEmailAndPassword, deleteUser, getAuth } from 'firebase/auth';
 import { connectFirestoreEmulator, getFirestore } from 'firebase/firestore';
@@ -7,11 +8,13 @@ import type { DocumentSnapshot, Firestore } from 'firebase-admin/firestore';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startUpload } from '../../examples/resumable-upload.ts';
 import { startSmtpServer, type TestSmtpServer } from '../../functions/src/mail/testing/smtp-server.ts';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
 import { pngOfSize } from '../support/files.ts';
 import { adminAuth, adminFirestore } from '../support/people.ts';
 import { call, locationOf } from '../support/requests.ts';
 import { useResources } from '../support/resources.ts';
+import { extensionClientOf } from '../support/stripe-extension.ts';
 
 /**
  * Deployed functions that the emulators call on events. They are switched off in the stack of the other tests, because the
@@ -66,6 +69,30 @@ test('a document in mail/ is sent', async () => {
   );
   expect(mail.get('delivery')).toMatchObject({ state: 'SUCCESS', attempts: 1, error: null });
   expect(smtp.messages.map(({ to }) => to)).toEqual([['ann@example.com']]);
+});
+
+test('a client of the Stripe extension gets a checkout, and reads what it bought', async () => {
+  const account = { email: 'buyer@example.com', password: 'correct horse' };
+  const { uid } = await adminAuth().createUser(account);
+  const payments = await extensionClientOf(account, stack);
+  // The event about a price copies it. The stack has none before.
+  const price = 'price_hearth_pro_month';
+  await call('POST', `${stack.urls.stripe}/v1/prices/${price}`, {
+    headers: {
+      Authorization: 'Bearer sk_test_hearth_local',
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: 'nickname=Monthly',
+  });
+  await documentWhere(`products/prod_hearth_pro/prices/${price}`, ({ exists }) => exists);
+  const session = await createCheckoutSession(
+    payments,
+    { price, success_url: stack.urls.app, cancel_url: stack.urls.app },
+    { timeoutMillis: BACKSTOP_MS },
+  );
+  await fetch(session.url, { method: 'POST', redirect: 'manual' });
+  await documentWhere(`customers/${uid}`, (snapshot) => snapshot.get('plan') === 'pro');
+  expect(await getCurrentUserSubscriptions(payments)).toMatchObject([{ status: 'active', role: 'pro' }]);
 });
 
 test('a new user gets a profile, also without a session', async () => {

@@ -68,6 +68,13 @@ const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> 
     has_more: false,
     url: `/v1/payment_links/${id}/line_items`,
   }),
+  // The invoices here are paid without payment intents.
+  'invoice.payments': (_world, id) => ({
+    object: 'list',
+    data: [],
+    has_more: false,
+    url: `/v1/invoices/${id}/payments`,
+  }),
   'customer.tax_ids': taxIdsOf,
   'customer.subscriptions': ({ state }, id) => ({
     object: 'list',

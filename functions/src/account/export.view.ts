@@ -20,6 +20,7 @@ export const userExportView = z
     storageUsage: one,
     customer: one,
     subscriptions: many,
+    payments: many,
     checkoutSessions: many,
     trial: one,
     mail: many.describe('Only with a verified address.'),

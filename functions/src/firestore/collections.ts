@@ -7,7 +7,11 @@ import { invitationSchema } from './documents/invitation.ts';
 import { mailSchema, recipientSchema } from './documents/mail.ts';
 import { memberSchema } from './documents/member.ts';
 import { hashKeySchema, rateLimitSchema, sweepSchema } from './documents/service.ts';
-import { checkoutSessionSchema } from './documents/stripe-extension.ts';
+import {
+  checkoutSessionSchema,
+  extensionInvoiceSchema,
+  paymentSchema,
+} from './documents/stripe-extension.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
 import { uploadSchema, usageSchema } from './documents/upload.ts';
@@ -34,10 +38,19 @@ export const ROOT_COLLECTIONS = {
   users: { path: 'users', schema: profileSchema },
 } as const;
 
-/** Collections below a document: `parent` is the collection of that document, `group` the last part of the path. */
+/**
+ * Collections below a document: `parent` is the collection of that document, `group` the last part of the path. `{}` is the id of
+ * a document further up; its id comes first in the id of the parent, as in `uid/sub_1`.
+ */
 export const NESTED_COLLECTIONS = {
   checkoutSessions: { parent: 'customers', group: 'checkout_sessions', schema: checkoutSessionSchema },
+  extensionInvoices: {
+    parent: 'customers/{}/subscriptions',
+    group: 'invoices',
+    schema: extensionInvoiceSchema,
+  },
   members: { parent: 'teams', group: 'members', schema: memberSchema },
+  payments: { parent: 'customers', group: 'payments', schema: paymentSchema },
   prices: { parent: 'products', group: 'prices', schema: priceSchema },
   sessions: { parent: 'users', group: 'sessions', schema: sessionSchema },
   subscriptions: { parent: 'customers', group: 'subscriptions', schema: subscriptionSchema },

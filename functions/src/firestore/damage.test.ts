@@ -84,6 +84,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     ],
   },
   customerLinks: { document: { stripeId: 'cus_1' }, optional: ['stripeId'], open: ['stripeId'] },
+  extensionInvoices: { document: { id: 'in_1' }, optional: ['id'], open: ['id'] },
   hashKeys: { document: { key: 'c2VjcmV0', createdAt: AT } },
   invitations: {
     document: {
@@ -137,6 +138,36 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
   members: {
     document: { uid: 'u', role: 'owner', email: null, displayName: 'Ada', joinedAt: AT },
     optional: ['email', 'displayName'],
+  },
+  payments: {
+    document: {
+      amount: 900,
+      amount_capturable: 0,
+      amount_received: 900,
+      created: 1_700_000_000,
+      currency: 'eur',
+      customer: 'cus_1',
+      description: null,
+      invoice: 'in_1',
+      metadata: { a: 'b' },
+      payment_method_types: ['card'],
+      status: 'succeeded',
+      prices: [],
+    },
+    optional: [
+      'amount',
+      'amount_capturable',
+      'amount_received',
+      'created',
+      'currency',
+      'customer',
+      'description',
+      'invoice',
+      'metadata',
+      'payment_method_types',
+      'status',
+      'prices',
+    ],
   },
   prices: {
     document: {

@@ -198,8 +198,15 @@ function bind<Kind extends keyof Kinds<object>>(access: Access, make: Make<Kind>
     Object.defineProperty(collections, name, { get, enumerable: true });
   }
   for (const [name, { parent, group, schema }] of Object.entries(NESTED_COLLECTIONS)) {
-    const value = (parentId: string) => make(schema as z.ZodType<object>, `${parent}/${parentId}/${group}`);
+    const value = (parentId: string) =>
+      make(schema as z.ZodType<object>, nestedPath(`${parent}/{}/${group}`, parentId));
     Object.defineProperty(collections, name, { value, enumerable: true });
   }
   return collections as unknown as Collections<Kind>;
+}
+
+/** @param parentId ids for the `{}` of the path, separated by slashes */
+function nestedPath(path: string, parentId: string): string {
+  const ids = parentId.split('/');
+  return path.replaceAll('{}', () => ids.shift() ?? '');
 }

@@ -12,6 +12,9 @@ export const BILLING_EXPORT: ExportParts = {
   subscriptions: {
     many: (db, { uid }) => exportAll(db.subscriptions(uid), ({ id, data }) => ({ id, ...data })),
   },
+  payments: {
+    many: (db, { uid }) => exportAll(db.payments(uid), ({ id, data }) => ({ id, ...data })),
+  },
   checkoutSessions: {
     many: (db, { uid }) => exportAll(db.checkoutSessions(uid), ({ id, data }) => ({ id, ...data })),
   },

@@ -1,24 +1,38 @@
+import type { Db } from '../../firestore/db.ts';
 import type { Purge } from '../../personal-data/removal.ts';
 import { cancelAtStripe } from './cancel.service.ts';
 
 /**
- * Removes the customer, our copies of its subscriptions and its checkout sessions, as part of deleting an account or team. Stripe keeps its
- * customer, because the law requires invoices to be kept.
+ * Removes the customer with everything below it, as part of deleting an account or team. Stripe keeps its customer, because the
+ * law requires invoices to be kept.
  *
- * The transaction deletes the customer only if no subscription is left below it: a webhook may sync one at that moment. It
- * syncs none once the customer is deleted.
+ * The transaction deletes the customer only if no subscription or payment is left below it: a webhook may write one at that
+ * moment. It writes none once the customer is deleted.
  */
 export const removeBilling: Purge = async ({ db }, customerId, most) => {
-  for (const copies of [db.checkoutSessions(customerId), db.subscriptions(customerId)]) {
-    if ((await db.purge(copies, most)) === most) return most;
-  }
+  const [sessions, payments] = [db.checkoutSessions(customerId), db.payments(customerId)];
+  for (const copies of [sessions, payments]) if ((await db.purge(copies, most)) === most) return most;
+  if ((await purgeSubscriptions(db, customerId, most)) === most) return most;
   const isRemoved = await db.run(async (tx) => {
-    const isEmpty = await tx.subscriptions(customerId).isEmpty();
+    const copies = [tx.subscriptions(customerId), tx.payments(customerId)];
+    const areEmpty = await Promise.all(copies.map((collection) => collection.isEmpty()));
+    const isEmpty = areEmpty.every(Boolean);
     if (isEmpty) tx.customers.delete(customerId);
     return isEmpty;
   });
   return isRemoved ? 0 : most;
 };
+
+/** Purges our copies of subscriptions, with the invoices that the Stripe extension has copied below them. */
+async function purgeSubscriptions(db: Db, customerId: string, most: number): Promise<number> {
+  const copies = db.subscriptions(customerId);
+  const found = await copies.limit(most).places();
+  for (const { id } of found) {
+    const invoices = db.extensionInvoices(`${customerId}/${id}`);
+    if ((await db.purge(invoices, most)) === most) return most;
+  }
+  return found.length === 0 ? 0 : db.purge(copies, most);
+}
 
 /**
  * Removes the customer of a team that is being deleted. Ends first whatever could still cost money: subscriptions, at once

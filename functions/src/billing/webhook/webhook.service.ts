@@ -4,6 +4,7 @@ import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { logDamaged } from '../damaged.ts';
+import { copyPaymentOf } from '../extension/payment-events.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
 
@@ -22,6 +23,10 @@ export const HANDLED_EVENTS: readonly string[] = [
   'invoice.paid',
   'invoice.payment_failed',
   'invoice.payment_action_required',
+  'payment_intent.canceled',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.succeeded',
   'price.created',
   'price.updated',
   'price.deleted',
@@ -47,11 +52,15 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
     case 'subscription':
       return syncSubscriptionOf(backend, event, object.customer, object);
     case 'checkout.session':
+      await copyPaymentOf(backend, event);
       return syncSubscriptionOf(backend, event, object.customer, object.subscription);
     case 'invoice': {
+      await copyPaymentOf(backend, event);
       const subscription = object.parent?.subscription_details?.subscription ?? null;
       return syncSubscriptionOf(backend, event, object.customer, subscription);
     }
+    case 'payment_intent':
+      return copyPaymentOf(backend, event);
     case 'customer':
       return syncDeletedCustomer(backend, object.id, event);
     case 'product':

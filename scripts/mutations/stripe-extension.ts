@@ -1,0 +1,62 @@
+import type { Mutation } from './mutation.ts';
+
+const ROOM = 'functions/src/billing';
+
+export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A checkout of a client returns to pages of the app only',
+    file: `${ROOM}/extension/checkout-request.ts`,
+    from: 'isOwnOrigin(config, origin) && ',
+    to: '',
+    tests: [`${ROOM}/extension/checkout-request.test.ts`],
+  },
+  {
+    guard: 'A checkout session is answered once',
+    file: `${ROOM}/extension/checkout-sessions.service.ts`,
+    from: 'return sessionId !== undefined || error !== undefined;',
+    to: 'return error !== undefined;',
+    tests: ['tests/stories/stripe-extension-client.test.ts'],
+  },
+  {
+    guard: 'A client buys prices of plans only',
+    file: `${ROOM}/extension/offer.ts`,
+    from: "throw refuse('invalid_request', { reason: `The price",
+    to: "if (plans.length > 99) throw refuse('invalid_request', { reason: `The price",
+    tests: ['tests/stories/stripe-extension-client.test.ts'],
+  },
+  {
+    guard: 'The checkout sessions of a deleted account are removed',
+    file: `${ROOM}/customers/remove.service.ts`,
+    from: 'for (const copies of [sessions, payments])',
+    to: 'for (const copies of [payments])',
+    tests: ['tests/account-delete.test.ts'],
+  },
+  {
+    guard: 'A payment keeps its prices when its payment intent changes',
+    file: `${ROOM}/extension/payments.service.ts`,
+    from: 'prices: prices ?? stored?.prices ?? [],',
+    to: 'prices: prices ?? [],',
+    tests: ['tests/stories/stripe-extension-client.test.ts'],
+  },
+  {
+    guard: 'No payment is copied for a deleted customer',
+    file: `${ROOM}/extension/payments.service.ts`,
+    from: 'if (!(await tx.customers.exists(customerId))) return;',
+    to: '',
+    tests: ['tests/stories/stripe-extension-client.test.ts'],
+  },
+  {
+    guard: 'An invoice of no amount is no payment',
+    file: `${ROOM}/extension/payments.service.ts`,
+    from: ' || invoice.amount_paid === 0) return undefined;',
+    to: ') return undefined;',
+    tests: ['tests/stories/stripe-extension-client.test.ts'],
+  },
+  {
+    guard: "The extension's copies of invoices are removed with their customer",
+    file: `${ROOM}/customers/remove.service.ts`,
+    from: 'if ((await db.purge(invoices, most)) === most) return most;',
+    to: 'if (most < 0) await db.purge(invoices, most);',
+    tests: ['tests/account-delete.test.ts'],
+  },
+];
