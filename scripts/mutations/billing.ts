@@ -158,6 +158,13 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/damaged-customers.test.ts'],
   },
   {
+    guard: 'A price that was archived is not shown',
+    file: `${ROOM}/catalogue/plan.view.ts`,
+    from: '  if (price?.active === false) return null;\n',
+    to: '',
+    tests: ['tests/stories/on-sale.test.ts'],
+  },
+  {
     guard: 'A return address on another host is refused',
     file: `${ROOM}/return/return-url.ts`,
     from: '(?=[/?#]|$)/;',

@@ -158,6 +158,10 @@ const billing = {
     default: false,
     description: 'Calculate taxes with Stripe Tax',
   }),
+  taxIdCollection: flag('TAX_ID_COLLECTION', {
+    default: false,
+    description: 'Let businesses enter their tax ID in every checkout. AUTOMATIC_TAX does so as well',
+  }),
   collectAddress: flag('COLLECT_ADDRESS', {
     default: false,
     description: 'Ask for a billing address in every checkout',

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { logFault } from '../../common/log.ts';
 import type { Reads } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
 import {
@@ -46,14 +47,16 @@ export function requirePrice(plan: PaidPlan, wanted?: Interval): Price {
 /**
  * The id of the active Stripe price of a plan. One call to Stripe.
  *
- * @throws Refusal as `requirePrice`
+ * @throws Refusal as `requirePrice`, and `price_not_available` if the price was archived
  */
 export async function findPriceId(stripe: Stripe, plan: PaidPlan, interval?: Interval): Promise<string> {
   const { lookupKey } = requirePrice(plan, interval);
   const prices = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
   const [price] = prices.data;
-  if (price === undefined) throw new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
-  return price.id;
+  if (price !== undefined) return price.id;
+  const cause = new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
+  logFault('A plan is not on sale', { plan: plan.slug, lookupKey }, cause);
+  throw refuse('price_not_available', { plan: plan.name }, { cause });
 }
 
 /** The number of members of a team that pays for each, otherwise 1. Reads one document for each 1,000 members. */

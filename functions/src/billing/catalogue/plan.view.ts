@@ -41,16 +41,19 @@ export const planView = z
         once: priceView.nullable().describe('Paid once, for a plan without an end.'),
       })
       .nullable()
-      .describe('Null for the free plan. A price is null if the plan is not sold for it.'),
+      .describe(
+        'Null for the free plan. A price is null if the plan is not sold for it, or the price was archived.',
+      ),
   })
   .meta({ id: 'Plan' });
 
 export type PlanView = z.output<typeof planView>;
 
 /**
- * A plan as clients see it. It shows the prices of plans.json until our copy of Stripe's prices has them.
+ * A plan as clients see it. It shows the prices of plans.json until our copy of Stripe's prices has them, and no price that
+ * was archived.
  *
- * @param stored our copy of Stripe's active prices, by lookup key
+ * @param stored our copy of Stripe's prices, by lookup key
  */
 export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
   const { slug, formerly, name, description, for: types, limits, entitlements, perSeat, prices } = plan;
@@ -77,8 +80,9 @@ export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): 
 function priceViewOf(
   { lookupKey, unitAmount, currency, currencies }: Price,
   stored: ReadonlyMap<string, PriceDocument>,
-): PriceView {
+): PriceView | null {
   const price = stored.get(lookupKey);
+  if (price?.active === false) return null;
   if (price === undefined || price.unit_amount === null) return { unitAmount, currency, currencies };
   return { unitAmount: price.unit_amount, currency: price.currency, currencies };
 }

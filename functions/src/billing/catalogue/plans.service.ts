@@ -32,7 +32,7 @@ async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
   return plans.map((plan) => viewOf(plan, prices));
 }
 
-/** The active prices with these lookup keys, by their keys. */
+/** Our copies of the prices with these lookup keys, by their keys. */
 async function readPrices(
   reads: Reads,
   keys: readonly string[],
@@ -40,7 +40,8 @@ async function readPrices(
   const byKey = new Map<string, PriceDocument>();
   for (const some of inChunks(keys)) {
     for (const { data } of await reads.group('prices').where('lookup_key', 'in', some).findIntact()) {
-      if (data.active && data.lookup_key !== null) byKey.set(data.lookup_key, data);
+      const { lookup_key: key } = data;
+      if (key !== null && byKey.get(key)?.active !== true) byKey.set(key, data);
     }
   }
   return byKey;

@@ -69,9 +69,18 @@ describe('if configured, the session', () => {
   test.each<[what: string, settings: Record<string, string>, params: object]>([
     ['accepts promotion codes', { PROMOTION_CODES: 'true' }, { allow_promotion_codes: true }],
     [
-      'calculates taxes by the address that the customer enters',
+      'calculates taxes by the address and tax ID that the customer enters',
       { AUTOMATIC_TAX: 'true' },
-      { automatic_tax: { enabled: true }, customer_update: { address: 'auto' } },
+      {
+        automatic_tax: { enabled: true },
+        tax_id_collection: { enabled: true },
+        customer_update: { address: 'auto', name: 'auto' },
+      },
+    ],
+    [
+      'asks for a tax ID',
+      { TAX_ID_COLLECTION: 'true' },
+      { tax_id_collection: { enabled: true }, customer_update: { name: 'auto' } },
     ],
     [
       'asks for an address and saves it with the customer',

@@ -40,12 +40,22 @@ export function sessionParams(
 }
 
 function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
-  const savesAddress = config.automaticTax || config.collectAddress;
+  const { automaticTax, taxIdCollection } = config;
+  const savesAddress = automaticTax || config.collectAddress;
+  // A business without its tax ID on the invoice cannot deduct the tax.
+  const collectsTaxId = automaticTax || taxIdCollection;
   return {
     ...(config.promotionCodes && { allow_promotion_codes: true }),
-    ...(config.automaticTax && { automatic_tax: { enabled: true } }),
+    ...(automaticTax && { automatic_tax: { enabled: true } }),
     ...(config.collectAddress && { billing_address_collection: 'required' }),
-    ...(savesAddress && { customer_update: { address: 'auto' } }),
+    ...(collectsTaxId && { tax_id_collection: { enabled: true } }),
+    ...((savesAddress || collectsTaxId) && {
+      customer_update: {
+        ...(savesAddress && { address: 'auto' }),
+        // Stripe requires it for a tax ID: the name on the invoice is that of the business.
+        ...(collectsTaxId && { name: 'auto' }),
+      },
+    }),
   };
 }
 

@@ -20,6 +20,7 @@ const REFUSALS = [
   'plan_is_free',
   'plan_not_for_subject',
   'interval_not_offered',
+  'price_not_available',
   'forbidden',
   'anonymous_account',
   'plan_not_found',
