@@ -5,6 +5,7 @@ import { HTTP_MUTATIONS } from './http.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
 import { STRIPE_EXTENSION_MUTATIONS } from './stripe-extension.ts';
+import { STRIPE_MUTATIONS } from './stripe.ts';
 import { SUBSCRIPTION_MUTATIONS } from './subscriptions.ts';
 import { TEAM_MUTATIONS } from './teams.ts';
 import { UPLOAD_MUTATIONS } from './uploads.ts';
@@ -19,4 +20,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...STRIPE_EXTENSION_MUTATIONS,
   ...UPLOAD_MUTATIONS,
   ...DATA_MUTATIONS,
+  ...STRIPE_MUTATIONS,
 ];

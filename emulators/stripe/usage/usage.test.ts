@@ -77,6 +77,21 @@ test('the renewal bills the usage of the period that has ended, beside the base 
   expect(await bills(given)).toMatchObject([{ paid: 1200 + 7 * 5, quantities: [7, 1] }, {}, {}]);
 });
 
+test('usage from before an item was added is not billed', async () => {
+  const given = await world();
+  const { stripe, customer, price, pass } = given;
+  const { id: subscription } = await stripe.subscriptions.create({
+    customer,
+    items: [{ price: PRO_MONTHLY }],
+  });
+  await report(given, 100);
+  await pass(1);
+  await stripe.subscriptionItems.create({ subscription, price });
+  await report(given, 5);
+  await pass(31);
+  expect(await bills(given)).toMatchObject([{ paid: 1200 + 25, quantities: [5, 1] }, {}]);
+});
+
 test('usage that arrives while the draft is open is billed with it', async () => {
   const given = await world();
   const { stripe, customer, price, pass, control } = given;
