@@ -266,7 +266,7 @@ describe('a payment that fails', () => {
     await adminFirestore().doc('sweeps/billing').delete();
     const subscriptions = adminFirestore().collectionGroup('subscriptions');
     const lapsed = await subscriptions.where('grace_until', '<=', app.backend.now()).get();
-    await reconcileBilling(app.backend, lapsed.size);
+    await reconcileBilling(app.backend, 2 * lapsed.size);
     expect(await planClaimOf(person)).toBeUndefined();
     expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'past_due', grace_until: null }]);
   });

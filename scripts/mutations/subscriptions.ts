@@ -133,4 +133,38 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     to: "[metadata['ownerId']]",
     tests: ['tests/billing-checkout.test.ts', 'tests/billing-team-checkout.test.ts'],
   },
+  {
+    guard: 'A later unpaid invoice does not prolong the grace',
+    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    from: 'first = Math.min(created, first ?? created);',
+    to: 'first ??= created;',
+    tests: ['tests/stories/unpaid-invoices.test.ts'],
+  },
+  {
+    guard: 'The grace counts from the first unpaid invoice',
+    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    from: 'return unpaidSince ?? toOptionalDate(due);',
+    to: 'return toOptionalDate(due);',
+    tests: [
+      'functions/src/billing/subscriptions/subscription-document.test.ts',
+      'tests/stories/unpaid-invoices.test.ts',
+    ],
+  },
+  {
+    guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
+    file: `${ROOM}/subscriptions/subscription-document.ts`,
+    from: 'terms.unpaidSince ?? stored?.past_due_since ?? undefined',
+    to: 'terms.unpaidSince',
+    tests: ['tests/stories/unpaid-invoices.test.ts'],
+  },
+  {
+    guard: 'A subscription whose service is paused gives no plan',
+    file: `${ROOM}/subscriptions/subscription.ts`,
+    from: "return behavior === 'void' && (resumes_at === null || resumes_at > now);",
+    to: 'return false && (behavior || resumes_at || now);',
+    tests: [
+      'functions/src/billing/subscriptions/subscription.test.ts',
+      'tests/stories/unpaid-invoices.test.ts',
+    ],
+  },
 ];

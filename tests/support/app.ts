@@ -68,6 +68,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     plans: options.config?.plans ?? plans,
     apiKey: STRIPE_SECRET_KEY,
     ...(options.dunning && { dunning: options.dunning }),
+    ...(options.dunning && { dunning: options.dunning }),
     webhooks:
       options.webhooks === false
         ? []

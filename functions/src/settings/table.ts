@@ -167,7 +167,7 @@ const billing = {
     description: 'Ask for a billing address in every checkout',
   }),
   pastDueGraceDays: integer('PAST_DUE_GRACE_DAYS', {
-    default: 0,
+    default: 7,
     min: 0,
     max: 90,
     description: 'Days a customer keeps their plan after a failed payment',

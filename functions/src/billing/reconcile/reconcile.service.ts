@@ -66,7 +66,8 @@ async function endGrace(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
   const lapsed = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_LAPSED).places();
   for (const { id, parentId: customerId } of lapsed) {
-    if (!run.spendCall()) return;
+    // The second call asks for the unpaid invoices.
+    if (!run.spendCall() || !run.spendCall()) return;
     await attempt(id, () => syncSubscription(backend, customerId, id));
   }
 }

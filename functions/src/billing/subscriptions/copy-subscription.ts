@@ -9,7 +9,7 @@ import { recreateCustomer, type LostCustomer } from '../customer-document.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
-import { readDocument, RETRIEVE } from './subscription-document.ts';
+import { readDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 import { bestPlan, isRunning, isUnchanged, planItemOf, type PlanItem } from './subscription.ts';
 import { updateTeamPlan } from './team-plan.ts';
@@ -120,10 +120,11 @@ async function retrieveDocument(
   { subscriptionId, now }: Pick<Target, 'subscriptionId' | 'now'>,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
-  const { subscriptions } = await stripe();
+  const client = await stripe();
   try {
-    const subscription = await subscriptions.retrieve(subscriptionId, RETRIEVE);
-    return await readDocument(reads, { ...config, now }, subscription, stored);
+    const subscription = await client.subscriptions.retrieve(subscriptionId, RETRIEVE);
+    const unpaidSince = await readUnpaidSince(client, subscription);
+    return await readDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -60,6 +60,13 @@ describe('the document of a subscription', () => {
     expect(documentOf(subscription(items)).role).toBe(role);
   });
 
+  test.each([null, 1_702_592_000])('has the pause of its collection, until %s', (resumesAt) => {
+    const paused = { behavior: 'void' as const, resumes_at: resumesAt };
+    const document = documentOf(subscription([{ lookupKey: 'pro_month' }], { pause_collection: paused }));
+    const until = resumesAt && new Date('2023-12-14T22:13:20Z');
+    expect(document.collection_paused).toEqual({ behavior: 'void', resumes_at: until });
+  });
+
   test('without items has no price or period', () => {
     expect(documentOf(subscription([]))).toMatchObject({
       price: null,
@@ -98,6 +105,20 @@ describe('a subscription whose payment failed', () => {
     const document = documentOf(pastDue, { plans, pastDueGraceDays, now: new Date(at) });
     expect(document.grace_until).toEqual(until && new Date(until));
     expect(bestPlan([document], plans, new Date(at)).slug).toBe(slug);
+  });
+
+  test('has the grace of its first unpaid invoice, whatever invoices followed', () => {
+    const unpaidSince = new Date('2023-11-28T00:00:00Z');
+    const at = { plans, pastDueGraceDays: 7, now: new Date('2023-12-01T00:00:00Z') };
+    expect(documentOf(pastDue, { ...at, unpaidSince })).toMatchObject({
+      past_due_since: unpaidSince,
+      grace_until: new Date('2023-12-05T00:00:00Z'),
+    });
+    const paid = subscription([{ lookupKey: 'pro_month' }]);
+    expect(documentOf(paid, { ...at, unpaidSince })).toMatchObject({
+      past_due_since: null,
+      grace_until: null,
+    });
   });
 
   test('has a summary of the unpaid invoice, with the next attempt', () => {

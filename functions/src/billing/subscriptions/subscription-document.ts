@@ -19,13 +19,15 @@ export interface Terms {
   plans: PlanList;
   pastDueGraceDays: number;
   now: Date;
+  /** When the first open invoice of a past due subscription was made. Known only if Stripe was asked, see `readUnpaidSince`. */
+  unpaidSince?: Date | undefined;
 }
 
-const DAY_SECONDS = 86_400;
+const DAY_MS = 86_400_000;
 
 /**
  * The document that a Stripe subscription should have here. Reads prices only if no item is known to belong to a plan, see
- * `readItems`.
+ * `readItems`. Unless the terms say since when a past due subscription is unpaid, our copy says so.
  *
  * @param stored the document that it has now, if any
  */
@@ -36,7 +38,26 @@ export async function readDocument(
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
   const items = await readItems(reads, terms.plans, subscription, stored);
-  return toDocument(subscription, items, terms);
+  return toDocument(subscription, items, {
+    ...terms,
+    unpaidSince: terms.unpaidSince ?? stored?.past_due_since ?? undefined,
+  });
+}
+
+/**
+ * When the first open invoice of a subscription was made; undefined if there is none or it is not past due. While one invoice
+ * is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe if it is past due.
+ */
+export async function readUnpaidSince(
+  { invoices }: Stripe,
+  { id, status }: Stripe.Subscription,
+): Promise<Date | undefined> {
+  if (status !== 'past_due') return undefined;
+  let first: number | undefined;
+  for await (const { created } of invoices.list({ subscription: id, status: 'open', limit: 100 })) {
+    first = Math.min(created, first ?? created);
+  }
+  return first === undefined ? undefined : toDate(first);
 }
 
 /** The document of a Stripe subscription whose items are known. */
@@ -46,6 +67,7 @@ export function toDocument(
   terms: Terms,
 ): SubscriptionDocument {
   const [first] = subscription.items.data;
+  const pastDueSince = pastDueSinceOf(subscription, terms);
   return {
     status: subscription.status,
     role: planOfItems(items, terms.plans)?.slug ?? null,
@@ -62,9 +84,9 @@ export function toDocument(
     ended_at: toOptionalDate(subscription.ended_at),
     trial_start: toOptionalDate(subscription.trial_start),
     trial_end: toOptionalDate(subscription.trial_end),
-    past_due_since: null,
-    grace_until: graceUntil(subscription, terms),
-    collection_paused: null,
+    past_due_since: pastDueSince,
+    grace_until: pastDueSince && graceUntil(pastDueSince, terms),
+    collection_paused: collectionPausedOf(subscription),
     latest_invoice: summaryOf(invoiceOf(subscription)),
     stripeLink: dashboardLink('subscriptions', subscription),
   };
@@ -84,13 +106,20 @@ function referencesOf(
   };
 }
 
-/** Counted from the unpaid invoice, so that it does not depend on when the subscription is synced. */
-function graceUntil(subscription: Stripe.Subscription, { pastDueGraceDays, now }: Terms): Date | null {
+/** Counted from the first unpaid invoice, so that it does not depend on when the subscription is synced. */
+function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: Terms): Date | null {
   if (subscription.status !== 'past_due') return null;
   const due = invoiceOf(subscription)?.created ?? subscription.items.data[0]?.current_period_start;
-  if (due === undefined) return null;
-  const until = toDate(due + pastDueGraceDays * DAY_SECONDS);
+  return unpaidSince ?? toOptionalDate(due);
+}
+
+function graceUntil(pastDueSince: Date, { pastDueGraceDays, now }: Terms): Date | null {
+  const until = new Date(pastDueSince.getTime() + pastDueGraceDays * DAY_MS);
   return until > now ? until : null;
+}
+
+function collectionPausedOf({ pause_collection: paused }: Stripe.Subscription) {
+  return paused && { behavior: paused.behavior, resumes_at: toOptionalDate(paused.resumes_at) };
 }
 
 function invoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {

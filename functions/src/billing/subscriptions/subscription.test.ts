@@ -17,12 +17,12 @@ const STATUSES: [Stripe.Subscription.Status, running: boolean, entitling: boolea
   ['canceled', false, false],
 ];
 
+const given = { items: [], grace_until: null, collection_paused: null };
+
 describe.each(STATUSES)('a subscription that is %s', (status, running, entitling) => {
   test(`is running: ${running}, gives its plan: ${entitling}`, () => {
     expect(isRunning(subscription([], { status }))).toBe(running);
-    expect(bestPlan([{ status, role: 'pro', items: [], grace_until: null }], plans, now).slug).toBe(
-      entitling ? 'pro' : 'free',
-    );
+    expect(bestPlan([{ ...given, status, role: 'pro' }], plans, now).slug).toBe(entitling ? 'pro' : 'free');
   });
 });
 
@@ -31,6 +31,7 @@ describe('several subscriptions', () => {
     status: fc.constantFrom(...STATUSES.map(([status]) => status)),
     role: fc.constantFrom('free', 'pro', 'business', 'gone', null),
     items: fc.constant([]),
+    collection_paused: fc.constant(null),
     grace_until: fc.constantFrom(null, new Date('2023-11-30T00:00:00Z'), new Date('2023-12-02T00:00:00Z')),
   });
   const inTwoOrders = fc
@@ -91,6 +92,21 @@ test.each<[what: string, keys: (string | null)[], role: string | null, plan: str
   const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
   const items = keys.map((lookupKey) => ({ lookupKey }));
   expect(planOfSubscription({ items, role }, renamed)?.slug).toBe(slug);
+});
+
+test.each<[behavior: string, resumesAt: string | null, plan: string]>([
+  ['void', null, 'free'],
+  ['void', '2023-12-01T00:00:01Z', 'free'],
+  ['void', '2023-12-01T00:00:00Z', 'pro'],
+  ['keep_as_draft', null, 'pro'],
+  ['mark_uncollectible', null, 'pro'],
+])('while the collection is paused by %s until %s, it gives the plan %s', (behavior, resumesAt, slug) => {
+  const paused = { behavior, resumes_at: resumesAt && new Date(resumesAt) } as {
+    behavior: string;
+    resumes_at: Date | null;
+  };
+  const subscription = { ...given, status: 'active', role: 'pro', collection_paused: paused };
+  expect(bestPlan([subscription], plans, now).slug).toBe(slug);
 });
 
 test('the item that pays for the best plan is billed for the seats', () => {

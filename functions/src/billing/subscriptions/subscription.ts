@@ -19,13 +19,15 @@ export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boo
   return RUNNING.some((running) => running === status);
 }
 
+type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
+
 /** The fields that decide which plan a subscription is for. */
 type ForPlan = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
 
 type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
 
 /** The fields that decide whether a subscription gives its plan. */
-type Entitlement = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until'>;
+type Entitlement = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
 /** The best plan that any of the subscriptions gives. The free plan if none gives one. */
 export function bestPlan(subscriptions: readonly Entitlement[], plans: PlanList, now: Date): Plan {
@@ -35,9 +37,19 @@ export function bestPlan(subscriptions: readonly Entitlement[], plans: PlanList,
   return highest(given, plans) ?? freePlan(plans);
 }
 
-function givesPlan({ status, grace_until }: Entitlement, now: Date): boolean {
+function givesPlan({ status, grace_until, collection_paused }: Entitlement, now: Date): boolean {
+  if (collection_paused && isServicePaused(collection_paused, now)) return false;
   if (status === 'past_due') return grace_until !== null && grace_until > now;
   return status === 'active' || status === 'trialing';
+}
+
+/**
+ * True if a pause of the collection also pauses the plan. Stripe recommends `void` for that; the other behaviors are for
+ * offering the service free of charge or against a later payment.
+ * https://docs.stripe.com/billing/subscriptions/pause-payment
+ */
+function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date): boolean {
+  return behavior === 'void' && (resumes_at === null || resumes_at > now);
 }
 
 /**

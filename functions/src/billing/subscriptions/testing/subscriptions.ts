@@ -47,6 +47,7 @@ export function subscription(items: Item[], rest: Partial<Stripe.Subscription> =
     trial_start: null,
     trial_end: null,
     latest_invoice: null,
+    pause_collection: null,
     livemode: false,
     items: {
       data: items.map(({ lookupKey, price: id = 'price_1', product = 'prod_1', quantity }) => ({

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
+import { serveApp, type AppOptions, type AppUnderTest } from '../support/app.ts';
+import { buy, claimsOf, mirroredOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { call } from '../support/requests.ts';
+import { addMember, createTeam } from '../support/teams.ts';
+
+const DAY = 86_400;
+const GRACE_DAYS = 7;
+
+/** A Firestore of its own, because these tests move the clock. */
+let firestore: MeteredFirestore;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+});
+afterAll(() => firestore[Symbol.asyncDispose]());
+
+/** An app whose clock can be moved together with Stripe's. */
+async function appWithClock(options: AppOptions) {
+  await adminFirestore().doc('sweeps/billing').delete();
+  let later = 0;
+  const app = await serveApp({ ...options, backend: { now: () => new Date(Date.now() + later) } });
+  const pass = async (days: number) => {
+    later += days * DAY * 1000;
+    await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
+    await settled(app);
+    await reconcileBilling(app.backend);
+    await settled(app);
+  };
+  return { app, pass, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+}
+
+/** From now on the card of a customer declines. */
+async function breakCard(app: AppUnderTest, customerId: string): Promise<void> {
+  const { id, customer } = await subscriptionOf(app, customerId);
+  const card = await stripeOf(app).paymentMethods.attach('pm_card_chargeCustomerFail', {
+    customer: customer as string,
+  });
+  await stripeOf(app).subscriptions.update(id, { default_payment_method: card.id });
+  await settled(app);
+}
+
+const openInvoices = async (app: AppUnderTest, customerId: string) => {
+  const { id } = await subscriptionOf(app, customerId);
+  return (await stripeOf(app).invoices.list({ subscription: id, status: 'open', limit: 100 })).data;
+};
+
+const planInSession = async (app: AppUnderTest, { bearer }: Person) => {
+  const session = await call('GET', `${app.url}/api/auth/session`, { headers: bearer });
+  return ((await session.json()) as { plan: string }).plan;
+};
+
+test('members who join while an invoice is unpaid do not prolong the grace of a team', async () => {
+  await using served = await appWithClock({
+    config: { pastDueGraceDays: GRACE_DAYS, seatProration: 'always_invoice' },
+    dunning: { retryAfterDays: [20, 20], then: 'past_due' },
+  });
+  const { app, pass } = served;
+  const owner = await signUp();
+  const teamId = await createTeam(app.url, owner);
+  await buy(app, owner, `business?team=${teamId}`);
+  await breakCard(app, teamId);
+  const team = async () => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
+  await pass(32);
+  const [renewal] = await openInvoices(app, teamId);
+  const paidUntil = (renewal?.created ?? 0) * 1000 + GRACE_DAYS * DAY * 1000;
+  expect(await team()).toMatchObject({ plan: 'business' });
+
+  const plans: [isOver: boolean, plan: unknown][] = [];
+  for (let members = 0; members < 5; members += 1) {
+    await addMember(teamId, await signUp(), 'member');
+    await app.backend.enqueueSeatSync(teamId);
+    await settled(app);
+    await pass(3);
+    plans.push([app.backend.now().getTime() >= paidUntil, (await team())?.['plan']]);
+  }
+  expect((await openInvoices(app, teamId)).length).toBeGreaterThan(1);
+  expect(plans.map(([isOver]) => isOver)).toContain(true);
+  expect(plans).toEqual(plans.map(([isOver]) => [isOver, isOver ? 'free' : 'business']));
+  expect(await mirroredOf(teamId)).toMatchObject([{ status: 'past_due', grace_until: null }]);
+});
+
+describe('if Stripe leaves unpaid subscriptions past due', () => {
+  test('the plan does not come back with the next invoice, but with the payment', async () => {
+    await using served = await appWithClock({
+      config: { pastDueGraceDays: GRACE_DAYS },
+      dunning: { retryAfterDays: [1], then: 'past_due' },
+    });
+    const { app, pass } = served;
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await breakCard(app, person.uid);
+    await pass(32);
+    expect(await planInSession(app, person)).toBe('pro');
+    const seen = new Set<string>();
+    await pass(8);
+    for (let week = 0; week < 10; week += 1) {
+      seen.add(await planInSession(app, person));
+      seen.add(((await claimsOf(person))['plan'] as string | undefined) ?? 'free');
+      await pass(7);
+    }
+    expect([...seen]).toEqual(['free']);
+    const open = await openInvoices(app, person.uid);
+    expect(open.length).toBeGreaterThan(2);
+
+    const { customer } = await subscriptionOf(app, person.uid);
+    const card = await stripeOf(app).paymentMethods.attach('pm_card_visa', { customer: customer as string });
+    for (const { id } of open) await stripeOf(app).invoices.pay(id, { payment_method: card.id });
+    await settled(app);
+    expect(await planInSession(app, person)).toBe('pro');
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', past_due_since: null }]);
+  });
+});
+
+test('a healthy subscription costs the reconciliation no call, and neither does one that stays past due', async () => {
+  await using served = await appWithClock({
+    config: { pastDueGraceDays: GRACE_DAYS },
+    dunning: { retryAfterDays: [20, 20], then: 'past_due' },
+  });
+  const { app, pass } = served;
+  const [healthy, late] = [await signUp(), await signUp()];
+  await buy(app, healthy, 'pro');
+  await buy(app, late, 'pro');
+  await breakCard(app, late.uid);
+  await pass(32);
+  expect((await subscriptionOf(app, late.uid)).status).toBe('past_due');
+  await reconcileBilling(app.backend);
+  await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+  await reconcileBilling(app.backend);
+  const log = await call('GET', `${app.stripe.url}/_emulator/requests`);
+  expect(((await log.json()) as { counts: object }).counts).toEqual({
+    'GET /v1/prices': 1,
+    'GET /v1/products': 2,
+    'GET /v1/subscriptions': 1,
+  });
+});
+
+test.each<[behavior: 'void' | 'keep_as_draft' | 'mark_uncollectible', plan: string]>([
+  ['void', 'free'],
+  ['keep_as_draft', 'pro'],
+  ['mark_uncollectible', 'pro'],
+])('while the collection is paused by %s the plan is %s, and afterwards pro', async (behavior, plan) => {
+  await using served = await appWithClock({});
+  const { app, pass } = served;
+  const person = await signUp();
+  await buy(app, person, 'pro');
+  const { id, created } = await subscriptionOf(app, person.uid);
+  await stripeOf(app).subscriptions.update(id, {
+    pause_collection: { behavior, resumes_at: created + 20 * DAY },
+  });
+  await settled(app);
+  expect(await planInSession(app, person)).toBe(plan);
+  expect((await claimsOf(person))['plan'] ?? 'free').toBe(plan);
+  expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', collection_paused: { behavior } }]);
+  await pass(21);
+  expect(await planInSession(app, person)).toBe('pro');
+  expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+});
