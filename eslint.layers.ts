@@ -11,7 +11,7 @@ const SOURCE = 'functions/src';
 /** Each feature, with the other features that it may import. */
 export const FEATURES: Readonly<Record<string, readonly string[]>> = {
   account: ['teams', 'billing'],
-  billing: ['teams', 'audit'],
+  billing: ['teams', 'audit', 'mail'],
   teams: ['audit'],
   invitations: ['teams', 'audit', 'mail'],
   uploads: ['billing', 'teams', 'audit'],

@@ -75,6 +75,7 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
     'invoices that the Stripe extension has copied; Stripe has them, and shows them in the portal',
   'customers/{customerId}/payments/{id}': ['payments'],
   'customers/{uid}/checkout_sessions/{id}': ['checkoutSessions'],
+  'planChanges/{id}': 'a change of plan that is deleted within seconds, once it is delivered',
   'products/{productId}': 'nothing about a person',
   'products/{productId}/prices/{priceId}': 'nothing about a person',
   'content/{plan}/items/{itemId}': 'nothing about a person',

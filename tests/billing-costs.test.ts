@@ -186,7 +186,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     'user',
     buys('pro'),
     comeBack,
-    { reads: 7, writes: 5 },
+    { reads: 7, writes: 6 },
     '1 GET checkout/sessions/:id, 1 GET subscriptions/:id',
   ],
   [
@@ -210,7 +210,7 @@ const CASES: [what: string, of: 'user' | 'team', Prepare, Request, Partial<Cost>
     'user',
     buys('pro'),
     deliversEvent,
-    { reads: 7, writes: 5 },
+    { reads: 7, writes: 6 },
     '1 GET subscriptions/:id',
   ],
   [

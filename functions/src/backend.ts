@@ -4,6 +4,7 @@ import { getAuth, type Auth } from 'firebase-admin/auth';
 import type { Firestore } from 'firebase-admin/firestore';
 import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
+import { APP_HOOKS, type AppHooks } from './app-hooks.ts';
 import type { Config } from './settings/config.ts';
 import { lazy } from './common/lazy.ts';
 import { createDb, type Db } from './firestore/db.ts';
@@ -30,6 +31,8 @@ export interface Backend {
   readonly config: Config;
   /** The functions of features for removals and exports. */
   readonly hooks: Hooks;
+  /** Code of the app. */
+  readonly appHooks: AppHooks;
   readonly auth: Auth;
   readonly appCheck: () => Promise<AppCheck>;
   readonly db: Db;
@@ -61,6 +64,7 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
   return {
     config,
     hooks,
+    appHooks: APP_HOOKS,
     auth: getAuth(app),
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),

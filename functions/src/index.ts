@@ -11,6 +11,10 @@ import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { syncContact } from './billing/contacts/contact.service.ts';
 import { createCheckoutHandler } from './billing/extension/handler.ts';
+import {
+  deliverDuePlanChanges,
+  deliverPlanChange as deliverChange,
+} from './billing/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
@@ -110,14 +114,25 @@ export const createCheckoutSession = servesFunction('createCheckoutSession')
     )
   : undefined;
 
+/** Delivers a change of plan to the app. Repeated until it succeeds. */
+export const deliverPlanChange = servesFunction('deliverPlanChange')
+  ? firestoreTriggers().onDocumentCreated(
+      { region, secrets, document: 'planChanges/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },
+      ({ params: { id } }) => run(({ backend }) => deliverChange(backend, id)),
+    )
+  : undefined;
+
 /** Sends mails whose first attempt failed. */
 export const deliverDueMail = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
   run(({ backend }) => deliverDue(backend)),
 );
 
-/** Repairs differences from Stripe, such as after lost webhooks, and ends periods of grace. */
+/** Repairs differences from Stripe, such as after lost webhooks, and ends periods of grace. Delivers changes of plan. */
 export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
-  run(({ backend }) => reconcile(backend)),
+  run(async ({ backend }) => {
+    await deliverDuePlanChanges(backend);
+    await reconcile(backend);
+  }),
 );
 
 /** Removes interrupted uploads and expired uploads. */

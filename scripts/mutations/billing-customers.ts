@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/billing';
 
-/** Guards of the billing contact. */
+/** Guards of the billing contact and of changes of plan. */
 export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A contact that has not changed costs no call to Stripe',
@@ -31,5 +31,33 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     from: 'if (hasOtherContact === true) await syncContact(backend, customerId);',
     to: '',
     tests: ['tests/billing-contacts.test.ts'],
+  },
+  {
+    guard: 'The app hears of each change of plan',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: '    recordPlanChange(tx, {',
+    to: '    void (() => recordPlanChange)({',
+    tests: ['tests/stories/plan-notices.test.ts'],
+  },
+  {
+    guard: 'A change of plan is deleted after the hook has succeeded',
+    file: `${ROOM}/notices/deliver.service.ts`,
+    from: '  await backend.appHooks.onPlanChanged({ id, ...change });',
+    to: '  await backend.db.planChanges.delete(id);\n  await backend.appHooks.onPlanChanged({ id, ...change });',
+    tests: ['tests/stories/plan-notices.test.ts'],
+  },
+  {
+    guard: 'A mail about a plan is written once',
+    file: `${ROOM}/notices/plan-mail.service.ts`,
+    from: 'const isMailed = ids[0] === undefined || (await tx.mail.exists(ids[0]));',
+    to: 'const isMailed = ids[0] === undefined;',
+    tests: ['tests/stories/plan-notices.test.ts'],
+  },
+  {
+    guard: 'Mail about a plan goes to verified addresses only',
+    file: `${ROOM}/notices/recipients.store.ts`,
+    from: '.filter(({ emailVerified }) => emailVerified)',
+    to: '',
+    tests: ['tests/stories/plan-notices.test.ts'],
   },
 ];

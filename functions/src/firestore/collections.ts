@@ -12,6 +12,7 @@ import {
   extensionInvoiceSchema,
   paymentSchema,
 } from './documents/stripe-extension.ts';
+import { planChangeSchema } from './documents/plan-change.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
 import { uploadSchema, usageSchema } from './documents/upload.ts';
@@ -26,6 +27,7 @@ export const ROOT_COLLECTIONS = {
   invitations: { path: 'invitations', schema: invitationSchema },
   mail: { path: 'mail', schema: mailSchema },
   mailRecipients: { path: 'mailRecipients', schema: recipientSchema },
+  planChanges: { path: 'planChanges', schema: planChangeSchema },
   products: { path: 'products', schema: productSchema },
   rateLimits: { path: 'rateLimits', schema: rateLimitSchema },
   stripeEvents: { path: 'stripeEvents', schema: stripeEventSchema },

@@ -85,6 +85,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
   },
   customerLinks: { document: { stripeId: 'cus_1' }, optional: ['stripeId'], open: ['stripeId'] },
   extensionInvoices: { document: { id: 'in_1' }, optional: ['id'], open: ['id'] },
+  planChanges: { document: { customerId: 'u', type: 'user', from: 'free', to: 'pro', at: AT } },
   hashKeys: { document: { key: 'c2VjcmV0', createdAt: AT } },
   invitations: {
     document: {

@@ -16,6 +16,8 @@ export interface UnsubscribeHeaders {
 }
 
 export interface NewMail {
+  /** Id of the document, for mail that is written once. A random one by default. */
+  id?: string;
   to: string;
   message: Message;
   headers?: UnsubscribeHeaders;
@@ -31,8 +33,8 @@ const KEPT_MS = 30 * 86_400_000;
  * The document has the shape that the Trigger Email extension delivers.
  * https://firebase.google.com/docs/extensions/official/firestore-send-email
  */
-export function enqueueMail(tx: Tx, { to, ...mail }: NewMail, now: Date): void {
-  tx.mail.create(tx.mail.newId(), {
+export function enqueueMail(tx: Tx, { id = tx.mail.newId(), to, ...mail }: NewMail, now: Date): void {
+  tx.mail.create(id, {
     to: [to],
     ...mail,
     delivery: newDelivery(now),

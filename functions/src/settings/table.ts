@@ -207,6 +207,18 @@ const mail = {
     schema: smtpUrlSchema,
     description: 'SMTP server that sends the mail. The word extension means the Trigger Email extension',
   }),
+  mailTrialEnding: flag('MAIL_TRIAL_ENDING', {
+    default: true,
+    description: 'Mail customers three days before their trial ends',
+  }),
+  mailPaymentFailed: flag('MAIL_PAYMENT_FAILED', {
+    default: true,
+    description: 'Mail customers when a payment has failed',
+  }),
+  mailPlanEnded: flag('MAIL_PLAN_ENDED', {
+    default: true,
+    description: 'Mail customers when their plan has ended',
+  }),
 };
 
 const limits = {

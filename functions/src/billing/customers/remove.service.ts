@@ -1,5 +1,10 @@
-import type { Db } from '../../firestore/db.ts';
+import type { Backend } from '../../backend.ts';
+import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
+import type { Db, Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { Purge } from '../../personal-data/removal.ts';
+import { freePlan, planOfSlug } from '../../settings/plans.ts';
+import { recordPlanChange } from '../plan-change.store.ts';
 import { cancelAtStripe } from './cancel.service.ts';
 
 /**
@@ -9,16 +14,18 @@ import { cancelAtStripe } from './cancel.service.ts';
  * The transaction deletes the customer only if no subscription or payment is left below it: a webhook may write one at that
  * moment. It writes none once the customer is deleted.
  */
-export const removeBilling: Purge = async ({ db }, customerId, most) => {
+export const removeBilling: Purge = async (backend, customerId, most) => {
+  const { db } = backend;
   const [sessions, payments] = [db.checkoutSessions(customerId), db.payments(customerId)];
   for (const copies of [sessions, payments]) if ((await db.purge(copies, most)) === most) return most;
   if ((await purgeSubscriptions(db, customerId, most)) === most) return most;
   const isRemoved = await db.run(async (tx) => {
     const copies = [tx.subscriptions(customerId), tx.payments(customerId)];
     const areEmpty = await Promise.all(copies.map((collection) => collection.isEmpty()));
-    const isEmpty = areEmpty.every(Boolean);
-    if (isEmpty) tx.customers.delete(customerId);
-    return isEmpty;
+    if (!areEmpty.every(Boolean)) return false;
+    recordEndOf(backend, tx, customerId, await orDamaged(tx.customers.get(customerId)));
+    tx.customers.delete(customerId);
+    return true;
   });
   return isRemoved ? 0 : most;
 };
@@ -32,6 +39,18 @@ async function purgeSubscriptions(db: Db, customerId: string, most: number): Pro
     if ((await db.purge(invoices, most)) === most) return most;
   }
   return found.length === 0 ? 0 : db.purge(copies, most);
+}
+
+/** The app hears that the plan of a removed customer has ended. */
+function recordEndOf(
+  { config: { plans }, now }: Backend,
+  tx: Tx,
+  customerId: string,
+  customer: CustomerDocument | DamagedDocument | undefined,
+): void {
+  if (customer === undefined || customer instanceof DamagedDocument) return;
+  const [from, to] = [planOfSlug(plans, customer.plan).slug, freePlan(plans).slug];
+  recordPlanChange(tx, { customerId, type: customer.type, from, to, at: now() });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Team } from '../../firestore/documents/team.ts';
 import type { Found } from '../../firestore/query.ts';
 import { planOfSlug, type Plan, type PlanList } from '../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../customer-document.ts';
+import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
@@ -69,6 +70,14 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     const plan = bestPlan(subscriptions, plans, now);
     await writeSubscription(tx, target, before.stored, current);
     writeCustomer(tx, target, before, plan);
+    const { type, plan: planBefore } = before.customer;
+    recordPlanChange(tx, {
+      customerId,
+      type,
+      from: planOfSlug(plans, planBefore).slug,
+      to: plan.slug,
+      at: now,
+    });
     if (before.team) {
       updateTeamPlan(tx, { teamId: customerId, team: before.team, plan, plans, subscriptions, now });
     }

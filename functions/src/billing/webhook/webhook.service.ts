@@ -5,6 +5,7 @@ import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { logDamaged } from '../damaged.ts';
 import { copyPaymentOf } from '../extension/payment-events.ts';
+import { mailAboutEvent } from '../notices/plan-mail.service.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
 
@@ -43,7 +44,11 @@ export const HANDLED_EVENTS: readonly string[] = [
  * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy`: Stripe sends the event again
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
-  if (HANDLED_EVENTS.includes(event.type)) await logDamaged(() => syncObjectOf(backend, event));
+  if (!HANDLED_EVENTS.includes(event.type)) return;
+  await logDamaged(async () => {
+    await syncObjectOf(backend, event);
+    await mailAboutEvent(backend, event);
+  });
 }
 
 async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void> {

@@ -1,0 +1,126 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { PlanChange } from '../../firestore/documents/plan-change.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { enqueueMail, type Message } from '../../mail/outbox.store.ts';
+import {
+  paymentFailedMail,
+  planEndedMail,
+  trialEndingMail,
+  type BillingMail,
+} from '../../mail/templates/billing.ts';
+import { freePlan, planOfSlug } from '../../settings/plans.ts';
+import { findCustomer } from '../customers/customer.store.ts';
+import { withTeam } from '../customers/subject.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { planOfSubscription } from '../subscriptions/subscription.ts';
+import { recipientsOf } from './recipients.store.ts';
+
+/** Mails a customer whose plan has ended. At most once for each change. */
+export async function mailPlanEnded(backend: Backend, id: string, change: PlanChange): Promise<void> {
+  const { plans, mailPlanEnded: isOn } = backend.config;
+  if (!isOn || change.to !== freePlan(plans).slug) return;
+  const plan = planOfSlug(plans, change.from).name;
+  await mailCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
+}
+
+/**
+ * Mails the customer about an event: a trial that is about to end, or a payment that has failed. At most once for each
+ * event. Call it after the event was synced: a trial that was cancelled and an invoice that was paid since need no mail.
+ */
+export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Promise<void> {
+  const { config } = backend;
+  if (event.type === 'customer.subscription.trial_will_end' && config.mailTrialEnding) {
+    await mailTrialEnding(backend, event.id, event.data.object);
+  }
+  if (event.type === 'invoice.payment_failed' && config.mailPaymentFailed) {
+    await mailPaymentFailed(backend, event.id, event.data.object);
+  }
+}
+
+async function mailTrialEnding(
+  backend: Backend,
+  eventId: string,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  const found = await findCopy(backend, subscription.customer, subscription.id);
+  if (found === undefined || !willContinue(found.copy)) return;
+  const { customerId, plan } = found;
+  const until = found.copy.trial_end;
+  if (until === null) return;
+  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail) =>
+    trialEndingMail({ ...mail, until }),
+  );
+}
+
+function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionDocument): boolean {
+  return status === 'trialing' && cancel_at === null && !cancel_at_period_end;
+}
+
+/** The buyer sees on the checkout page that the first payment has failed. */
+async function mailPaymentFailed(backend: Backend, eventId: string, invoice: Stripe.Invoice): Promise<void> {
+  const subscription = invoice.parent?.subscription_details?.subscription;
+  if (!subscription || invoice.billing_reason === 'subscription_create') return;
+  const found = await findCopy(backend, invoice.customer, idOf(subscription));
+  if (found === undefined || isPaid(found.copy, invoice)) return;
+  const { customerId, plan } = found;
+  const { amount_due: amount, currency, hosted_invoice_url: payUrl } = invoice;
+  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail) =>
+    paymentFailedMail({ ...mail, amount, currency, payUrl: payUrl ?? undefined }),
+  );
+}
+
+function isPaid({ latest_invoice: latest }: SubscriptionDocument, { id }: Stripe.Invoice): boolean {
+  return latest?.id === id && latest.status !== 'open';
+}
+
+interface FoundCopy {
+  customerId: string;
+  copy: SubscriptionDocument;
+  /** The name of the plan. */
+  plan: string;
+}
+
+/** Our copy of a subscription. Undefined if it is not for one of our plans. */
+async function findCopy(
+  { config, db }: Backend,
+  stripeCustomer: Stripe.Invoice['customer'],
+  subscriptionId: string,
+): Promise<FoundCopy | undefined> {
+  if (stripeCustomer === null) return undefined;
+  const found = await findCustomer(db, idOf(stripeCustomer));
+  if (found === undefined) return undefined;
+  const copy = (await db.subscriptions(found.id).getIntact([subscriptionId])).get(subscriptionId);
+  const plan = copy && planOfSubscription(copy, config.plans);
+  return copy && plan && { customerId: found.id, copy, plan: plan.name };
+}
+
+interface Notice {
+  /** Identifies the mail: the same key is mailed once. */
+  key: string;
+  customerId: string;
+  /** The name of the plan. */
+  plan: string;
+}
+
+/** Writes one mail for each recipient into the outbox, all in one transaction. */
+async function mailCustomer(
+  backend: Backend,
+  { key, customerId, plan }: Notice,
+  write: (mail: BillingMail) => Message,
+): Promise<void> {
+  const recipients = await recipientsOf(backend, customerId);
+  if (recipients === undefined) return;
+  const { addresses, teamName, type } = recipients;
+  const { appUrl, portalReturnPath } = backend.config;
+  const billingUrl = appUrl + withTeam(portalReturnPath, { type, customerId });
+  const message = write({ plan, teamName, billingUrl });
+  await backend.db.run(async (tx) => {
+    const ids = addresses.map((_, index) => `${key}-${index}`);
+    const isMailed = ids[0] === undefined || (await tx.mail.exists(ids[0]));
+    if (isMailed) return;
+    for (const [index, to] of addresses.entries()) {
+      enqueueMail(tx, { id: `${key}-${index}`, to, message }, backend.now());
+    }
+  });
+}

@@ -1,0 +1,264 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  deliverDuePlanChanges,
+  deliverPlanChange,
+} from '../../functions/src/billing/notices/deliver.service.ts';
+import type { AppHooks } from '../../functions/src/app-hooks.ts';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { buy, deliver, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { call } from '../support/requests.ts';
+import { castOf, mailTo } from '../support/teams.ts';
+
+type Delivered = Parameters<AppHooks['onPlanChanged']>[0];
+
+/** The changes that the app has received, and the errors that its hook will throw. */
+const received: Delivered[] = [];
+const failures: Error[] = [];
+
+const appHooks: AppHooks = {
+  onPlanChanged: (change) => {
+    received.push(change);
+    const failure = failures.pop();
+    return failure === undefined ? Promise.resolve() : Promise.reject(failure);
+  },
+};
+
+/** Own Firestore, so that no other test delivers the changes. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+  app = await serveApp({ backend: { appHooks }, config: { trialDays: 7 } });
+});
+beforeEach(async () => {
+  await deliverAll();
+  received.length = 0;
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await firestore[Symbol.asyncDispose]();
+});
+
+const changeIds = async () =>
+  (await adminFirestore().collection('planChanges').get()).docs.map(({ id }) => id);
+
+/** Runs the trigger for every recorded change, as Eventarc does. */
+async function deliverAll(): Promise<void> {
+  for (const id of await changeIds()) await deliverPlanChange(app.backend, id);
+}
+
+/** The schedule, eleven minutes later. */
+const sweep = () => deliverDuePlanChanges({ ...app.backend, now: () => new Date(Date.now() + 660_000) });
+
+async function cancel(customerId: string): Promise<void> {
+  await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, customerId)).id);
+  await settled(app);
+}
+
+const subjects = async ({ email }: Pick<Person, 'email'>) =>
+  (await mailTo(email)).map(({ subject }) => subject);
+
+describe('the hook of the app', () => {
+  test('receives each change of the plan of a user and of a team', async () => {
+    const { owner, teamId } = await castOf(app.url);
+    await buy(app, owner, 'pro');
+    await buy(app, owner, `business?team=${teamId}`);
+    await cancel(teamId);
+    await deliverAll();
+    const summary = received.map(({ customerId, type, from, to }) => [customerId, type, from, to]).sort();
+    const expected = [
+      [owner.uid, 'user', 'free', 'pro'],
+      [teamId, 'team', 'free', 'business'],
+      [teamId, 'team', 'business', 'free'],
+    ];
+    expect(summary).toEqual(expected.sort());
+    expect(await changeIds()).toEqual([]);
+  });
+
+  test('receives nothing when a sync changes no plan', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await deliverAll();
+    received.length = 0;
+    const { id } = await subscriptionOf(app, person.uid);
+    await stripeOf(app).subscriptions.update(id, { metadata: { note: 'x' } });
+    await settled(app);
+    expect([await changeIds(), received]).toEqual([[], []]);
+  });
+
+  test('receives a change whose trigger was lost from the schedule', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    expect(await deliverDuePlanChanges(app.backend)).toBe(0);
+    expect(await sweep()).toBe(1);
+    expect(received).toMatchObject([{ customerId: person.uid, from: 'free', to: 'pro' }]);
+  });
+
+  test('receives a change again with the same id after it has failed', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const [id = ''] = await changeIds();
+    failures.push(new Error('down'));
+    await expect(deliverPlanChange(app.backend, id)).rejects.toThrow('down');
+    expect(await changeIds()).toEqual([id]);
+    failures.push(new Error('still down'));
+    expect(await sweep()).toBe(0);
+    await deliverPlanChange(app.backend, id);
+    expect(received.map((change) => change.id)).toEqual([id, id, id]);
+    await deliverPlanChange(app.backend, id);
+    expect(received).toHaveLength(3);
+  });
+
+  test('receives a change again if the process dies before its record is deleted', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const [id = ''] = await changeIds();
+    const dying = Object.create(app.backend.db, {
+      planChanges: {
+        value: {
+          get: () => app.backend.db.planChanges.get(id),
+          delete: () => Promise.reject(new Error('died')),
+        },
+      },
+    }) as typeof app.backend.db;
+    await expect(deliverPlanChange({ ...app.backend, db: dying }, id)).rejects.toThrow('died');
+    await deliverPlanChange(app.backend, id);
+    expect(received.map((change) => change.id)).toEqual([id, id]);
+  });
+
+  test('hears that the plan of a deleted team and of a deleted account has ended', async () => {
+    const { owner, member, teamId } = await castOf(app.url);
+    await buy(app, owner, `pro?team=${teamId}`);
+    await buy(app, member, 'pro');
+    await deliverAll();
+    received.length = 0;
+    const remove = (person: Person, path: string) =>
+      call('DELETE', `${app.url}/api/auth/${path}`, { headers: person.bearer });
+    failures.push(new Error('down'));
+    expect((await remove(member, 'user')).status).toBe(204);
+    expect(await changeIds()).toEqual([]);
+    expect((await remove(owner, `teams/${teamId}?endSubscription=true`)).status).toBe(204);
+    await deliverAll();
+    expect(received).toMatchObject([
+      { customerId: member.uid, type: 'user', from: 'pro', to: 'free' },
+      { customerId: teamId, type: 'team', from: 'pro', to: 'free' },
+    ]);
+    expect(await mailTo(member.email)).toEqual([]);
+  });
+});
+
+describe('mail about the plan', () => {
+  test('tells a user once that the plan has ended', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await cancel(person.uid);
+    const ids = await changeIds();
+    for (const id of [...ids, ...ids]) await deliverPlanChange(app.backend, id);
+    expect(await subjects(person)).toEqual(['Your plan Pro has ended']);
+  });
+
+  test('is written once if the process dies after it', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await deliverAll();
+    await cancel(person.uid);
+    const [id = ''] = await changeIds();
+    const record = adminFirestore().doc(`planChanges/${id}`);
+    const data = (await record.get()).data() ?? {};
+    await deliverPlanChange(app.backend, id);
+    await record.set(data);
+    await deliverPlanChange(app.backend, id);
+    expect(await subjects(person)).toEqual(['Your plan Pro has ended']);
+  });
+
+  test('goes to the owners of a team, or to its billing address', async () => {
+    const { owner, admin, teamId } = await castOf(app.url);
+    await buy(app, admin, `pro?team=${teamId}`);
+    await cancel(teamId);
+    await deliverAll();
+    expect([await subjects(owner), await subjects(admin)]).toEqual([['Your plan Pro has ended'], []]);
+    const billing = { email: `${crypto.randomUUID()}@acme.example` };
+    await adminFirestore().doc(`teams/${teamId}`).update({ billingEmail: billing.email });
+    await buy(app, owner, `business?team=${teamId}`);
+    await stripeOf(app).subscriptions.cancel(
+      (await stripeOf(app).subscriptions.list({ limit: 1 })).data[0]?.id ?? '',
+    );
+    await settled(app);
+    await deliverAll();
+    expect([await subjects(owner), await subjects(billing)]).toEqual([
+      ['Your plan Pro has ended'],
+      ['Your plan Business has ended'],
+    ]);
+    expect((await mailTo(billing.email))[0]?.text).toContain(`/billing?team=${teamId}`);
+  });
+
+  test('does not go to an address that is not verified', async () => {
+    const person = await signUp({ emailVerified: false });
+    await buy(app, person, 'pro');
+    await cancel(person.uid);
+    await deliverAll();
+    expect(await mailTo(person.email)).toEqual([]);
+  });
+
+  /** Sends an event about a subscription of a person, twice. */
+  async function hear(type: string, object: object): Promise<void> {
+    const event = { id: `evt_${crypto.randomUUID()}`, object: 'event', type, data: { object } };
+    await deliver(app, event);
+    await deliver(app, event);
+  }
+
+  test('tells a user once that the trial is about to end, unless it was cancelled', async () => {
+    const [person, leaving] = [await signUp(), await signUp()];
+    await buy(app, person, 'pro');
+    await buy(app, leaving, 'pro');
+    const cancelled = await subscriptionOf(app, leaving.uid);
+    await stripeOf(app).subscriptions.update(cancelled.id, { cancel_at_period_end: true });
+    await settled(app);
+    await hear('customer.subscription.trial_will_end', await subscriptionOf(app, person.uid));
+    await hear('customer.subscription.trial_will_end', cancelled);
+    expect(await subjects(person)).toEqual([expect.stringMatching(/^Your free trial of Pro ends on /)]);
+    expect(await subjects(leaving)).toEqual([]);
+  });
+
+  test('tells a user once that a payment has failed, unless it was paid since', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    const subscription = await subscriptionOf(app, person.uid);
+    const invoice = {
+      id: 'in_failed',
+      object: 'invoice',
+      customer: subscription.customer,
+      billing_reason: 'subscription_cycle',
+      parent: { subscription_details: { subscription: subscription.id } },
+      amount_due: 1200,
+      currency: 'usd',
+      hosted_invoice_url: 'https://invoice.stripe.com/i/in_failed',
+    } satisfies Partial<Record<keyof Stripe.Invoice, unknown>>;
+    await hear('invoice.payment_failed', { ...invoice, billing_reason: 'subscription_create' });
+    await hear('invoice.payment_failed', { ...invoice, id: subscription.latest_invoice });
+    expect(await subjects(person)).toEqual([]);
+    await hear('invoice.payment_failed', invoice);
+    const [mail, ...more] = await mailTo(person.email);
+    expect([mail?.subject, more]).toEqual(['Your payment for Pro has failed', []]);
+    expect(mail?.text).toContain('$12.00');
+    expect(mail?.text).toContain('https://invoice.stripe.com/i/in_failed');
+  });
+
+  test('is not written if it is switched off', async () => {
+    const off = { mailPlanEnded: false, mailPaymentFailed: false, mailTrialEnding: false };
+    const quiet = await serveApp({ config: { trialDays: 7, ...off } });
+    const person = await signUp();
+    await buy(quiet, person, 'pro');
+    const subscription = await subscriptionOf(quiet, person.uid);
+    const type = 'customer.subscription.trial_will_end';
+    await deliver(quiet, { id: 'evt_quiet', object: 'event', type, data: { object: subscription } });
+    await stripeOf(quiet).subscriptions.cancel(subscription.id);
+    await settled(quiet);
+    for (const id of await changeIds()) await deliverPlanChange(quiet.backend, id);
+    expect(await mailTo(person.email)).toEqual([]);
+    await quiet[Symbol.asyncDispose]();
+  });
+});
