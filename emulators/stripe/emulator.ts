@@ -17,6 +17,8 @@ import { downloadInvoice } from './hosted/invoice-pdf.ts';
 import { payInvoice, showInvoice } from './hosted/invoice.ts';
 import { cancelSubscription, keepSubscription, showCancel } from './hosted/portal-cancel.ts';
 import { changePaymentMethod, showPaymentMethod } from './hosted/portal-card.ts';
+import { payFromPortal } from './hosted/portal-pay.ts';
+import { keepPlan } from './hosted/portal-schedule.ts';
 import { showUpdate, updateSubscription } from './hosted/portal-update.ts';
 import { showPortal } from './hosted/portal.ts';
 import { visitLink } from './links/visit.ts';
@@ -156,7 +158,15 @@ function servePortal(app: App, visit: () => Scope): void {
     const query = new URL(c.req.url).searchParams;
     return showUpdate(visit(), c.req.param('id'), c.req.param('subscription'), query);
   });
-  const posts = { cancel: cancelSubscription, resume: keepSubscription, update: updateSubscription };
+  app.post('/p/session/:id/invoices/:invoice/pay', (c) =>
+    payFromPortal(visit(), c.req.param('id'), c.req.param('invoice')),
+  );
+  const posts = {
+    cancel: cancelSubscription,
+    'keep-plan': keepPlan,
+    resume: keepSubscription,
+    update: updateSubscription,
+  };
   for (const [action, handle] of Object.entries(posts)) {
     app.post(`${subscription}/${action}`, async (c) => {
       const form = new URLSearchParams(await c.req.text());

@@ -24,6 +24,7 @@ export type Subscription = With<
       Stripe.Subscription.PendingUpdate,
       { subscription_items: SubscriptionItem[] | null }
     > | null;
+    schedule: string | null;
     test_clock: string | null;
   }
 >;
@@ -90,6 +91,16 @@ export type Discount = With<
   Stripe.Discount,
   { customer: string; promotion_code: string | null; source: { coupon: string; type: 'coupon' } }
 >;
+export type SchedulePhase = With<
+  Stripe.SubscriptionSchedule.Phase,
+  {
+    items: With<Stripe.SubscriptionSchedule.Phase.Item, { plan: string; price: string }>[];
+  }
+>;
+export type SubscriptionSchedule = With<
+  Stripe.SubscriptionSchedule,
+  { customer: string; phases: SchedulePhase[]; subscription: string | null; test_clock: string | null }
+>;
 export type TaxId = With<Stripe.TaxId, { customer: string | null; type: string }>;
 export type TestClock = Stripe.TestHelpers.TestClock;
 export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
@@ -101,6 +112,7 @@ export type EventType = Extract<
   Stripe.Event['type'],
   | `checkout.session.${'completed' | 'expired'}`
   | `customer.${'created' | 'updated' | 'deleted'}`
+  | `subscription_schedule.${'canceled' | 'completed' | 'created' | 'released' | 'updated'}`
   | `customer.tax_id.${'created' | 'deleted'}`
   | `customer.subscription.${'created' | 'updated' | 'deleted' | 'paused' | 'resumed' | 'trial_will_end'}`
   | `customer.subscription.${'pending_update_applied' | 'pending_update_expired'}`
@@ -265,6 +277,7 @@ export interface State {
   pendingUpdates: PendingUpdate[];
   portalConfigurations: PortalConfiguration[];
   portalSessions: PortalSession[];
+  subscriptionSchedules: SubscriptionSchedule[];
   taxIds: TaxId[];
   testClocks: TestClock[];
   trialNotices: TrialNotice[];
@@ -302,6 +315,7 @@ export function emptyState(): State {
     pendingUpdates: [],
     portalConfigurations: [],
     portalSessions: [],
+    subscriptionSchedules: [],
     taxIds: [],
     testClocks: [],
     trialNotices: [],

@@ -49,7 +49,11 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'subscription.discounts': findDiscount,
   'subscription.default_payment_method': findMethod,
   'subscription.latest_invoice': findInvoice,
+  'subscription.schedule': findSchedule,
   'subscription.test_clock': findTestClock,
+  'subscription_schedule.customer': findCustomer,
+  'subscription_schedule.subscription': findSubscription,
+  'subscription_schedule.test_clock': findTestClock,
   'tax_id.customer': findCustomer,
 };
 
@@ -129,6 +133,10 @@ function findTestClock({ state }: World, id: string): object | undefined {
 
 function findProduct({ state }: World, id: string): object | undefined {
   return byId(state.products, id);
+}
+
+function findSchedule({ state }: World, id: string): object | undefined {
+  return byId(state.subscriptionSchedules, id);
 }
 
 function findSubscription({ state }: World, id: string): object | undefined {

@@ -12,6 +12,7 @@ import { productOperations } from '../resources/products.ts';
 import { promotionCodeOperations } from '../resources/promotion-codes.ts';
 import { subscriptionItemOperations } from '../resources/subscription-items.ts';
 import { subscriptionOperations } from '../resources/subscriptions.ts';
+import { subscriptionScheduleOperations } from '../resources/subscription-schedules.ts';
 import { taxIdOperations } from '../resources/tax-ids.ts';
 import { testClockOperations } from '../resources/test-clocks.ts';
 import { chargeOperations } from '../payments/charges.ts';
@@ -45,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...meterEventOperations,
   ...portalConfigurationOperations,
   ...portalSessionOperations,
+  ...subscriptionScheduleOperations,
   ...taxIdOperations,
   ...eventOperations,
   ...testClockOperations,

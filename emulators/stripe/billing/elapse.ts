@@ -11,6 +11,8 @@ import { voidInvoice } from './invoices.ts';
 import { expirePendingUpdate } from './pending-update.ts';
 import { periodEnd } from './period.ts';
 import { renew } from './renewing.ts';
+import { scheduleOf } from './schedule-object.ts';
+import { advanceSchedule } from './schedules.ts';
 import { expireIncomplete, INCOMPLETE_TIME } from './starting.ts';
 
 /** How long before its end a trial is told about, in seconds. */
@@ -92,6 +94,14 @@ function* ofSubscription(state: State, subscription: Subscription): Iterable<Due
       at: pending.expires_at,
       run: (scope) => {
         expirePendingUpdate(scope, subscription);
+      },
+    };
+  const schedule = scheduleOf({ state }, subscription);
+  if (schedule?.current_phase)
+    yield {
+      at: schedule.current_phase.end_date,
+      run: (scope) => {
+        advanceSchedule(scope, schedule, subscription);
       },
     };
   if (cancelAt !== null)

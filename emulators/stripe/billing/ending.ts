@@ -4,6 +4,7 @@ import type { Scope, World } from '../world.ts';
 import { subscriptionOf } from './invoices.ts';
 import { expirePendingUpdate } from './pending-update.ts';
 import { periodEnd } from './period.ts';
+import { endSchedule } from './schedule-object.ts';
 
 type Details = NonNullable<Subscription['cancellation_details']>;
 export type CancellationReason = Partial<Pick<Details, 'comment' | 'feedback'>>;
@@ -24,6 +25,7 @@ export function endSubscription(
 ): void {
   const now = scope.now();
   expirePendingUpdate(scope, subscription);
+  endSchedule(scope, subscription);
   for (const invoice of scope.state.invoices) {
     if (subscriptionOf(scope, invoice) === subscription && ['draft', 'open'].includes(invoice.status ?? '')) {
       Object.assign(invoice, {

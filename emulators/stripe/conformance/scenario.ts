@@ -14,6 +14,7 @@ export async function useEverything(stripe: Stripe): Promise<void> {
   await lives(stripe);
   await changes(stripe);
   await taxIds(stripe);
+  await schedules(stripe);
   await portal(stripe);
   const [event] = (await stripe.events.list()).data;
   await stripe.events.retrieve(event?.id ?? '');
@@ -211,6 +212,29 @@ async function pendingUpdate(stripe: Stripe, customer: string, id: string): Prom
   await stripe.subscriptions.update(id, { default_payment_method: working });
 }
 
+async function schedules(stripe: Stripe): Promise<void> {
+  const { subscription } = await subscribe(stripe);
+  const begin = () => stripe.subscriptionSchedules.create({ from_subscription: subscription });
+  const { id, phases } = await begin();
+  const current = {
+    start_date: phases[0]?.start_date ?? 0,
+    end_date: phases[0]?.end_date ?? 0,
+    items: [{ price: PRO_MONTHLY }],
+  };
+  await stripe.subscriptionSchedules.update(id, {
+    end_behavior: 'cancel',
+    metadata: { a: '1' },
+    phases: [current, { items: [{ price: PRO_YEARLY, quantity: 2 }], metadata: { b: '2' } }],
+    expand: ['subscription'],
+  });
+  await stripe.invoices.createPreview({ schedule: id, schedule_details: { end_behavior: 'release' } });
+  await stripe.subscriptions.retrieve(subscription, { expand: ['schedule'] });
+  await stripe.subscriptionSchedules.retrieve(id, { expand: ['customer'] });
+  await stripe.subscriptionSchedules.list();
+  await stripe.subscriptionSchedules.release(id);
+  await stripe.subscriptionSchedules.cancel((await begin()).id);
+}
+
 async function taxIds(stripe: Stripe): Promise<void> {
   const { id: customer } = await stripe.customers.create({
     payment_method: 'pm_card_visa',
@@ -247,6 +271,7 @@ async function portal(stripe: Stripe): Promise<void> {
       subscription_update: {
         enabled: true,
         default_allowed_updates: ['price'],
+        schedule_at_period_end: { conditions: [{ type: 'shortening_interval' }] },
         products: [{ product: 'prod_hearth_pro', prices: [PRO_YEARLY] }],
       },
     },

@@ -103,6 +103,12 @@ export interface SdkMethods {
   'GET /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['retrieve'];
   'POST /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['update'];
   'POST /v1/billing_portal/sessions': Stripe['billingPortal']['sessions']['create'];
+  'POST /v1/subscription_schedules': Stripe['subscriptionSchedules']['create'];
+  'GET /v1/subscription_schedules': Stripe['subscriptionSchedules']['list'];
+  'GET /v1/subscription_schedules/:id': Stripe['subscriptionSchedules']['retrieve'];
+  'POST /v1/subscription_schedules/:id': Stripe['subscriptionSchedules']['update'];
+  'POST /v1/subscription_schedules/:id/release': Stripe['subscriptionSchedules']['release'];
+  'POST /v1/subscription_schedules/:id/cancel': Stripe['subscriptionSchedules']['cancel'];
   'POST /v1/customers/:id/tax_ids': Stripe['customers']['createTaxId'];
   'GET /v1/customers/:id/tax_ids': Stripe['customers']['listTaxIds'];
   'GET /v1/customers/:id/tax_ids/:child': Stripe['customers']['retrieveTaxId'];
@@ -151,6 +157,7 @@ export interface EventObjects {
   product: Stripe.Product;
   promotion_code: Stripe.PromotionCode;
   subscription: Stripe.Subscription;
+  subscription_schedule: Stripe.SubscriptionSchedule;
   tax_id: Stripe.TaxId;
   'test_helpers.test_clock': Stripe.TestHelpers.TestClock;
 }

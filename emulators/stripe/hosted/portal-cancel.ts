@@ -7,6 +7,7 @@ import { update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { choice, field } from './fields.ts';
 import { html } from './html.ts';
+import { callOff } from './portal-schedule.ts';
 import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.ts';
 import type { Visit } from './portal-visit.ts';
 
@@ -62,6 +63,7 @@ export function cancelSubscription(
   if (subscription instanceof Response) return subscription;
   const { scope, features } = visit;
   const { mode, proration_behavior: proration } = features.subscription_cancel;
+  callOff(scope, subscription);
   if (mode === 'immediately') {
     if (proration !== 'none') prorate(scope, subscription, subscription.items.data, [], scope.now());
     endSubscription(scope, subscription, { details: reason(visit, form) });
@@ -78,6 +80,7 @@ export function keepSubscription(unscoped: Scope, id: string, subscriptionId: st
   if (visit instanceof Response) return visit;
   const subscription = ownSubscription(visit, subscriptionId);
   if (subscription instanceof Response) return subscription;
+  callOff(visit.scope, subscription);
   cancelAtPeriodEnd(visit.scope, subscription, false);
   return finished(visit, 'Your subscription goes on.');
 }

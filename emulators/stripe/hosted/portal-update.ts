@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import { amountOf, isMetered, sellsIn } from '../billing/amounts.ts';
+import { periodEnd } from '../billing/period.ts';
 import { previewChange } from '../resources/invoice-preview.ts';
 import { changeSubscription, UNCHANGED } from '../resources/subscription-update.ts';
 import type { UpdateParams } from '../resources/subscription-update.ts';
@@ -8,9 +9,10 @@ import type { PortalSession, Price, Subscription } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { alert, field, hidden } from './fields.ts';
 import type { Problem } from './fields.ts';
-import { html } from './html.ts';
+import { html, notice } from './html.ts';
 import type { Markup } from './html.ts';
 import { cycle, money } from './money.ts';
+import { changeAtPeriodEnd, isForPeriodEnd } from './portal-schedule.ts';
 import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.ts';
 import type { Visit } from './portal-visit.ts';
 
@@ -68,7 +70,8 @@ export function updateSubscription(
   if ('message' in chosen) return choicePage(changing, 400, chosen);
   const { visit, subscription } = changing;
   try {
-    changeSubscription(visit.scope, subscription, paramsFor(changing, chosen));
+    if (isForPeriodEnd(visit, subscription, chosen)) changeAtPeriodEnd(visit.scope, subscription, chosen);
+    else changeSubscription(visit.scope, subscription, paramsFor(changing, chosen));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return confirmPage(changing, error.status, chosen, { field: null, message: error.message });
@@ -80,7 +83,12 @@ function open(unscoped: Scope, id: string, subscriptionId: string): Changing | R
   const visit = openFeature(unscoped, id, 'subscription_update');
   if (visit instanceof Response) return visit;
   const subscription = ownSubscription(visit, subscriptionId);
-  return subscription instanceof Response ? subscription : { visit, subscription };
+  if (subscription instanceof Response) return subscription;
+  if (subscription.schedule !== null) {
+    const back = { href: visit.session.url, text: 'Your subscriptions' };
+    return notice(409, 'A change is planned', 'Keep the current plan first, then choose another one.', back);
+  }
+  return { visit, subscription };
 }
 
 interface Offer {
@@ -185,7 +193,8 @@ function confirmPage(changing: Changing, status: number, chosen: Choice, problem
   const { price, quantity } = chosen;
   const { currency } = subscription;
   const name = byId(visit.scope.state.products, price.product)?.name ?? price.product;
-  const due = previewChange(visit.scope, subscription, paramsFor(changing, chosen));
+  const later = isForPeriodEnd(visit, subscription, chosen);
+  const due = later ? 0 : previewChange(visit.scope, subscription, paramsFor(changing, chosen));
   const values = new Map([
     ['price', price.id],
     ['quantity', String(quantity)],
@@ -204,6 +213,14 @@ function confirmPage(changing: Changing, status: number, chosen: Choice, problem
           <dt>Due now</dt>
           <dd>${money(due, currency)}</dd>
         </div>
+        ${
+          later
+            ? html`<div>
+                <dt>Begins</dt>
+                <dd>${new Date(periodEnd(subscription) * 1000).toISOString().slice(0, 10)}</dd>
+              </div>`
+            : null
+        }
       </dl>
       <form method="post" action="${path(changing)}">
         ${hidden(values)}

@@ -3,13 +3,14 @@ import { hasEnded } from '../billing/ending.ts';
 import { productName } from '../billing/lines.ts';
 import { payingMethod } from '../billing/payment-methods.ts';
 import { byId } from '../state.ts';
-import type { Invoice, PaymentMethod, Subscription, SubscriptionItem } from '../state.ts';
+import type { Invoice, PaymentMethod, PortalSession, Subscription, SubscriptionItem } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { html, page } from './html.ts';
 import type { Markup } from './html.ts';
 import { cycle, money } from './money.ts';
 import { showCancel } from './portal-cancel.ts';
 import { showPaymentMethod } from './portal-card.ts';
+import { plannedChange } from './portal-schedule.ts';
 import { confirmFlowUpdate, showUpdate } from './portal-update.ts';
 import { openPortal } from './portal-visit.ts';
 import type { Visit } from './portal-visit.ts';
@@ -62,8 +63,12 @@ function card({ scope, session, features }: Visit, subscription: Subscription): 
     <h2>${name}${seats}</h2>
     <p>${money(total, currency)} per ${first ? cycle(first.price) : 'period'}</p>
     <p class="soft">${standing(subscription)}</p>
+    ${open ? plannedChange(scope, subscription, path) : null}
     ${
-      open && features.subscription_update.enabled && isChangeable(items.data)
+      open &&
+      features.subscription_update.enabled &&
+      isChangeable(items.data) &&
+      subscription.schedule === null
         ? html`<a class="button quiet" href="${path}/update">Change plan</a>`
         : null
     }
@@ -127,7 +132,7 @@ function cardName({ card: { brand, last4, exp_month: month, exp_year: year } }: 
   return `${name} •••• ${last4}, expires ${String(month).padStart(2, '0')}/${year}`;
 }
 
-function invoiceSection({ scope, customer, features }: Visit): Markup | null {
+function invoiceSection({ scope, session, customer, features }: Visit): Markup | null {
   if (!features.invoice_history.enabled) return null;
   const invoices = scope.state.invoices.filter(
     ({ customer: owner, status }) => owner === customer.id && status !== 'draft',
@@ -144,17 +149,27 @@ function invoiceSection({ scope, customer, features }: Visit): Markup | null {
         </tr>
       </thead>
       <tbody>
-        ${invoices.reverse().map((invoice) => invoiceRow(invoice))}
+        ${invoices.reverse().map((invoice) => invoiceRow(session, invoice))}
       </tbody>
     </table>
   </section>`;
 }
 
-function invoiceRow({ created, hosted_invoice_url: url, total, currency, status }: Invoice): Markup {
+function invoiceRow({ id: session }: PortalSession, invoice: Invoice): Markup {
+  const { id, created, hosted_invoice_url: url, total, amount_remaining: due, currency, status } = invoice;
   return html`<tr>
     <td><a href="${url ?? ''}">${day(created)}</a></td>
     <td>${money(total, currency)}</td>
-    <td>${status === 'open' ? 'Open' : status === 'paid' ? 'Paid' : 'Void'}</td>
+    <td>
+      ${status === 'open' ? 'Open' : status === 'paid' ? 'Paid' : 'Void'}
+      ${
+        status === 'open'
+          ? html`<form method="post" action="/p/session/${session}/invoices/${id}/pay">
+              <button type="submit">Pay ${money(due, currency)}</button>
+            </form>`
+          : null
+      }
+    </td>
   </tr>`;
 }
 

@@ -1,16 +1,22 @@
 import { ApiError, InvalidParameter, noSuchReference } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
-import { builtOf, clearable, flag, integer, names, shape, text } from '../api/params.ts';
+import { builtOf, clearable, flag, integer, names, oneOf, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
-import { hasEnded } from '../billing/ending.ts';
+import { invoiceChange } from '../billing/changing.ts';
+import { endSubscription, hasEnded } from '../billing/ending.ts';
 import { periodEnd } from '../billing/period.ts';
+import { prorate } from '../billing/prorations.ts';
 import { renew } from '../billing/renewing.ts';
+import { scheduleOf } from '../billing/schedule-object.ts';
+import { advanceSchedule } from '../billing/schedules.ts';
 import { byId } from '../state.ts';
 import type { Invoice, Subscription } from '../state.ts';
 import { at, imagine, inTimeOf, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
+import { scheduleParams } from './schedule-params.ts';
 import { createFromParams, NOTHING_CHOSEN } from './subscription-create.ts';
 import { changedItems, endTime, nowOrTime, prorationBehavior } from './subscription-params.ts';
+import { changeSchedule } from './subscription-schedules.ts';
 import { changeSubscription, UNCHANGED } from './subscription-update.ts';
 import type { UpdateParams } from './subscription-update.ts';
 
@@ -18,18 +24,28 @@ const subscriptionDetails = shape(
   {
     cancel_at: clearable(endTime),
     cancel_at_period_end: flag(),
+    cancel_now: flag(),
     items: changedItems,
     proration_behavior: prorationBehavior,
     proration_date: integer(0),
     trial_end: nowOrTime,
   },
-  names(`billing_cycle_anchor billing_mode billing_schedules cancel_now default_tax_rates metadata pause
+  names(`billing_cycle_anchor billing_mode billing_schedules default_tax_rates metadata pause
     resume_at start_date`),
 );
 
 const params = {
   customer: text(),
   preview_mode: builtOf(['next'], ['recurring']),
+  schedule: text(),
+  schedule_details: shape(
+    {
+      end_behavior: oneOf('cancel', 'release'),
+      phases: scheduleParams.phases,
+      proration_behavior: prorationBehavior,
+    },
+    ['billing_mode', 'pause_schedules'],
+  ),
   subscription: text(),
   subscription_details: subscriptionDetails,
 };
@@ -40,16 +56,38 @@ function preview(scope: Scope, given: Params): Invoice {
   return imagine(scope, (copy) => {
     const known = new Set(copy.state.invoices.map(({ id }) => id));
     const made = (): Invoice | undefined => copy.state.invoices.findLast(({ id }) => !known.has(id));
-    const subscription =
-      given.subscription === undefined ? begun(copy, given) : changed(copy, given, given.subscription);
-    if (!made() && !hasEnded(subscription)) {
-      const end = periodEnd(subscription);
-      if ((subscription.cancel_at ?? Infinity) > end) renew(at(copy, end), subscription);
-    }
+    const subscription = previewed(copy, given);
+    while (!made() && goOn(copy, subscription));
     const invoice = made();
     if (!invoice) throw noUpcomingInvoice();
     return asDraft(invoice);
   });
+}
+
+function previewed(copy: Scope, given: Params): Subscription {
+  if (given.schedule !== undefined) return scheduled(copy, given, given.schedule);
+  return given.subscription === undefined ? begun(copy, given) : changed(copy, given, given.subscription);
+}
+
+/** Takes the next step of a subscription: a phase of its schedule, or a period. False when there is none. */
+function goOn(copy: Scope, subscription: Subscription): boolean {
+  const schedule = scheduleOf(copy, subscription);
+  const phaseEnd = schedule?.current_phase?.end_date ?? Infinity;
+  const [end, cancelAt] = [periodEnd(subscription), subscription.cancel_at ?? Infinity];
+  if (hasEnded(subscription) || cancelAt <= Math.min(end, phaseEnd)) return false;
+  if (schedule && phaseEnd <= end) advanceSchedule(at(copy, phaseEnd), schedule, subscription);
+  else renew(at(copy, end), subscription);
+  return true;
+}
+
+/** A subscription whose schedule has the phases of the preview. */
+function scheduled(copy: Scope, { schedule_details: details }: Params, id: string): Subscription {
+  const schedule = byId(copy.state.subscriptionSchedules, id);
+  if (!schedule) throw noSuchReference('subscription_schedule', id, 'schedule');
+  if (details) changeSchedule(copy, schedule, details);
+  const subscription = byId(copy.state.subscriptions, schedule.subscription ?? '');
+  if (!subscription) throw noUpcomingInvoice();
+  return subscription;
 }
 
 function changed(copy: Scope, given: Params, id: string): Subscription {
@@ -58,10 +96,18 @@ function changed(copy: Scope, given: Params, id: string): Subscription {
     throw noSuchReference('subscription', id, 'subscription');
   }
   if (hasEnded(subscription)) throw noUpcomingInvoice();
-  return changeSubscription(inTimeOf(copy, subscription), subscription, {
-    ...UNCHANGED,
-    ...given.subscription_details,
-  });
+  const { cancel_now: ends, ...details } = { ...given.subscription_details };
+  const local = inTimeOf(copy, subscription);
+  if (ends) return ended(local, subscription, given.subscription_details?.proration_behavior);
+  return changeSubscription(local, subscription, { ...UNCHANGED, ...details });
+}
+
+/** A subscription that is canceled now, with the invoice of what that settles. */
+function ended(scope: Scope, subscription: Subscription, behavior = 'create_prorations'): Subscription {
+  if (behavior !== 'none') prorate(scope, subscription, subscription.items.data, [], scope.now());
+  endSubscription(scope, subscription, {});
+  invoiceChange(scope, subscription, { period: false });
+  return subscription;
 }
 
 /** A subscription that does not exist yet. */
@@ -132,6 +178,6 @@ export const previewOperation = operation({
   path: '/v1/invoices/create_preview',
   params,
   unsupported: names(`automatic_tax currency customer_account customer_details discounts invoice_items issuer
-    on_behalf_of schedule schedule_details`),
+    on_behalf_of`),
   run: ({ scope, params: given }) => preview(scope, given),
 });

@@ -31,6 +31,8 @@ const product = shape({
   product: required(text()),
 });
 
+const condition = shape({ type: required(oneOf('decreasing_item_amount', 'shortening_interval')) });
+
 const features = shape(
   {
     invoice_history: shape({ enabled: required(flag()) }),
@@ -50,8 +52,9 @@ const features = shape(
         enabled: flag(),
         products: clearable(list(product, 10)),
         proration_behavior: prorationBehavior,
+        schedule_at_period_end: shape({ conditions: clearable(list(condition)) }),
       },
-      ['billing_cycle_anchor', 'schedule_at_period_end', 'trial_update_behavior'],
+      ['billing_cycle_anchor', 'trial_update_behavior'],
     ),
   },
   ['customer_update', 'subscription_pause'],
@@ -107,11 +110,14 @@ function changeUpdates(
   given: GivenFeatures['subscription_update'],
 ): Features['subscription_update'] {
   if (!given) return current;
-  const { default_allowed_updates: allowed, products, ...rest } = given;
+  const { default_allowed_updates: allowed, products, schedule_at_period_end: later, ...rest } = given;
   const changed = {
     ...current,
     ...definedOnly(rest),
     ...(allowed !== undefined && { default_allowed_updates: allowed ?? [] }),
+    ...(later?.conditions !== undefined && {
+      schedule_at_period_end: { conditions: later.conditions ?? [] },
+    }),
     ...(products !== undefined && { products: products && products.map((row) => readProduct(world, row)) }),
   };
   const name = 'features[subscription_update]';

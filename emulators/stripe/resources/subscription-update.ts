@@ -12,6 +12,7 @@ import { hasEnded } from '../billing/ending.ts';
 import { customerOf } from '../billing/invoices.ts';
 import { expirePendingUpdate, storePendingUpdate } from '../billing/pending-update.ts';
 import { itemsFrom } from '../billing/renewing.ts';
+import { followItems } from '../billing/schedule-object.ts';
 import { byId } from '../state.ts';
 import type { Event, Subscription } from '../state.ts';
 import { inTimeOf, tentatively, update } from '../world.ts';
@@ -114,7 +115,7 @@ const PENDING: readonly (keyof UpdateParams)[] = [
   'trial_end',
 ];
 
-function assertChangeable({ status }: Subscription, params: UpdateParams): void {
+function assertChangeable({ status, schedule: scheduled }: Subscription, params: UpdateParams): void {
   const always: (keyof UpdateParams)[] = ['cancellation_details', 'metadata'];
   const changes = (Object.keys(params) as (keyof UpdateParams)[]).filter((key) => params[key] !== undefined);
   const strange = changes.find((key) => !PENDING.includes(key));
@@ -123,6 +124,11 @@ function assertChangeable({ status }: Subscription, params: UpdateParams): void 
     throw new InvalidParameter(`\`${strange}\` cannot be used with \`pending_if_incomplete\`.`, strange);
   }
   if (changes.every((key) => always.includes(key))) return;
+  if (scheduled !== null && (params.cancel_at !== undefined || params.cancel_at_period_end !== undefined)) {
+    throw notAllowed(
+      `The subscription is managed by the subscription schedule \`${scheduled}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+    );
+  }
   if (hasEnded({ status })) {
     throw notAllowed('A canceled subscription can only update its cancellation_details and metadata.');
   }
@@ -135,7 +141,9 @@ function applyChange(scope: Scope, subscription: Subscription, params: UpdatePar
   if (conflictsWithPending(subscription, params)) expirePendingUpdate(scope, subscription);
   update(scope, 'customer.subscription.updated', subscription, detailChanges(scope, subscription, params));
   changeDiscounts(scope, subscription, params.discounts);
-  return changeTrial(scope, subscription, params) ?? changeWhatIsPaid(scope, subscription, params);
+  const failure = changeTrial(scope, subscription, params) ?? changeWhatIsPaid(scope, subscription, params);
+  if (params.items) followItems(scope, subscription);
+  return failure;
 }
 
 /** A change of what a pending update would change discards that one. */

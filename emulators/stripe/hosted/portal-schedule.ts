@@ -1,0 +1,100 @@
+import { amountOf } from '../billing/amounts.ts';
+import { productName } from '../billing/lines.ts';
+import { periodEnd } from '../billing/period.ts';
+import { releaseSchedule, scheduleOf } from '../billing/schedule-object.ts';
+import { planEnd } from '../billing/schedules.ts';
+import { changeSchedule, createSchedule } from '../resources/subscription-schedules.ts';
+import { byId } from '../state.ts';
+import type { Price, Subscription } from '../state.ts';
+import type { Scope } from '../world.ts';
+import { html } from './html.ts';
+import type { Markup } from './html.ts';
+import { finished, openFeature, ownSubscription } from './portal-visit.ts';
+import type { Visit } from './portal-visit.ts';
+
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
+
+interface Choice {
+  price: Price;
+  quantity?: number;
+}
+
+/** Whether the portal's configuration puts a change off until the end of the period. */
+export function isForPeriodEnd({ features }: Visit, subscription: Subscription, chosen: Choice): boolean {
+  const [current] = subscription.items.data;
+  if (!current) return false;
+  const amount = ({ price, quantity }: Choice): number => amountOf(price, quantity);
+  const days = ({ price: { recurring } }: Choice): number =>
+    (DAYS[recurring?.interval ?? ''] ?? 0) * (recurring?.interval_count ?? 1);
+  return features.subscription_update.schedule_at_period_end.conditions.some(({ type }) =>
+    type === 'shortening_interval' ? days(chosen) < days(current) : amount(chosen) < amount(current),
+  );
+}
+
+/** Changes the plan with the next period, by a schedule that is released then. */
+export function changeAtPeriodEnd(
+  scope: Scope,
+  subscription: Subscription,
+  { price, quantity }: Choice,
+): void {
+  const schedule = createSchedule(scope, subscription);
+  const items = (rows: readonly Choice[]) =>
+    rows.map((row) => ({ price: row.price.id, quantity: row.quantity, metadata: undefined }));
+  const end = periodEnd(subscription);
+  changeSchedule(scope, schedule, {
+    phases: [
+      {
+        ...BARE,
+        start_date: schedule.current_phase?.start_date,
+        end_date: end,
+        items: items(subscription.items.data),
+      },
+      { ...BARE, items: items([{ price, quantity }]) },
+    ],
+  });
+}
+
+const BARE = {
+  billing_cycle_anchor: undefined,
+  duration: undefined,
+  end_date: undefined,
+  metadata: undefined,
+  proration_behavior: 'none' as const,
+  start_date: undefined,
+};
+
+/** What is planned for a subscription after its current phase, and the way to call it off. */
+export function plannedChange(scope: Scope, subscription: Subscription, path: string): Markup | null {
+  const schedule = scheduleOf(scope, subscription);
+  const next = schedule?.phases.find(({ start_date: start }) => start === schedule.current_phase?.end_date);
+  if (!next) return null;
+  const names = next.items.flatMap(({ price: id, quantity }) => {
+    const price = byId(scope.state.prices, id);
+    return price
+      ? [`${productName(scope, { price })}${quantity !== undefined && quantity > 1 ? ` × ${quantity}` : ''}`]
+      : [];
+  });
+  const day = new Date(next.start_date * 1000).toISOString().slice(0, 10);
+  return html`<p>Changes to ${names.join(', ')} on ${day}</p>
+    <form method="post" action="${path}/keep-plan">
+      <button type="submit">Keep the current plan</button>
+    </form>`;
+}
+
+/** `POST …/keep-plan`: calls off what is planned. */
+export function keepPlan(unscoped: Scope, id: string, subscriptionId: string): Response {
+  const visit = openFeature(unscoped, id, 'subscription_update');
+  if (visit instanceof Response) return visit;
+  const subscription = ownSubscription(visit, subscriptionId);
+  if (subscription instanceof Response) return subscription;
+  callOff(visit.scope, subscription);
+  return finished(visit, 'Your plan stays as it is.');
+}
+
+/** Releases the schedule of a subscription, with the end that it planned. */
+export function callOff(scope: Scope, subscription: Subscription): void {
+  const schedule = scheduleOf(scope, subscription);
+  if (!schedule) return;
+  releaseSchedule(scope, schedule, subscription);
+  planEnd(scope, { ...schedule, end_behavior: 'release' }, subscription);
+}
