@@ -5,9 +5,11 @@ import { faultOrder } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import { byId } from './state.ts';
-import type { Event, State } from './state.ts';
+import { openDispute } from './payments/disputing.ts';
+import type { Dispute, Event, State } from './state.ts';
 import { DELIVERY_MODES } from './webhooks.ts';
 import type { DeliveryMode, Webhooks } from './webhooks.ts';
+import { inTimeOf, unattended } from './world.ts';
 import type { World } from './world.ts';
 
 /** What the control endpoints steer. */
@@ -53,6 +55,7 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   },
   { method: 'GET', path: '/_emulator/clock', handle: tellTime },
   { method: 'POST', path: '/_emulator/clock', handle: advanceClock },
+  { method: 'POST', path: '/_emulator/disputes', handle: disputeCharge },
   { method: 'GET', path: '/_emulator/requests', handle: ({ log }) => log.report() },
   {
     method: 'DELETE',
@@ -125,6 +128,22 @@ async function advanceClock(controls: Controls, request: Request): Promise<{ now
   }
   elapse(world);
   return tellTime(controls);
+}
+
+const disputeOrder = z.strictObject({
+  charge: z.string(),
+  reason: z.enum(['fraudulent', 'general', 'product_not_received']).default('fraudulent'),
+});
+
+/** Lets the cardholder dispute a charge that was paid with any card. */
+async function disputeCharge({ world }: Controls, request: Request): Promise<Dispute> {
+  const order = disputeOrder.safeParse(await request.json().catch(() => undefined));
+  if (!order.success) throw new BadControl(400, 'Give { charge: id, reason?: word }');
+  elapse(world);
+  const charge = byId(world.state.charges, order.data.charge);
+  if (!charge?.paid || charge.disputed) throw new BadControl(404, 'There is no such undisputed charge');
+  const customer = byId(world.state.customers, charge.customer ?? '') ?? { test_clock: null };
+  return openDispute(inTimeOf(unattended(world), customer), charge, { reason: order.data.reason });
 }
 
 function target(order: z.infer<typeof clockOrder>, now: number): number {

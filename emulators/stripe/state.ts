@@ -91,6 +91,20 @@ export type Discount = With<
   Stripe.Discount,
   { customer: string; promotion_code: string | null; source: { coupon: string; type: 'coupon' } }
 >;
+export type InvoicePayment = With<
+  Stripe.InvoicePayment,
+  { invoice: string; payment: { payment_intent: string; type: 'payment_intent' } }
+>;
+export type Refund = With<Stripe.Refund, { charge: string; payment_intent: string | null }>;
+export type Dispute = With<Stripe.Dispute, { charge: string; payment_intent: string | null }>;
+export type CreditNote = With<
+  Stripe.CreditNote,
+  {
+    customer: string;
+    invoice: string;
+    lines: ApiList<With<Stripe.CreditNoteLineItem, { unit_amount_decimal: string }>>;
+  }
+>;
 export type SchedulePhase = With<
   Stripe.SubscriptionSchedule.Phase,
   {
@@ -120,7 +134,10 @@ export type EventType = Extract<
   | `invoice.${'payment_action_required' | 'voided' | 'marked_uncollectible'}`
   | `billing_portal.configuration.${'created' | 'updated'}`
   | 'billing_portal.session.created'
-  | `charge.${'failed' | 'succeeded'}`
+  | `charge.${'failed' | 'refunded' | 'succeeded'}`
+  | `charge.dispute.${'closed' | 'created' | 'funds_reinstated' | 'funds_withdrawn' | 'updated'}`
+  | `refund.${'created' | 'updated'}`
+  | `credit_note.${'created' | 'updated'}`
   | `payment_link.${'created' | 'updated'}`
   | `payment_intent.${'created' | 'payment_failed' | 'succeeded'}`
   | `billing.meter.${'created' | 'updated' | 'deactivated' | 'reactivated'}`
@@ -262,6 +279,10 @@ export interface State {
   cardNumbers: CardNumber[];
   paymentIntents: PaymentIntent[];
   charges: Charge[];
+  invoicePayments: InvoicePayment[];
+  refunds: Refund[];
+  disputes: Dispute[];
+  creditNotes: CreditNote[];
   paymentLinks: PaymentLink[];
   linkItems: LinkItems[];
   currencyAmounts: CurrencyAmounts[];
@@ -300,6 +321,10 @@ export function emptyState(): State {
     cardNumbers: [],
     paymentIntents: [],
     charges: [],
+    invoicePayments: [],
+    refunds: [],
+    disputes: [],
+    creditNotes: [],
     paymentLinks: [],
     linkItems: [],
     currencyAmounts: [],

@@ -13,6 +13,14 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'billing_portal.session.configuration': ({ state }, id) => byId(state.portalConfigurations, id),
   'charge.customer': findCustomer,
   'charge.payment_intent': findIntent,
+  'credit_note.customer': findCustomer,
+  'credit_note.invoice': findInvoice,
+  'dispute.charge': findCharge,
+  'dispute.payment_intent': findIntent,
+  'invoice_payment.invoice': findInvoice,
+  'invoice_payment.payment.payment_intent': findIntent,
+  'refund.charge': findCharge,
+  'refund.payment_intent': findIntent,
   'checkout.session.customer': findCustomer,
   'checkout.session.discounts.coupon': findCoupon,
   'checkout.session.discounts.promotion_code': findPromotionCode,
@@ -37,7 +45,7 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'line_item.discount_amounts.discount': findDiscount,
   'line_item.subscription': findSubscription,
   'payment_intent.customer': findCustomer,
-  'payment_intent.latest_charge': ({ state }, id) => byId(state.charges, id),
+  'payment_intent.latest_charge': findCharge,
   'payment_intent.payment_method': findMethod,
   'payment_method.customer': findCustomer,
   'promotion_code.customer': findCustomer,
@@ -72,14 +80,19 @@ const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> 
     has_more: false,
     url: `/v1/payment_links/${id}/line_items`,
   }),
-  // The invoices here are paid without payment intents.
-  'invoice.payments': (_world, id) => ({
+  'charge.refunds': ({ state }, id) => ({
     object: 'list',
-    data: [],
+    data: state.refunds.filter(({ charge }) => charge === id).reverse(),
     has_more: false,
-    url: `/v1/invoices/${id}/payments`,
+    url: `/v1/charges/${id}/refunds`,
   }),
   'customer.tax_ids': taxIdsOf,
+  'invoice.payments': ({ state }, id) => ({
+    object: 'list',
+    data: state.invoicePayments.filter(({ invoice }) => invoice === id).reverse(),
+    has_more: false,
+    url: `/v1/invoice_payments?invoice=${id}`,
+  }),
   'customer.subscriptions': ({ state }, id) => ({
     object: 'list',
     data: state.subscriptions
@@ -133,6 +146,10 @@ function findTestClock({ state }: World, id: string): object | undefined {
 
 function findProduct({ state }: World, id: string): object | undefined {
   return byId(state.products, id);
+}
+
+function findCharge({ state }: World, id: string): object | undefined {
+  return byId(state.charges, id);
 }
 
 function findSchedule({ state }: World, id: string): object | undefined {

@@ -12,6 +12,10 @@ import { productOperations } from '../resources/products.ts';
 import { promotionCodeOperations } from '../resources/promotion-codes.ts';
 import { subscriptionItemOperations } from '../resources/subscription-items.ts';
 import { subscriptionOperations } from '../resources/subscriptions.ts';
+import { creditNoteOperations } from '../payments/credit-notes.ts';
+import { disputeOperations } from '../payments/disputes.ts';
+import { invoicePaymentOperations } from '../payments/invoice-payment-operations.ts';
+import { refundOperations } from '../payments/refunds.ts';
 import { subscriptionScheduleOperations } from '../resources/subscription-schedules.ts';
 import { taxIdOperations } from '../resources/tax-ids.ts';
 import { testClockOperations } from '../resources/test-clocks.ts';
@@ -46,6 +50,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...meterEventOperations,
   ...portalConfigurationOperations,
   ...portalSessionOperations,
+  ...invoicePaymentOperations,
+  ...refundOperations,
+  ...disputeOperations,
+  ...creditNoteOperations,
   ...subscriptionScheduleOperations,
   ...taxIdOperations,
   ...eventOperations,

@@ -39,6 +39,14 @@ interface TestCard {
   atOnce?: true;
   /** Whether the bank wants to see the customer: the first time, or every time. */
   authenticate?: 'once' | 'always';
+  /** The cardholder disputes each payment. */
+  dispute?: CardDispute;
+}
+
+interface CardDispute {
+  reason: 'fraudulent' | 'product_not_received' | 'general';
+  /** An inquiry does not withdraw the money. */
+  inquiry?: true;
 }
 
 /** Test cards by number; https://docs.stripe.com/testing. */
@@ -75,6 +83,17 @@ const CARDS: Readonly<Record<string, TestCard>> = {
     atOnce: true,
   },
   '4000000000000341': { brand: 'visa', token: 'chargeCustomerFail', charge: GENERIC },
+  '4000000000000259': { brand: 'visa', token: 'createDispute', dispute: { reason: 'fraudulent' } },
+  '4000000000002685': {
+    brand: 'visa',
+    token: 'createDisputeProductNotReceived',
+    dispute: { reason: 'product_not_received' },
+  },
+  '4000000000001976': {
+    brand: 'visa',
+    token: 'createDisputeInquiry',
+    dispute: { reason: 'general', inquiry: true },
+  },
   '4000002500003155': { brand: 'visa', token: 'authenticationRequiredOnSetup', authenticate: 'once' },
   '4000002760003184': { brand: 'visa', token: 'authenticationRequired', authenticate: 'always' },
 };
@@ -99,6 +118,11 @@ export const SHOWN_CARDS: readonly (readonly [number: string, effect: string])[]
 export function refusal(number: string): Decline | null {
   const card = CARDS[number];
   return card?.atOnce ? (card.charge ?? null) : null;
+}
+
+/** The dispute that follows each payment with this card, if there is one. */
+export function disputeOf(number: string): CardDispute | undefined {
+  return CARDS[number]?.dispute;
 }
 
 /** Whether the bank wants to see the customer before it saves or charges this card. */

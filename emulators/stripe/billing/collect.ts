@@ -1,3 +1,4 @@
+import { cancelPayment, disputeInvoice, recordAttempt } from '../payments/invoice-payments.ts';
 import type { Invoice, PaymentMethod } from '../state.ts';
 import { byId } from '../state.ts';
 import { emit, update } from '../world.ts';
@@ -41,6 +42,7 @@ export function collect(
   invoice.attempt_count = asked ? Math.max(1, invoice.attempt_count) : invoice.attempt_count + 1;
   if (failure) markFailed(scope, invoice, failure, asked);
   else markPaid(scope, invoice);
+  if (!failure) disputeInvoice(scope, invoice);
   return failure;
 }
 
@@ -62,11 +64,15 @@ function attempt(
     given ??
     (own === null ? undefined : byId(scope.state.paymentMethods, own)) ??
     payingMethod(scope, subscription ?? { customer: invoice.customer, default_payment_method: null });
-  return method ? charge(scope, method, seen) : NO_METHOD;
+  if (!method) return NO_METHOD;
+  const decline = charge(scope, method, seen);
+  recordAttempt(scope, invoice, method, decline);
+  return decline;
 }
 
 /** The invoice is paid, by card, by credit or elsewhere. */
 export function markPaid(scope: Scope, invoice: Invoice): void {
+  cancelPayment(scope, invoice);
   Object.assign(invoice, {
     amount_paid: invoice.amount_due,
     amount_remaining: 0,

@@ -1,3 +1,4 @@
+import { cancelPayment, openPayment } from '../payments/invoice-payments.ts';
 import { byId } from '../state.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
@@ -64,6 +65,7 @@ export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } 
     status: 'open',
     status_transitions: { ...invoice.status_transitions, finalized_at: scope.now() },
   } satisfies Partial<Invoice>);
+  if (withBalance) openPayment(scope, invoice);
   emit(scope, 'invoice.finalized', invoice);
   if (withBalance) update(scope, 'customer.updated', customer, { balance: ending });
   if (subscription) useUp(scope, subscription, invoice);
@@ -72,6 +74,7 @@ export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } 
 /** Takes an invoice out of the books: nobody has to pay it any more. */
 export function voidInvoice(scope: Scope, invoice: Invoice): void {
   close(invoice, 'void', { voided_at: scope.now() });
+  cancelPayment(scope, invoice);
   emit(scope, 'invoice.voided', invoice);
 }
 

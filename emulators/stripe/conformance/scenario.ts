@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { customerWith, openCheckout, PRO_MONTHLY, PRO_YEARLY, submit, subscribe } from '../testing.ts';
+import { givenBack, pendingUpdate, schedules, taxIds } from './scenario-changes.ts';
 import { sell } from './scenario-sales.ts';
 
 const START = Date.parse('2026-01-31T12:00:00Z') / 1000;
@@ -15,6 +16,7 @@ export async function useEverything(stripe: Stripe): Promise<void> {
   await changes(stripe);
   await taxIds(stripe);
   await schedules(stripe);
+  await givenBack(stripe);
   await portal(stripe);
   const [event] = (await stripe.events.list()).data;
   await stripe.events.retrieve(event?.id ?? '');
@@ -191,74 +193,6 @@ async function changes(stripe: Stripe): Promise<void> {
   });
   await stripe.invoices.retrieve(typeof latest === 'string' ? latest : '', {
     expand: ['parent.subscription_details.subscription', 'customer'],
-  });
-}
-
-/** Two pending updates of a subscription: one that is discarded, and one that is applied. */
-async function pendingUpdate(stripe: Stripe, customer: string, id: string): Promise<void> {
-  const { id: failing } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer });
-  const { id: working } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
-  await stripe.subscriptions.update(id, { default_payment_method: failing });
-  const { items } = await stripe.subscriptions.retrieve(id);
-  const change = (quantity: number) =>
-    stripe.subscriptions.update(id, {
-      items: [{ id: items.data[0]?.id ?? '', quantity }],
-      payment_behavior: 'pending_if_incomplete',
-      proration_behavior: 'always_invoice',
-    });
-  await change(4);
-  const { latest_invoice: invoice } = await change(5);
-  await stripe.invoices.pay(typeof invoice === 'string' ? invoice : '', { payment_method: working });
-  await stripe.subscriptions.update(id, { default_payment_method: working });
-}
-
-async function schedules(stripe: Stripe): Promise<void> {
-  const { subscription } = await subscribe(stripe);
-  const begin = () => stripe.subscriptionSchedules.create({ from_subscription: subscription });
-  const { id, phases } = await begin();
-  const current = {
-    start_date: phases[0]?.start_date ?? 0,
-    end_date: phases[0]?.end_date ?? 0,
-    items: [{ price: PRO_MONTHLY }],
-  };
-  await stripe.subscriptionSchedules.update(id, {
-    end_behavior: 'cancel',
-    metadata: { a: '1' },
-    phases: [current, { items: [{ price: PRO_YEARLY, quantity: 2 }], metadata: { b: '2' } }],
-    expand: ['subscription'],
-  });
-  await stripe.invoices.createPreview({ schedule: id, schedule_details: { end_behavior: 'release' } });
-  await stripe.subscriptions.retrieve(subscription, { expand: ['schedule'] });
-  await stripe.subscriptionSchedules.retrieve(id, { expand: ['customer'] });
-  await stripe.subscriptionSchedules.list();
-  await stripe.subscriptionSchedules.release(id);
-  await stripe.subscriptionSchedules.cancel((await begin()).id);
-}
-
-async function taxIds(stripe: Stripe): Promise<void> {
-  const { id: customer } = await stripe.customers.create({
-    payment_method: 'pm_card_visa',
-    business_name: 'Ada Ltd',
-    individual_name: 'Ada',
-    shipping: { name: 'Ada', address: { country: 'DE' } },
-    tax_id_data: [{ type: 'eu_vat', value: 'DE000000000' }],
-  });
-  const [first] = (await stripe.customers.listTaxIds(customer)).data;
-  await stripe.customers.retrieveTaxId(customer, first?.id ?? '', { expand: ['customer'] });
-  await stripe.customers.deleteTaxId(customer, first?.id ?? '');
-  await stripe.customers.createTaxId(customer, { type: 'us_ein', value: '12-3456789' });
-  const { id } = await stripe.taxIds.create({
-    type: 'gb_vat',
-    value: 'GB111111111',
-    owner: { type: 'customer', customer },
-  });
-  await stripe.taxIds.list({ owner: { type: 'customer', customer } });
-  await stripe.taxIds.retrieve(id);
-  await stripe.taxIds.del(id);
-  await stripe.customers.update(customer, {
-    invoice_settings: { custom_fields: [{ name: 'Order', value: '7' }], footer: 'Thanks' },
-    preferred_locales: ['de'],
-    expand: ['tax_ids'],
   });
 }
 

@@ -2,6 +2,7 @@ import type { Decline } from '../billing/cards.ts';
 import { couponFor, countRedemption, redeem } from '../billing/discounts.ts';
 import { paidInvoice } from '../billing/one-time.ts';
 import { attachCard, billTo, createCard } from '../billing/payment-methods.ts';
+import { linkPayment } from '../payments/invoice-payments.ts';
 import { createIntent, settleIntent } from '../payments/paying.ts';
 import type { Payer } from '../resources/checkout-session-object.ts';
 import { requestOf } from '../resources/checkout-totals.ts';
@@ -37,6 +38,8 @@ export function payOnce(
           data: creation.invoice_data,
         })
       : null;
+  if (invoice && typeof session.payment_intent === 'string')
+    linkPayment(scope, invoice, session.payment_intent, 'paid');
   return {
     invoice: invoice?.id ?? null,
     payment_intent: session.payment_intent,

@@ -16,7 +16,7 @@ const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, yea
 
 interface Choice {
   price: Price;
-  quantity?: number;
+  quantity?: number | undefined;
 }
 
 /** Whether the portal's configuration puts a change off until the end of the period. */

@@ -2,7 +2,8 @@ import type { Decline } from '../billing/cards.ts';
 import type { Charge, PaymentIntent, PaymentMethod } from '../state.ts';
 import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
-import { newCharge } from './charge-object.ts';
+import { chargeIntent } from './charging.ts';
+import { disputeByCard } from './disputing.ts';
 import { newPaymentIntent } from './payment-intent-object.ts';
 import type { Payment } from './payment-intent-object.ts';
 
@@ -21,38 +22,9 @@ export function settleIntent(
   method: PaymentMethod,
   decline: Decline | null,
 ): Charge {
-  const charge = newCharge(scope, intent, method, decline);
-  scope.state.charges.push(charge);
-  intent.latest_charge = charge.id;
-  if (decline) fail(scope, intent, charge, { decline, method });
-  else succeed(scope, intent, charge);
+  const charge = chargeIntent(scope, intent, method, decline);
+  emit(scope, decline ? 'charge.failed' : 'charge.succeeded', charge);
+  emit(scope, decline ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', intent);
+  if (!decline) disputeByCard(scope, charge, method);
   return charge;
-}
-
-function succeed(scope: Scope, intent: PaymentIntent, charge: Charge): void {
-  emit(scope, 'charge.succeeded', charge);
-  Object.assign(intent, {
-    amount_received: intent.amount,
-    last_payment_error: null,
-    payment_method: charge.payment_method,
-    status: 'succeeded',
-  } satisfies Partial<PaymentIntent>);
-  emit(scope, 'payment_intent.succeeded', intent);
-}
-
-function fail(
-  scope: Scope,
-  intent: PaymentIntent,
-  charge: Charge,
-  { decline, method }: { decline: Decline; method: PaymentMethod },
-): void {
-  emit(scope, 'charge.failed', charge);
-  intent.last_payment_error = {
-    charge: charge.id,
-    ...decline,
-    doc_url: `https://stripe.com/docs/error-codes/${decline.code.replaceAll('_', '-')}`,
-    payment_method: structuredClone(method),
-    type: 'card_error',
-  };
-  emit(scope, 'payment_intent.payment_failed', intent);
 }

@@ -1,0 +1,119 @@
+import { noSuchObject, notAllowed } from '../api/errors.ts';
+import { page, pageParams } from '../api/list.ts';
+import { mergeMetadata } from '../api/metadata.ts';
+import { operation } from '../api/operation.ts';
+import { clearable, flag, metadata, names, shape, text, timeRange } from '../api/params.ts';
+import type { Parsed } from '../api/params.ts';
+import { definedOnly } from '../resources/patch.ts';
+import { byId } from '../state.ts';
+import type { Dispute } from '../state.ts';
+import { emit, inTimeOf } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { closeDispute } from './disputing.ts';
+
+const LIST = { url: '/v1/disputes', noun: 'dispute' };
+
+const evidence = {
+  customer_email_address: text(),
+  customer_name: text(),
+  product_description: text(20_000),
+  uncategorized_text: text(20_000),
+};
+
+const otherEvidence = names(`
+  access_activity_log appeal billing_address cancellation_policy cancellation_policy_disclosure cancellation_rebuttal
+  customer_communication customer_purchase_ip customer_signature duplicate_charge_documentation
+  duplicate_charge_explanation duplicate_charge_id enhanced_evidence receipt refund_policy refund_policy_disclosure
+  refund_refusal_explanation service_date service_documentation shipping_address shipping_carrier shipping_date
+  shipping_documentation shipping_tracking_number uncategorized_file
+`);
+
+const updateParams = {
+  evidence: shape(evidence, otherEvidence),
+  metadata: clearable(metadata()),
+  submit: flag(),
+};
+
+/** Test evidence decides a dispute: https://docs.stripe.com/testing#disputes. */
+function answer(scope: Scope, dispute: Dispute, params: Parsed<typeof updateParams>): void {
+  const { evidence: given, metadata: patch, submit = true } = params;
+  if (given && isClosed(dispute)) throw notAllowed('This dispute is already closed.', 'dispute_closed');
+  dispute.metadata = mergeMetadata(dispute.metadata, patch);
+  const submitted = given !== undefined && submit;
+  if (given) Object.assign(dispute.evidence, definedOnly(given));
+  if (submitted) {
+    Object.assign(dispute.evidence_details, {
+      has_evidence: true,
+      submission_count: dispute.evidence_details.submission_count + 1,
+      submission_method: 'manual',
+    });
+    dispute.status = dispute.status === 'warning_needs_response' ? 'warning_under_review' : 'under_review';
+  }
+  emit(scope, 'charge.dispute.updated', dispute);
+  if (!submitted) return;
+  if (given.uncategorized_text === 'winning_evidence') closeDispute(scope, dispute, 'won');
+  if (given.uncategorized_text === 'losing_evidence') closeDispute(scope, dispute, 'lost');
+}
+
+function isClosed({ status }: Dispute): boolean {
+  return ['lost', 'warning_closed', 'won'].includes(status);
+}
+
+/** https://docs.stripe.com/api/disputes */
+export const disputeOperations = [
+  operation({
+    method: 'GET',
+    path: LIST.url,
+    params: { ...pageParams, charge: text(), created: timeRange(), payment_intent: text() },
+    run: ({ scope, params: { charge, created, payment_intent: intent, ...paging } }) =>
+      page(
+        scope.state.disputes,
+        (row) =>
+          (created?.(row.created) ?? true) &&
+          (charge === undefined || row.charge === charge) &&
+          (intent === undefined || row.payment_intent === intent),
+        paging,
+        LIST,
+      ),
+  }),
+  operation({
+    method: 'GET',
+    path: `${LIST.url}/:id`,
+    params: {},
+    run: ({ scope, id }) => requestedDispute(scope, id),
+  }),
+  operation({
+    method: 'POST',
+    path: `${LIST.url}/:id`,
+    params: updateParams,
+    unsupported: ['intended_submission_method'],
+    run: ({ scope, id, params }) => {
+      const dispute = requestedDispute(scope, id);
+      answer(timeOf(scope, dispute), dispute, params);
+      return dispute;
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: `${LIST.url}/:id/close`,
+    params: {},
+    run: ({ scope, id }) => {
+      const dispute = requestedDispute(scope, id);
+      if (isClosed(dispute)) throw notAllowed('This dispute is already closed.', 'dispute_closed');
+      closeDispute(timeOf(scope, dispute), dispute, 'lost');
+      return dispute;
+    },
+  }),
+];
+
+/** The scope in the time of the customer whose charge is disputed. */
+function timeOf(scope: Scope, dispute: Dispute): Scope {
+  const customer = byId(scope.state.charges, dispute.charge)?.customer;
+  return inTimeOf(scope, byId(scope.state.customers, customer ?? '') ?? { test_clock: null });
+}
+
+function requestedDispute({ state }: World, id: string): Dispute {
+  const dispute = byId(state.disputes, id);
+  if (!dispute) throw noSuchObject('dispute', id);
+  return dispute;
+}

@@ -1,0 +1,101 @@
+import type { Decline } from '../billing/cards.ts';
+import { byId } from '../state.ts';
+import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from '../state.ts';
+import { newId } from '../world.ts';
+import type { Scope, World } from '../world.ts';
+import { chargeIntent } from './charging.ts';
+import { disputeByCard } from './disputing.ts';
+import { newPaymentIntent } from './payment-intent-object.ts';
+
+/** Gives a finalized invoice the payment intent by which it is paid. No event is emitted for either. */
+export function openPayment(scope: Scope, invoice: Invoice): void {
+  if (invoice.amount_due === 0) return;
+  const intent = newPaymentIntent(scope, {
+    amount: invoice.amount_due,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    description: invoice.description,
+    metadata: {},
+    receiptEmail: null,
+    setupFutureUsage: null,
+    statementDescriptor: null,
+  });
+  scope.state.paymentIntents.push(intent);
+  linkPayment(scope, invoice, intent.id, 'open');
+}
+
+/** Makes a payment intent the payment of an invoice. */
+export function linkPayment(scope: Scope, invoice: Invoice, intent: string, status: 'open' | 'paid'): void {
+  scope.state.invoicePayments.push({
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: status === 'paid' ? invoice.amount_due : null,
+    amount_requested: invoice.amount_due,
+    created: scope.now(),
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: intent, type: 'payment_intent' },
+    status,
+    status_transitions: { canceled_at: null, paid_at: status === 'paid' ? scope.now() : null },
+  });
+}
+
+/** Records an attempt to pay an invoice with a card, as a charge of its payment intent. */
+export function recordAttempt(
+  scope: Scope,
+  invoice: Invoice,
+  method: PaymentMethod,
+  decline: Decline | null,
+): void {
+  const payment = openPaymentOf(scope, invoice);
+  const intent = payment && intentOf(scope, payment);
+  if (!intent) return;
+  intent.amount = invoice.amount_due;
+  chargeIntent(scope, intent, method, decline);
+  if (decline) return;
+  Object.assign(payment, {
+    amount_paid: invoice.amount_due,
+    status: 'paid',
+    status_transitions: { canceled_at: null, paid_at: scope.now() },
+  } satisfies Partial<InvoicePayment>);
+}
+
+/** Cancels the payment of an invoice that is closed, or paid elsewhere. */
+export function cancelPayment(scope: Scope, invoice: Invoice): void {
+  const payment = openPaymentOf(scope, invoice);
+  if (!payment) return;
+  const now = scope.now();
+  Object.assign(payment, {
+    status: 'canceled',
+    status_transitions: { canceled_at: now, paid_at: null },
+  } satisfies Partial<InvoicePayment>);
+  const intent = intentOf(scope, payment);
+  if (intent)
+    Object.assign(intent, { canceled_at: now, cancellation_reason: 'void_invoice', status: 'canceled' });
+}
+
+/** The cardholder disputes the payment of an invoice, if it was paid with a test card for that. */
+export function disputeInvoice(scope: Scope, invoice: Invoice): void {
+  const charge = chargeOf(scope, invoice);
+  const method = byId(scope.state.paymentMethods, charge?.payment_method ?? '');
+  if (charge && method) disputeByCard(scope, charge, method);
+}
+
+/** The charge by which an invoice was paid. */
+export function chargeOf(scope: World, invoice: Invoice): Charge | undefined {
+  const payment = scope.state.invoicePayments.find(
+    (row) => row.invoice === invoice.id && row.status === 'paid',
+  );
+  const intent = payment && intentOf(scope, payment);
+  return byId(scope.state.charges, intent?.latest_charge ?? '');
+}
+
+function openPaymentOf({ state }: World, { id }: Invoice): InvoicePayment | undefined {
+  return state.invoicePayments.find(({ invoice, status }) => invoice === id && status === 'open');
+}
+
+function intentOf({ state }: World, { payment }: InvoicePayment): PaymentIntent | undefined {
+  return byId(state.paymentIntents, payment.payment_intent);
+}
