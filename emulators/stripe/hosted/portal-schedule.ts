@@ -20,10 +20,15 @@ interface Choice {
 }
 
 /** Whether the portal's configuration puts a change off until the end of the period. */
-export function isForPeriodEnd({ features }: Visit, subscription: Subscription, chosen: Choice): boolean {
+export function isForPeriodEnd(
+  { features, scope }: Visit,
+  subscription: Subscription,
+  chosen: Choice,
+): boolean {
   const [current] = subscription.items.data;
   if (!current) return false;
-  const amount = ({ price, quantity }: Choice): number => amountOf(price, quantity);
+  const amount = ({ price, quantity }: Choice): number =>
+    amountOf(scope, price, quantity, subscription.currency);
   const days = ({ price: { recurring } }: Choice): number =>
     (DAYS[recurring?.interval ?? ''] ?? 0) * (recurring?.interval_count ?? 1);
   return features.subscription_update.schedule_at_period_end.conditions.some(({ type }) =>
