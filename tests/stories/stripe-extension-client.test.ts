@@ -114,8 +114,10 @@ describe('the payments of a customer', () => {
     await pay(app, new URL(url as string));
 
     const { latest_invoice: invoice, customer } = await subscriptionOf(app, person.uid);
+    const { data: links } = await stripeOf(app).invoicePayments.list({ invoice: idOf(invoice ?? '') });
+    const intent = idOf(links[0]?.payment.payment_intent ?? '');
     const expected = {
-      id: invoice,
+      id: intent,
       invoice,
       customer,
       uid: person.uid,
@@ -128,7 +130,7 @@ describe('the payments of a customer', () => {
     };
     expect(await getCurrentUserPayments(payments)).toMatchObject([expected]);
     expect(await getCurrentUserPayments(payments, { status: 'requires_action' })).toEqual([]);
-    expect(await getCurrentUserPayment(payments, idOf(invoice ?? ''))).toMatchObject(expected);
+    expect(await getCurrentUserPayment(payments, intent)).toMatchObject(expected);
     expect((await paid).payments).toMatchObject([expected]);
     unsubscribe();
   });
