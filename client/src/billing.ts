@@ -46,8 +46,12 @@ export class BillingApi {
     return (await this.#transport.request('post', '/api/auth/checkout', carried)).url;
   }
 
-  /** The address of the customer portal, for clients without the session cookie. It leads back with `portal=done`. */
-  async portal({ signal, ...body }: CheckoutOptions = {}): Promise<string> {
+  /**
+   * The address of the customer portal, for clients without the session cookie. It leads back with `portal=done`.
+   *
+   * @param options.flow `payment_method` opens the form that changes the card
+   */
+  async portal({ signal, ...body }: CheckoutOptions & { flow?: 'payment_method' } = {}): Promise<string> {
     return (await this.#transport.request('post', '/api/auth/portal', { body, ...(signal && { signal }) }))
       .url;
   }

@@ -108,6 +108,12 @@ test('a subscriber sees what another plan costs, changes to it, cancels and resu
   await visitor.inspect('billing-change');
   await dialog.getByRole('button', { name: 'Change now' }).click();
   await page.getByRole('button', { name: 'Change to Pro' }).waitFor();
+  await page.getByRole('region', { name: 'Invoices' }).getByRole('row').nth(2).waitFor();
+
+  await press(page, 'Change the payment method');
+  await page.getByLabel('Card number').fill('5555 5555 5555 4444');
+  await press(page, 'Save card');
+  await heading(page, 'Billing');
 
   await press(page, 'Cancel the subscription');
   const cancel = page.getByRole('dialog', { name: 'Cancel the subscription' });

@@ -1,16 +1,31 @@
 import type { ManagedSubscriptionView } from '../../functions/src/billing/manage/manage.view.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, checkout, claimsOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { meterFirestore } from '../support/cost.ts';
 import { signUp, type Person } from '../support/people.ts';
 import { call, errorOf } from '../support/requests.ts';
+import { useResources } from '../support/resources.ts';
 import { addMember, castOf, createTeam } from '../support/teams.ts';
 
+const DAY = 86_400;
+
+/** A Firestore of its own, because these tests move its clock. */
+const resources = useResources();
 let app: AppUnderTest;
+/** Seconds by which the time of the app is ahead. */
+let ahead = 0;
 beforeAll(async () => {
-  app = await serveApp();
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp({ backend: { now: () => new Date(Date.now() + ahead * 1000) } }));
 });
-afterAll(() => app[Symbol.asyncDispose]());
+
+/** Lets days go by, for Stripe and for the app. */
+async function pass(days: number): Promise<void> {
+  ahead += days * DAY;
+  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: days * DAY } });
+  await settled(app);
+}
 
 const ask = (person: Person, method: string, path: string, json?: unknown) =>
   call(method, `${app.url}/api/auth/${path}`, { headers: person.bearer, json });
@@ -128,6 +143,78 @@ describe('a change of plan now', () => {
   });
 });
 
+describe('a change of plan at the end of the period', () => {
+  const later = { plan: 'business', when: 'period_end' };
+
+  test('is shown until then, costs nothing before, and takes effect then', async () => {
+    const ada = await subscriber();
+    const preview = await answerOf<{ amountDue: number; dueAt: string; prorationDate: null }>(
+      ask(ada, 'POST', 'subscription/preview', later),
+    );
+    const planned = await subscription(ada, 'change', later);
+    const { currentPeriodEnd } = planned;
+    expect(preview).toMatchObject({ amountDue: 4900, dueAt: currentPeriodEnd, prorationDate: null });
+    expect(planned).toMatchObject({
+      plan: 'pro',
+      plannedChange: { plan: 'business', interval: 'month', at: currentPeriodEnd },
+    });
+    expect(await answerOf(ask(ada, 'GET', 'subscription'))).toEqual(planned);
+    expect(await sessionPlan(ada)).toBe('pro');
+
+    await pass(32);
+    expect(await sessionPlan(ada)).toBe('business');
+    expect(await answerOf(ask(ada, 'GET', 'subscription'))).toMatchObject({
+      plan: 'business',
+      plannedChange: null,
+    });
+    const { invoices } = await answerOf<{ invoices: { total: number }[] }>(ask(ada, 'GET', 'invoices'));
+    expect(invoices.map(({ total }) => total)).toEqual([4900, 1200]);
+  });
+
+  test('replaces an earlier one', async () => {
+    const ada = await subscriber();
+    await subscription(ada, 'change', later);
+    expect(await subscription(ada, 'change', { ...later, plan: 'pro', interval: 'year' })).toMatchObject({
+      plannedChange: { plan: 'pro', interval: 'year' },
+    });
+  });
+
+  test.each<[what: string, action: string, body: object]>([
+    ['resuming', 'resume', {}],
+    ['a cancellation', 'cancel', {}],
+    ['a change now', 'change', { plan: 'pro', interval: 'year' }],
+    ['a change to the current plan', 'change', { plan: 'pro', when: 'period_end' }],
+  ])('is discarded by %s', async (_what, action, body) => {
+    const ada = await subscriber();
+    await subscription(ada, 'change', later);
+    expect(await subscription(ada, action, body)).toMatchObject({ plannedChange: null });
+    await pass(32);
+    expect(await sessionPlan(ada)).not.toBe('business');
+  });
+
+  test('keeps its coupon', async () => {
+    const ada = await subscriber();
+    const stripe = stripeOf(app);
+    const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'forever' });
+    await stripe.subscriptions.update((await subscriptionOf(app, ada.uid)).id, {
+      discounts: [{ coupon: coupon.id }],
+    });
+    await subscription(ada, 'change', later);
+    await pass(32);
+    const { invoices } = await answerOf<{ invoices: { total: number }[] }>(ask(ada, 'GET', 'invoices'));
+    expect(invoices[0]?.total).toBe(2450);
+  });
+
+  test('that several requests plan at once is planned once', async () => {
+    const ada = await subscriber();
+    const answers = await Promise.all([1, 2, 3].map(() => ask(ada, 'POST', 'subscription/change', later)));
+    for (const { status } of answers) expect(status).toBe(200);
+    expect(await answerOf(ask(ada, 'GET', 'subscription'))).toMatchObject({
+      plannedChange: { plan: 'business' },
+    });
+  });
+});
+
 describe('a cancellation', () => {
   test('ends the subscription with the period, with its reason, and can be taken back', async () => {
     const ada = await subscriber();
@@ -163,6 +250,12 @@ describe('a cancellation', () => {
       expect(unpaid.status).toBe(404);
     },
   );
+});
+
+test('the portal opens with the form for another card', async () => {
+  const ada = await subscriber();
+  const { url } = await answerOf<{ url: string }>(ask(ada, 'POST', 'portal', { flow: 'payment_method' }));
+  expect(await (await fetch(url)).text()).toContain('Card number');
 });
 
 describe('the subscription of a team', () => {

@@ -1884,13 +1884,19 @@ export interface operations {
                 /**
                  * @example {
                  *       "team": "Jx4bN7cVd2QmKp9wEr5T",
-                 *       "returnUrl": "text"
+                 *       "returnUrl": "text",
+                 *       "flow": "payment_method"
                  *     }
                  */
                 "application/json": {
                     team?: string;
                     /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
+                    /**
+                     * @description `payment_method` opens the form that changes the card, and returns after it.
+                     * @enum {string}
+                     */
+                    flow?: "payment_method";
                 };
             };
         };

@@ -3,8 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { formatDate } from '../format.ts';
 import type { Subject } from '../team/subjects.ts';
+import { useAction } from '../ui/action.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { Notice } from '../ui/message.tsx';
+import { Message, Notice } from '../ui/message.tsx';
 import { CancelSubscription, ResumeSubscription } from './cancel.tsx';
 import { stateOf, type Subscription } from './subscription.ts';
 
@@ -31,7 +33,7 @@ export function CurrentPlan({ payer: { team }, plan, plans, subscription }: Curr
         <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
           Manage billing
         </a>
-        <span class="muted small">Payment methods, invoices and cancellation, on Stripe’s pages.</span>
+        <span class="muted small">Billing address, tax numbers and more, on Stripe’s pages.</span>
       </div>
     </Card>
   );
@@ -63,9 +65,34 @@ function Details({ team, subscription, plans }: DetailsProps) {
         </Notice>
       )}
       <div class="actions">
+        <PaymentMethod team={team} />
         {(isEnding || planned) && <ResumeSubscription team={team} />}
         {!isEnding && <CancelSubscription team={team} end={end} />}
       </div>
+    </>
+  );
+}
+
+/** A button that opens Stripe's form for another card. */
+function PaymentMethod({ team }: { team: string | undefined }) {
+  const { busy, outcome, run } = useAction();
+  return (
+    <>
+      <Button
+        busy={busy}
+        onClick={() =>
+          void run(async () => {
+            const url = await hearth.billing.portal({
+              flow: 'payment_method',
+              ...(team !== undefined && { team }),
+            });
+            location.assign(url);
+          })
+        }
+      >
+        Change the payment method
+      </Button>
+      <Message outcome={outcome} />
     </>
   );
 }

@@ -73,8 +73,16 @@ function InvoiceTable({ invoices }: { invoices: Invoice[] }) {
 function Documents({ invoice: { number, pageUrl, pdfUrl, status } }: { invoice: Invoice }) {
   return (
     <span class="actions">
-      {pageUrl !== null && <a href={pageUrl}>{status === 'open' ? 'Pay' : (number ?? 'View')}</a>}
-      {pdfUrl !== null && <a href={pdfUrl}>PDF</a>}
+      {pageUrl !== null && (
+        <a href={pageUrl} aria-label={`${status === 'open' ? 'Pay' : 'View'} invoice ${number ?? ''}`}>
+          {status === 'open' ? 'Pay' : 'View'}
+        </a>
+      )}
+      {pdfUrl !== null && (
+        <a href={pdfUrl} aria-label={`PDF of invoice ${number ?? ''}`}>
+          PDF
+        </a>
+      )}
     </span>
   );
 }

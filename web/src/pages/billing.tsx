@@ -98,7 +98,7 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
           />
         ))}
       </div>
-      <Invoices key={payer.id} team={payer.team} />
+      <Invoices key={`${payer.id} ${current?.slug ?? ''} ${running?.status ?? ''}`} team={payer.team} />
     </>
   );
 }

@@ -57,7 +57,7 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
-  return openPortalPage(backend, subject, stripeCustomerId, returnUrls?.cancel);
+  return openPortalPage(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
 async function fillCart(

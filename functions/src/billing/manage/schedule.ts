@@ -45,15 +45,17 @@ export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.
   if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
 }
 
-/** The phase after the current one, with its prices. Undefined if no change is planned. */
+/** The phase after the current one, and its price. Undefined if no change is planned. Two calls to Stripe. */
 export async function findPlannedPhase(
   stripe: Stripe,
   scheduleId: string,
-): Promise<Stripe.SubscriptionSchedule.Phase | undefined> {
-  const { current_phase: current, phases } = await stripe.subscriptionSchedules.retrieve(scheduleId, {
-    expand: ['phases.items.price'],
-  });
-  return current === null ? undefined : phases.find(({ start_date }) => start_date >= current.end_date);
+): Promise<{ startsAt: number; price: Stripe.Price } | undefined> {
+  const { current_phase: current, phases } = await stripe.subscriptionSchedules.retrieve(scheduleId);
+  const phase =
+    current === null ? undefined : phases.find(({ start_date }) => start_date >= current.end_date);
+  const [item] = phase?.items ?? [];
+  if (phase === undefined || item === undefined) return undefined;
+  return { startsAt: phase.start_date, price: await stripe.prices.retrieve(idOf(item.price)) };
 }
 
 async function ensureSchedule(

@@ -16,7 +16,7 @@ import { requirePlanSubscription, toPlanSubscription, type PlanSubscription } fr
 import { findPlannedPhase } from './schedule.ts';
 
 /**
- * The running subscription that pays for the plan of a subject. One call to Stripe, two if a change of plan is planned.
+ * The running subscription that pays for the plan of a subject. One call to Stripe, three if a change of plan is planned.
  *
  * @throws Refusal `subscription_not_found`, `billing_unavailable`
  */
@@ -26,7 +26,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
   );
 }
 
-/** A subscription as its customer sees it. One more call to Stripe if a change of plan is planned. */
+/** A subscription as its customer sees it. Two more calls to Stripe if a change of plan is planned. */
 async function describeSubscription(
   backend: Backend,
   { subscription, item, plan }: PlanSubscription,
@@ -68,12 +68,12 @@ async function plannedChangeOf(
 ): Promise<PlannedChangeView | null> {
   if (schedule === null) return null;
   const phase = await findPlannedPhase(await stripe(), idOf(schedule));
-  const price = phase?.items[0]?.price;
-  if (phase === undefined || price === undefined || typeof price === 'string') return null;
+  if (phase === undefined) return null;
+  const { price, startsAt } = phase;
   return {
-    plan: 'lookup_key' in price ? (planOfKey(price.lookup_key, plans)?.slug ?? null) : null,
-    interval: 'recurring' in price ? intervalOf(price) : null,
-    at: instantOf(phase.start_date),
+    plan: planOfKey(price.lookup_key, plans)?.slug ?? null,
+    interval: intervalOf(price),
+    at: instantOf(startsAt),
   };
 }
 

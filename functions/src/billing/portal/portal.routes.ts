@@ -30,7 +30,14 @@ const createPortal = route({
   summary: 'Get the address of the portal',
   description: 'For clients that open the page themselves, such as apps: the address of the customer portal.',
   limits: [{ limit: LIMITS.checkouts, by: 'user' }],
-  body: z.strictObject({ team: teamIdSchema.optional(), returnUrl: returnUrlSchema }),
+  body: z.strictObject({
+    team: teamIdSchema.optional(),
+    returnUrl: returnUrlSchema,
+    flow: z
+      .enum(['payment_method'])
+      .optional()
+      .describe('`payment_method` opens the form that changes the card, and returns after it.'),
+  }),
   answers: { 200: json('The page to open.', pageView) },
   refusals: [
     'return_url_not_allowed',
@@ -40,9 +47,9 @@ const createPortal = route({
     'billing_unavailable',
     'busy',
   ],
-  handler: async ({ backend, caller, body: { team, returnUrl } }) => {
+  handler: async ({ backend, caller, body: { team, ...options } }) => {
     const subject = await findSubject(backend, caller, team);
-    return { status: 200, body: { url: await openPortal(backend, subject, returnUrl) } };
+    return { status: 200, body: { url: await openPortal(backend, subject, options) } };
   },
 });
 

@@ -6,49 +6,62 @@ import { portalReturnUrl, requireReturnUrl } from '../return/return-url.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 
+/** Where the portal starts, and where it leads in the end. */
+export interface PortalOptions {
+  /** The address of the app that the portal leads back to in the end; PORTAL_RETURN_PATH by default. */
+  returnUrl?: string | undefined;
+  /** The one thing to do there; everything by default. */
+  flow?: 'payment_method' | undefined;
+}
+
 /**
  * The address of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
  *
- * @param returnUrl the address of the app that the portal leads back to in the end; PORTAL_RETURN_PATH by default
  * @throws Refusal `billing_unavailable`, `return_url_not_allowed`
  */
-export async function openPortal(backend: Backend, subject: Subject, returnUrl?: string): Promise<string> {
-  requireReturnUrl(backend.config, returnUrl);
-
+export async function openPortal(
+  backend: Backend,
+  subject: Subject,
+  options: PortalOptions = {},
+): Promise<string> {
+  requireReturnUrl(backend.config, options.returnUrl);
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
     try {
-      return (await openPortalPage(backend, subject, stripeCustomerId, returnUrl)).url;
+      return (await openPortalPage(backend, subject, stripeCustomerId, options)).url;
     } catch (error) {
       // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
       if (!isMissing(error, 'customer')) throw error;
       const newId = await replaceStripeCustomer(backend, subject, stripeCustomerId);
-      return (await openPortalPage(backend, subject, newId, returnUrl)).url;
+      return (await openPortalPage(backend, subject, newId, options)).url;
     }
   });
 }
 
 /**
  * Opens the portal for a Stripe customer. For a team the audit log has an entry before the caller gets the address.
- *
- * @param returnUrl an address of the app that the portal leads back to; PORTAL_RETURN_PATH by default
+ * https://docs.stripe.com/customer-management/portal-deep-links
  */
 export async function openPortalPage(
   backend: Backend,
   subject: Subject,
   stripeCustomerId: string,
-  returnUrl?: string,
+  { returnUrl, flow }: PortalOptions = {},
 ): Promise<StripePage> {
   const { config } = backend;
   const { customerId } = subject;
   const stripe = await backend.stripe();
+  const back = { id: customerId, proof: await portalProof(backend, customerId) };
+  const return_url = portalReturnUrl(config, back, returnUrl);
   const session = await stripe.billingPortal.sessions.create({
     customer: stripeCustomerId,
-    return_url: portalReturnUrl(
-      config,
-      { id: customerId, proof: await portalProof(backend, customerId) },
-      returnUrl,
-    ),
+    return_url,
+    ...(flow === 'payment_method' && {
+      flow_data: {
+        type: 'payment_method_update',
+        after_completion: { type: 'redirect', redirect: { return_url } },
+      },
+    }),
   });
   if (subject.type === 'team') await recordVisit(backend, subject);
   return { url: session.url, sessionId: session.id };
