@@ -38,12 +38,13 @@ interface Settings {
   apiKey: string | undefined;
   clock: Clock;
   dunning: Dunning;
+  limits: boolean;
   /** The address that the hosted pages are linked with; the port is the one that is listened on. */
   hostname: string;
 }
 
 /** The definition for emulate, and `reset`, which starts again from the seed without dropping the server. */
-export function stripeEmulator({ plans, webhooks, apiKey, clock, dunning, hostname }: Settings) {
+export function stripeEmulator({ plans, webhooks, apiKey, clock, dunning, limits, hostname }: Settings) {
   const service: Service = {
     faults: new Faults(),
     log: new RequestLog(),
@@ -64,6 +65,7 @@ export function stripeEmulator({ plans, webhooks, apiKey, clock, dunning, hostna
         origin: `http://${hostname}:${new URL(baseUrl).port}`,
         now,
         dunning,
+        limits,
         follow: followSubscription,
         endpoints: webhooks.endpoints.length,
         deliver: (event) => {

@@ -24,6 +24,8 @@ export interface StripeOptions {
   now?: () => Date;
   /** What is done about renewals that are not paid. */
   dunning?: Dunning;
+  /** Answers 429 beyond Stripe's limits for each subscription and customer; false by default. */
+  limits?: boolean;
 }
 
 export interface LocalStripe {
@@ -57,6 +59,7 @@ export async function startStripe(options: StripeOptions): Promise<LocalStripe> 
     apiKey,
     clock: new Clock(now),
     dunning,
+    limits: options.limits ?? false,
     hostname,
   });
   const emulator = await createEmulator({ service: definition, port, hostname: host, inspector: true }).catch(

@@ -16,6 +16,8 @@ export interface World {
   now: () => number;
   /** What is done about renewals that are not paid; tests set it. */
   readonly dunning: Dunning;
+  /** Whether Stripe's limits for each customer and subscription hold; see billing/limits.ts. */
+  readonly limits: boolean;
   /** Hands an event to the webhook endpoints; does not wait. */
   deliver: (event: Event) => void;
   /** Does what follows from an event within Stripe, such as other entitlements after another subscription. */

@@ -7,6 +7,7 @@ import { sellsIn } from './amounts.ts';
 import { collect, finalizeAndCollect } from './collect.ts';
 import type { Failure } from './collect.ts';
 import { draftInvoice, finalize } from './invoices.ts';
+import { assertInvoiceAllowed } from './limits.ts';
 import { periodLines } from './lines.ts';
 import { prorate } from './prorations.ts';
 import { closePaused, itemsFrom } from './renewing.ts';
@@ -71,6 +72,7 @@ export function invoiceChange(
   subscription: Subscription,
   { period, collection = 'now', used }: ChangeInvoice,
 ): Failure | null {
+  assertInvoiceAllowed(scope, subscription);
   const now = scope.now();
   const invoice = draftInvoice(scope, subscription, {
     reason: 'subscription_update',

@@ -28,7 +28,7 @@ export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Re
   if (found instanceof Response) return found;
   const { session } = found;
   const values = typedDetails(scope, session, form);
-  const problem = detailsProblem(values);
+  const problem = detailsProblem(session, values);
   if (problem) return checkoutPage(scope, 400, found, form, problem);
   const payer = readDetails(session, values);
   if (!wantsCard(session)) {

@@ -4,6 +4,7 @@ import { startSubscription } from '../billing/starting.ts';
 import { isRecurring } from '../resources/checkout-items.ts';
 import { isDeferred, requestOf } from '../resources/checkout-totals.ts';
 import { createCustomer } from '../resources/customer-object.ts';
+import { createTaxId } from '../resources/tax-ids.ts';
 import { byId } from '../state.ts';
 import type { CheckoutSession, Customer, PaymentMethod } from '../state.ts';
 import { emit, inTimeOf, update } from '../world.ts';
@@ -28,6 +29,7 @@ export function completeCheckout(
   const { session } = open;
   const customer = payingCustomer(unscoped, open, payer);
   const scope = customer ? inTimeOf(unscoped, customer) : unscoped;
+  if (customer) keepTaxIds(scope, customer, payer);
   const method = card && createCard(scope, card.number, card.authenticated);
   const outcome =
     session.mode === 'payment' || !customer
@@ -45,6 +47,12 @@ export function completeCheckout(
   } satisfies Partial<CheckoutSession>);
   emit(scope, 'checkout.session.completed', session);
   countCompletion(scope, session);
+}
+
+/** The customer keeps the tax ID that was typed, so that the first invoice shows it. */
+function keepTaxIds(scope: Scope, customer: Customer, { tax_ids: given }: Payer): void {
+  for (const { type, value } of given ?? [])
+    if (value !== null) createTaxId(scope, customer, { type, value });
 }
 
 function subscribe(

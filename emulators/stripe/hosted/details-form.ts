@@ -1,3 +1,4 @@
+import { isTaxId } from '../resources/tax-ids.ts';
 import { customerDetails } from '../resources/checkout-session-object.ts';
 import { byId } from '../state.ts';
 import type { CheckoutSession, Customer } from '../state.ts';
@@ -30,6 +31,11 @@ function wantsAddress({
   return tax.enabled || collection === 'required';
 }
 
+/** A customer who has a tax ID already is not asked for one. */
+function wantsTaxId({ state }: Scope, { customer, tax_id_collection: collection }: CheckoutSession): boolean {
+  return !!collection?.enabled && !state.taxIds.some((taxId) => taxId.customer === customer);
+}
+
 /** What was typed about the customer, beginning with what is known and an address to try. */
 export function typedDetails(
   scope: Scope,
@@ -41,7 +47,7 @@ export function typedDetails(
     ...(session.customer_details?.email ? {} : { email: prefilledEmail(scope, session) }),
     name: customer?.name ?? '',
     ...(wantsAddress(session) && shownAddress(customer?.address)),
-    ...(session.tax_id_collection?.enabled && { business_name: '', tax_id_type: 'eu_vat', tax_id: '' }),
+    ...(wantsTaxId(scope, session) && { business_name: '', tax_id_type: 'eu_vat', tax_id: '' }),
   });
 }
 
@@ -70,7 +76,10 @@ function shownAddress(known: Customer['address']): Record<keyof typeof EXAMPLE, 
 }
 
 /** What is wrong with what was typed about the customer, or null. */
-export function detailsProblem(values: ReadonlyMap<string, string>): Problem | null {
+export function detailsProblem(
+  session: CheckoutSession,
+  values: ReadonlyMap<string, string>,
+): Problem | null {
   const email = values.get('email');
   if (email !== undefined && !EMAIL.test(email)) {
     return { field: 'email', message: 'Please enter a valid e-mail address.' };
@@ -78,11 +87,22 @@ export function detailsProblem(values: ReadonlyMap<string, string>): Problem | n
   for (const name of ['line1', 'city', 'postal_code']) {
     if (values.get(name) === '') return { field: name, message: 'Please fill in your billing address.' };
   }
+  const taxId = taxIdProblem(session, values);
+  if (taxId) return taxId;
   const country = values.get('country');
   if (country !== undefined && !COUNTRIES.includes(country)) {
     return { field: 'country', message: 'Please choose your country.' };
   }
   return null;
+}
+
+function taxIdProblem(session: CheckoutSession, values: ReadonlyMap<string, string>): Problem | null {
+  const [type, value] = [values.get('tax_id_type') ?? '', values.get('tax_id')];
+  if (value === undefined) return null;
+  if (value === '' && session.tax_id_collection?.required === 'if_supported')
+    return { field: 'tax_id', message: 'Please enter your tax ID.' };
+  if (value === '' || isTaxId({ type, value })) return null;
+  return { field: 'tax_id', message: 'Your tax ID is invalid.' };
 }
 
 /** Who pays, as the session will show it. */

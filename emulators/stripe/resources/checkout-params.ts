@@ -92,7 +92,7 @@ export const createParams = {
   submit_type: oneOf('auto', 'book', 'donate', 'pay', 'subscribe'),
   subscription_data: subscriptionData,
   success_url: required(webUrl()),
-  tax_id_collection: shape({ enabled: required(flag()), required: builtOf(['never'], ['if_supported']) }),
+  tax_id_collection: shape({ enabled: required(flag()), required: oneOf('if_supported', 'never') }),
   ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
 };
 

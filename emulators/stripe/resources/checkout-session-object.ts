@@ -22,7 +22,7 @@ interface NewSession {
   payment_method_collection?: 'always' | 'if_required' | undefined;
   submit_type?: CheckoutSession['submit_type'] | undefined;
   success_url?: string | undefined;
-  tax_id_collection?: { enabled: boolean; required?: 'never' | undefined } | undefined;
+  tax_id_collection?: { enabled: boolean; required?: 'if_supported' | 'never' | undefined } | undefined;
 }
 
 interface InvoiceCreation {

@@ -5,6 +5,7 @@ import type { Parsed } from '../api/params.ts';
 import { assertOneCycle } from '../billing/changing.ts';
 import { NO_METHOD } from '../billing/collect.ts';
 import { endingAt, scheduledEnd } from '../billing/ending.ts';
+import { assertSubscriptionAllowed } from '../billing/limits.ts';
 import { periodEnd } from '../billing/period.ts';
 import { startSubscription } from '../billing/starting.ts';
 import type { NewItem } from '../billing/subscription-object.ts';
@@ -58,6 +59,7 @@ export function createFromParams(unscoped: Scope, params: CreateParams): Subscri
     );
   }
   const customer = referencedCustomer(unscoped, params.customer);
+  assertSubscriptionAllowed(unscoped, customer.id);
   const scope = inTimeOf(unscoped, customer);
   const paymentMethod =
     params.default_payment_method === undefined

@@ -10,6 +10,7 @@ import { endDiscount, redeem } from '../billing/discounts.ts';
 import { tellTrialEnd, TRIAL_NOTICE } from '../billing/elapse.ts';
 import { hasEnded } from '../billing/ending.ts';
 import { customerOf } from '../billing/invoices.ts';
+import { assertQuantityAllowed } from '../billing/limits.ts';
 import { expirePendingUpdate, storePendingUpdate } from '../billing/pending-update.ts';
 import { itemsFrom } from '../billing/renewing.ts';
 import { followItems } from '../billing/schedule-object.ts';
@@ -73,6 +74,7 @@ export function changeSubscription(
   params: UpdateParams,
 ): Subscription {
   assertChangeable(subscription, params);
+  if (params.items) assertQuantityAllowed(inTimeOf(unscoped, subscription), subscription);
   const scope = inTimeOf(unscoped, subscription);
   const { payment_behavior: behavior } = params;
   try {

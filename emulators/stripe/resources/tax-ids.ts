@@ -49,12 +49,17 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   us_ein: /^\d{2}-?\d{7}$/,
 };
 
-function assertForm({ type, value }: Given): void {
-  if (FORMS[type]?.test(value.replaceAll(/\s/g, '')) ?? true) return;
+/** Whether a value has the form of its type; types without a known form take any value. */
+export function isTaxId({ type, value }: Given): boolean {
+  return FORMS[type]?.test(value.replaceAll(/\s/g, '')) ?? true;
+}
+
+function assertForm(given: Given): void {
+  if (isTaxId(given)) return;
   throw new ApiError(400, {
     type: 'invalid_request_error',
     code: 'tax_id_invalid',
-    message: `Invalid value for ${type}.`,
+    message: `Invalid value for ${given.type}.`,
     param: 'value',
   });
 }
