@@ -165,6 +165,27 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/on-sale.test.ts'],
   },
   {
+    guard: 'A stranger does not get the Stripe customer of a payer',
+    file: `${ROOM}/adopt/owner.ts`,
+    from: 'user?.emailVerified === true && address !== undefined && user.email?.toLowerCase() === address;',
+    to: 'user !== undefined && address !== undefined;',
+    tests: ['tests/stories/paid-elsewhere.test.ts'],
+  },
+  {
+    guard: 'A customer who pays keeps the Stripe customer',
+    file: `${ROOM}/adopt/adopt.service.ts`,
+    from: ' || !(await runningSubscriptions(tx, customerId).isEmpty())) return false;',
+    to: ') return false;',
+    tests: ['tests/stories/paid-elsewhere.test.ts'],
+  },
+  {
+    guard: 'The open checkout of another Stripe customer expires',
+    file: `${ROOM}/adopt/adopt.service.ts`,
+    from: '  await guardStripe(() => expireSessions(stripe, other));\n',
+    to: '',
+    tests: ['tests/stories/paid-elsewhere.test.ts'],
+  },
+  {
     guard: 'A return address on another host is refused',
     file: `${ROOM}/return/return-url.ts`,
     from: '(?=[/?#]|$)/;',

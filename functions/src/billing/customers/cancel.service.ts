@@ -80,7 +80,8 @@ async function findStripeId({ stripe }: Backend, owner: CustomerOwner): Promise<
   return guardStripe(async () => (await findStripeCustomer(client, owner))?.id);
 }
 
-async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {
+/** Expires the open checkout sessions of a Stripe customer, so that they cannot be paid. */
+export async function expireSessions(stripe: Stripe, stripeCustomerId: string): Promise<void> {
   const open = { customer: stripeCustomerId, status: 'open', limit: 100 } as const;
   for await (const { id } of stripe.checkout.sessions.list(open)) {
     await ignoreIfEnded(stripe.checkout.sessions.expire(id));

@@ -1,11 +1,13 @@
 import type { Backend } from '../../backend.ts';
+import { logFault } from '../../common/log.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import type { SyncResult } from '../subscriptions/copy-subscription.ts';
 import { syncSubscription, type SyncOptions } from '../subscriptions/sync.service.ts';
-import { findReplaced } from './overlap.ts';
+import { findProblems, findReplaced } from './overlap.ts';
 
 /**
- * Syncs a subscription, and ends those that it replaces. Idempotent.
+ * Syncs a subscription, and ends those that it replaces. Logs an error for a person if the customer pays for nothing, or pays
+ * twice. Idempotent.
  *
  * @param customerId a uid or the id of a team
  * @throws Refusal `billing_unavailable` or `auth_unavailable`, see `syncSubscription`
@@ -17,7 +19,11 @@ export async function syncPurchase(
   options: SyncOptions = {},
 ): Promise<void> {
   const result = await syncSubscription(backend, customerId, subscriptionId, options);
-  if (result !== undefined) await endReplaced(backend, customerId, result);
+  if (result === undefined) return;
+  await endReplaced(backend, customerId, result);
+  for (const problem of findProblems(result.running, subscriptionId, backend.config.plans)) {
+    logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
+  }
 }
 
 /** Ends subscriptions that were bought anew. Each is synced before that, because it may have been paid in the meantime. */

@@ -1,5 +1,7 @@
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { PlanList } from '../../settings/plans.ts';
 import type { StoredSubscription } from '../subscriptions/copy-subscription.ts';
+import { planItemOf } from '../subscriptions/subscription.ts';
 
 /** Metadata of a subscription: the ids of those that it replaces, with spaces between them. Only we write it. */
 export const REPLACES = 'replaces';
@@ -24,4 +26,32 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
       .flatMap(({ data: { metadata } }) => metadata[REPLACES]?.split(' ') ?? []),
   );
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
+}
+
+/** Something that the customer pays for and that a person must decide about. */
+interface Problem {
+  message: string;
+  advice: string;
+  ids: readonly string[];
+}
+
+/**
+ * The problems of a customer with a subscription that was just synced: it gives no plan because no plan knows its price, or
+ * another one gives a plan at the same time.
+ */
+export function findProblems(
+  running: readonly StoredSubscription[],
+  syncedId: string,
+  plans: PlanList,
+): Problem[] {
+  const paying = running.filter(({ data: { status } }) => status === 'active' || status === 'trialing');
+  const synced = paying.find(({ id }) => id === syncedId);
+  if (synced === undefined) return [];
+  if (planItemOf(synced.data, plans) === undefined) {
+    const message = 'A subscription is for none of the plans';
+    return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
+  }
+  const both = paying.filter(({ data }) => planItemOf(data, plans) !== undefined).map(({ id }) => id);
+  if (both.length < 2) return [];
+  return [{ message: 'A customer pays for two plans', advice: 'End one, and refund it.', ids: both }];
 }

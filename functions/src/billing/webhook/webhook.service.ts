@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import { adoptCheckout } from '../adopt/adopt.service.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
@@ -58,7 +59,7 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
       return syncSubscriptionOf(backend, event, object.customer, object);
     case 'checkout.session':
       await copyPaymentOf(backend, event);
-      return syncSubscriptionOf(backend, event, object.customer, object.subscription);
+      return syncCheckout(backend, event, object);
     case 'invoice': {
       await copyPaymentOf(backend, event);
       const subscription = object.parent?.subscription_details?.subscription ?? null;
@@ -75,6 +76,18 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
     default:
       return undefined;
   }
+}
+
+/** The first event of a payment link names the user or team, so that the later ones find the customer. */
+async function syncCheckout(
+  backend: Backend,
+  event: Stripe.Event,
+  session: Stripe.Checkout.Session,
+): Promise<void> {
+  const { customer, subscription } = session;
+  if (customer === null || subscription === null) return;
+  if ((await findCustomer(backend.db, idOf(customer))) === undefined) await adoptCheckout(backend, session);
+  await syncSubscriptionOf(backend, event, customer, subscription);
 }
 
 type Reference = string | { id: string } | null;

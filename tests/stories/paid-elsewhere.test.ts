@@ -1,0 +1,106 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { checkout, claimsOf, mirroredOf, settled, stripeOf } from '../support/billing.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
+import { locationOf } from '../support/requests.ts';
+import { castOf } from '../support/teams.ts';
+
+let app: AppUnderTest;
+let link: Stripe.PaymentLink;
+beforeAll(async () => {
+  app = await serveApp();
+  const line = { price: 'price_hearth_pro_month', quantity: 1 };
+  link = await stripeOf(app).paymentLinks.create({ line_items: [line] });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const verify = async (person: Person) => {
+  await adminAuth().updateUser(person.uid, { emailVerified: true });
+};
+
+/** Pays by the payment link, which names a user or team. */
+async function payByLink(reference: string, email: string): Promise<void> {
+  const query = new URLSearchParams({ client_reference_id: reference });
+  const page = locationOf(await fetch(`${link.url}?${query.toString()}`, { redirect: 'manual' }));
+  const paid = await fetch(page, {
+    method: 'POST',
+    body: new URLSearchParams({ email }),
+    redirect: 'manual',
+  });
+  expect(paid.status).toBe(303);
+  await settled(app);
+}
+
+const stripeIdOf = async (customerId: string) =>
+  (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string | undefined;
+
+describe('a payment link that names a user', () => {
+  test('gives the plan to a payer with the verified address of the account', async () => {
+    const person = await signUp();
+    await verify(person);
+    await payByLink(person.uid, person.email);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+    const customer = await stripeOf(app).customers.retrieve((await stripeIdOf(person.uid)) ?? '');
+    expect(customer).toMatchObject({ email: person.email, metadata: { firebaseUID: person.uid } });
+    expect(locationOf(await checkout(app, person, 'pro')).pathname).toMatch(/^\/p\/session\//);
+  });
+
+  test('also gives it after an open checkout, which can no longer be paid', async () => {
+    const person = await signUp();
+    await verify(person);
+    const open = locationOf(await checkout(app, person, 'pro'));
+    await payByLink(person.uid, person.email);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+    expect((await fetch(open, { method: 'POST', redirect: 'manual' })).status).toBe(410);
+    expect(await mirroredOf(person.uid)).toHaveLength(1);
+  });
+
+  test.each<[what: string, isVerified: boolean, email: (person: Person) => string]>([
+    ['another address', true, () => 'payer@example.com'],
+    ['an address that is not verified', false, ({ email }) => email],
+  ])('does not attach the payer with %s to the account', async (_what, isVerified, email) => {
+    const person = await signUp();
+    await adminAuth().updateUser(person.uid, { emailVerified: isVerified });
+    await payByLink(person.uid, email(person));
+    expect([await stripeIdOf(person.uid), await claimsOf(person)]).toEqual([undefined, {}]);
+  });
+
+  test('does not replace a Stripe customer who pays already', async () => {
+    const person = await signUp();
+    await verify(person);
+    await payByLink(person.uid, person.email);
+    const first = await stripeIdOf(person.uid);
+    await payByLink(person.uid, person.email);
+    expect(await stripeIdOf(person.uid)).toBe(first);
+    expect(await mirroredOf(person.uid)).toHaveLength(1);
+  });
+});
+
+test('a payment link that names a team gives it the plan, if its owner pays', async () => {
+  const { teamId, owner, outsider } = await castOf(app.url);
+  await Promise.all([verify(owner), verify(outsider)]);
+  await payByLink(teamId, outsider.email);
+  expect(await stripeIdOf(teamId)).toBeUndefined();
+  await payByLink(teamId, owner.email);
+  expect((await adminFirestore().doc(`teams/${teamId}`).get()).get('plan')).toBe('pro');
+});
+
+test('a checkout that our own server made for a user is adopted by its metadata', async () => {
+  const person = await signUp();
+  const session = await stripeOf(app).checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: 'price_hearth_pro_month', quantity: 1 }],
+    metadata: { firebaseUID: person.uid },
+    success_url: 'https://app.example.com/',
+  });
+  const body = new URLSearchParams({ email: 'payer@example.com' });
+  await fetch(session.url ?? '', { method: 'POST', body, redirect: 'manual' });
+  await settled(app);
+  expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+});
+
+test.each(['nobody', 'a/b', '..'])('a payment link that names %s is ignored', async (reference) => {
+  await payByLink(reference, 'payer@example.com');
+  expect(await stripeIdOf('nobody')).toBeUndefined();
+});
