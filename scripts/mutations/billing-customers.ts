@@ -33,6 +33,20 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/billing-contacts.test.ts'],
   },
   {
+    guard: 'A declined seat leaves the team its plan',
+    file: `${ROOM}/seats/seats.service.ts`,
+    from: "...(waits && { payment_behavior: 'pending_if_incomplete' }),",
+    to: '',
+    tests: ['tests/stories/declined-seat.test.ts'],
+  },
+  {
+    guard: 'A seat that waits for its payment is not charged again',
+    file: `${ROOM}/seats/seats.service.ts`,
+    from: '  if (isPending(subscription, { id: item.id, quantity })) return false;\n',
+    to: '',
+    tests: ['tests/stories/declined-seat.test.ts'],
+  },
+  {
     guard: 'The app hears of each change of plan',
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
     from: '    recordPlanChange(tx, {',

@@ -1,6 +1,8 @@
+import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Found } from '../../firestore/query.ts';
+import type { Config } from '../../settings/config.ts';
 import { logDamaged } from '../damaged.ts';
 import { acquireLease, releaseLease } from '../lease.store.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
@@ -72,10 +74,35 @@ async function sendQuantity(
   if (item === undefined) return false;
   const quantity = await billedQuantity(db, teamId, item);
   if (quantity === 0 || quantity === item.quantity) return false;
+  if (isPending(subscription, { id: item.id, quantity })) return false;
   await subscriptions.update(
     id,
-    { items: [{ id: item.id, quantity }], proration_behavior: config.seatProration },
+    { items: [{ id: item.id, quantity }], ...paymentParams(config, subscription) },
     { idempotencyKey: `seats-${id}-${leaseKey}` },
   );
   return true;
+}
+
+/** True if Stripe waits for the payment of this quantity. Asking again would charge the card again. */
+function isPending(
+  { pending_update: pending }: Stripe.Subscription,
+  { id, quantity }: { id: string; quantity: number },
+): boolean {
+  return pending?.subscription_items?.some((item) => item.id === id && item.quantity === quantity) === true;
+}
+
+/**
+ * How a new quantity is paid. If it is paid at once and the payment fails, the quantity waits for the payment and the
+ * subscription stays active. Otherwise one declined seat would end the plan of the whole team.
+ * https://docs.stripe.com/billing/subscriptions/pending-updates
+ */
+function paymentParams(
+  { seatProration }: Config,
+  { status }: Stripe.Subscription,
+): Stripe.SubscriptionUpdateParams {
+  const waits = seatProration === 'always_invoice' && status === 'active';
+  return {
+    proration_behavior: seatProration,
+    ...(waits && { payment_behavior: 'pending_if_incomplete' }),
+  };
 }
