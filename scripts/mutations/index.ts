@@ -4,6 +4,7 @@ import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
+import { STRIPE_CHANGE_MUTATIONS } from './stripe-changes.ts';
 import { STRIPE_EXTENSION_MUTATIONS } from './stripe-extension.ts';
 import { STRIPE_MUTATIONS } from './stripe.ts';
 import { SUBSCRIPTION_MUTATIONS } from './subscriptions.ts';
@@ -21,4 +22,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...UPLOAD_MUTATIONS,
   ...DATA_MUTATIONS,
   ...STRIPE_MUTATIONS,
+  ...STRIPE_CHANGE_MUTATIONS,
 ];
