@@ -1,9 +1,18 @@
 import type { Transport } from './transport.ts';
 import type { Abortable, Plan } from './types.ts';
 
-interface CheckoutOptions extends Abortable {
+interface PageOptions extends Abortable {
   team?: string;
   returnUrl?: string;
+}
+
+interface Choice {
+  /** By the month, or by the year if the plan has no monthly price, unless given. */
+  interval?: 'month' | 'year';
+  /** One of the currencies of the price, such as `eur`. */
+  currency?: string;
+  /** A promotion code. */
+  code?: string;
 }
 
 /** Plans, and pages to open, not to fetch: they lead to Stripe. */
@@ -21,10 +30,10 @@ export class BillingApi {
 
   /**
    * @param plan a slug
-   * @param options for which team it is, where not for the caller, and how often is paid: by the month by default
+   * @param options.team the team that buys; the caller unless given
    */
-  checkoutUrl(plan: string, options: { team?: string; interval?: 'month' | 'year' } = {}): string {
-    return this.#transport.url(`/api/auth/checkout/${encodeURIComponent(plan)}`, options);
+  checkoutUrl(plan: string, options: { team?: string } & Choice = {}): string {
+    return this.#transport.url(`/api/auth/checkout/${encodeURIComponent(plan)}`, { ...options });
   }
 
   portalUrl(options: { team?: string } = {}): string {
@@ -38,10 +47,7 @@ export class BillingApi {
    * @param plan a slug
    * @param options.returnUrl an address on the backend's own origins or of its setting RETURN_URLS
    */
-  async checkout(
-    plan: string,
-    { signal, ...body }: CheckoutOptions & { interval?: 'month' | 'year' } = {},
-  ): Promise<string> {
+  async checkout(plan: string, { signal, ...body }: PageOptions & Choice = {}): Promise<string> {
     const carried = { body: { plan, ...body }, ...(signal && { signal }) };
     return (await this.#transport.request('post', '/api/auth/checkout', carried)).url;
   }
@@ -51,7 +57,7 @@ export class BillingApi {
    *
    * @param options.flow `payment_method` opens the form that changes the card
    */
-  async portal({ signal, ...body }: CheckoutOptions & { flow?: 'payment_method' } = {}): Promise<string> {
+  async portal({ signal, ...body }: PageOptions & { flow?: 'payment_method' } = {}): Promise<string> {
     return (await this.#transport.request('post', '/api/auth/portal', { body, ...(signal && { signal }) }))
       .url;
   }

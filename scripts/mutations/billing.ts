@@ -81,6 +81,27 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/rules/plan-tables.test.ts', 'tests/rules/firestore-rules.test.ts'],
   },
   {
+    guard: 'A checkout in another currency is another checkout',
+    file: `${ROOM}/checkout/checkout.store.ts`,
+    from: '    checkout.currency === wanted.currency &&\n',
+    to: '',
+    tests: ['tests/stories/checkout-choices.test.ts'],
+  },
+  {
+    guard: 'A promotion code of another customer gives no discount',
+    file: `${ROOM}/checkout/promotion-code.ts`,
+    from: 'if (found === undefined || isForAnother(found, stripeCustomerId)) throw',
+    to: 'if (found === undefined) throw',
+    tests: ['tests/stories/checkout-choices.test.ts'],
+  },
+  {
+    guard: 'A plan is sold only in the currencies of its price',
+    file: `${ROOM}/catalogue/paid-plan.ts`,
+    from: '|| Object.hasOwn(currencies, wanted)) return;',
+    to: '|| currencies) return;',
+    tests: ['tests/stories/checkout-choices.test.ts'],
+  },
+  {
     guard: 'Concurrent checkouts of one cart share one session',
     file: `${ROOM}/checkout/checkout-session.service.ts`,
     from: '{ idempotencyKey: `checkout-${checkout.key}` }',

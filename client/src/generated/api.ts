@@ -987,6 +987,9 @@ export interface components {
             subscriptions: {
                 [key: string]: unknown;
             }[];
+            payments: {
+                [key: string]: unknown;
+            }[];
             checkoutSessions: {
                 [key: string]: unknown;
             }[];
@@ -1257,7 +1260,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1593,6 +1596,9 @@ export interface operations {
                      *       "subscriptions": [
                      *         {}
                      *       ],
+                     *       "payments": [
+                     *         {}
+                     *       ],
                      *       "checkoutSessions": [
                      *         {}
                      *       ],
@@ -1774,6 +1780,10 @@ export interface operations {
                 team?: string;
                 /** @example month */
                 interval?: components["schemas"]["Interval"];
+                /** @example eur */
+                currency?: string;
+                /** @example already_member */
+                code?: string;
             };
             header?: never;
             path: {
@@ -1812,6 +1822,8 @@ export interface operations {
                  *       "plan": "pro",
                  *       "team": "Jx4bN7cVd2QmKp9wEr5T",
                  *       "interval": "month",
+                 *       "currency": "eur",
+                 *       "code": "already_member",
                  *       "returnUrl": "text"
                  *     }
                  */
@@ -1821,6 +1833,10 @@ export interface operations {
                     team?: string;
                     /** @description Without it the plan is paid by the month, or by the year if it has no monthly price. */
                     interval?: components["schemas"]["Interval"];
+                    /** @description One of the currencies of the price. Without it Stripe chooses by the location of the customer. */
+                    currency?: string;
+                    /** @description A promotion code. Its discount is applied at once. */
+                    code?: string;
                     /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                 };

@@ -150,6 +150,12 @@ const billing = {
     max: 730,
     description: 'Free days before the first payment. There is no trial if it is 0',
   }),
+  trialWithoutCard: choice('TRIAL_WITHOUT_CARD', {
+    default: 'off',
+    options: ['off', 'cancel', 'pause'],
+    description:
+      'Start trials without a payment method, and cancel or pause a subscription that has none at the end of its trial. With off, a trial needs one',
+  }),
   promotionCodes: flag('PROMOTION_CODES', {
     default: false,
     description: 'Allow customers to enter promotion codes',

@@ -44,6 +44,12 @@ export function requirePrice(plan: PaidPlan, wanted?: Interval): Price {
   return price;
 }
 
+/** @throws Refusal `currency_not_offered` if the price has no amount in the wanted currency */
+export function assertHasCurrency({ currency, currencies }: Price, wanted: string | undefined): void {
+  if (wanted === undefined || wanted === currency || Object.hasOwn(currencies, wanted)) return;
+  throw refuse('currency_not_offered');
+}
+
 /**
  * The id of the active Stripe price of a plan. One call to Stripe.
  *

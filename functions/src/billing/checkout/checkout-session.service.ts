@@ -5,6 +5,7 @@ import { refuse } from '../../refusals.ts';
 import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
 import { sessionParams } from './checkout-session.ts';
 import { saveSessionId } from './checkout.store.ts';
+import { isPromotionCodeRejected } from './promotion-code.ts';
 import type { Purchase } from './purchase.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { Purchase } from './purchase.ts';
  *
  * @returns undefined if Stripe has already made a session for this idempotency key with other parameters, because the settings
  *   were changed in the meantime. No browser was sent to that session.
- * @throws Refusal `checkout_superseded`
+ * @throws Refusal `checkout_superseded`, `promotion_code_invalid`
  */
 export async function openCheckoutSession(
   backend: Backend,
@@ -42,6 +43,7 @@ async function createCheckoutSession(
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {
     if (isKeyReused(error)) return undefined;
+    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
     throw error;
   }
 }

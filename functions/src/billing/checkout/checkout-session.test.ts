@@ -65,6 +65,13 @@ test('the session leads back to the addresses that its client chose', () => {
   });
 });
 
+test('the session has the currency and the promotion code that its client chose', () => {
+  expect(paramsOf({}, user, { currency: 'eur' })).toEqual({ ...paramsOf({}), currency: 'eur' });
+  const discounted = { ...paramsOf({}), discounts: [{ promotion_code: 'promo_1' }] };
+  expect(paramsOf({}, user, { promotionCode: 'promo_1' })).toEqual(discounted);
+  expect(paramsOf({ PROMOTION_CODES: 'true' }, user, { promotionCode: 'promo_1' })).toEqual(discounted);
+});
+
 describe('if configured, the session', () => {
   test.each<[what: string, settings: Record<string, string>, params: object]>([
     ['accepts promotion codes', { PROMOTION_CODES: 'true' }, { allow_promotion_codes: true }],
@@ -89,6 +96,17 @@ describe('if configured, the session', () => {
     ],
   ])('%s', (_what, settings, params) => {
     expect(paramsOf(settings)).toEqual({ ...paramsOf({}), ...params });
+  });
+
+  test.each(['cancel', 'pause'] as const)('starts a trial without a card, and will %s', (wanted) => {
+    const settings = { TRIAL_WITHOUT_CARD: wanted };
+    const params = paramsOf(settings, user, { trialDays: 14 });
+    expect(params.payment_method_collection).toBe('if_required');
+    expect(params.subscription_data).toMatchObject({
+      trial_period_days: 14,
+      trial_settings: { end_behavior: { missing_payment_method: wanted } },
+    });
+    expect(paramsOf(settings)).toEqual(paramsOf({}));
   });
 
   test('starts with a trial', () => {

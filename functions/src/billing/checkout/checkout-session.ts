@@ -29,14 +29,42 @@ export function sessionParams(
     client_reference_id: subject.customerId,
     line_items: [{ price: checkout.priceId, quantity: checkout.quantity }],
     metadata,
-    subscription_data: {
-      metadata,
-      ...(checkout.trialDays > 0 && { trial_period_days: checkout.trialDays }),
-    },
+    subscription_data: { metadata, ...trialParams(config, checkout) },
+    ...(hasTrialWithoutCard(config, checkout) && { payment_method_collection: 'if_required' }),
+    ...(checkout.currency !== undefined && { currency: checkout.currency }),
+    ...promotionParams(config, checkout),
     ...configuredParams(config),
     success_url: checkout.returnUrls?.success ?? config.appUrl + RETURN_PATH,
     cancel_url: checkout.returnUrls?.cancel ?? config.appUrl + withTeam(config.checkoutCancelPath, subject),
   };
+}
+
+function hasTrialWithoutCard({ trialWithoutCard }: Config, { trialDays }: Checkout): boolean {
+  return trialDays > 0 && trialWithoutCard !== 'off';
+}
+
+/** https://docs.stripe.com/payments/checkout/free-trials */
+function trialParams(
+  config: Config,
+  checkout: Checkout,
+): Pick<Stripe.Checkout.SessionCreateParams.SubscriptionData, 'trial_period_days' | 'trial_settings'> {
+  const { trialWithoutCard } = config;
+  if (checkout.trialDays === 0) return {};
+  return {
+    trial_period_days: checkout.trialDays,
+    ...(trialWithoutCard !== 'off' && {
+      trial_settings: { end_behavior: { missing_payment_method: trialWithoutCard } },
+    }),
+  };
+}
+
+/** Stripe does not accept a code and a field for codes in the same session. */
+function promotionParams(
+  { promotionCodes }: Config,
+  { promotionCode }: Checkout,
+): Pick<Stripe.Checkout.SessionCreateParams, 'discounts' | 'allow_promotion_codes'> {
+  if (promotionCode !== undefined) return { discounts: [{ promotion_code: promotionCode }] };
+  return promotionCodes ? { allow_promotion_codes: true } : {};
 }
 
 function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
@@ -45,7 +73,6 @@ function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreate
   // A business without its tax ID on the invoice cannot deduct the tax.
   const collectsTaxId = automaticTax || taxIdCollection;
   return {
-    ...(config.promotionCodes && { allow_promotion_codes: true }),
     ...(automaticTax && { automatic_tax: { enabled: true } }),
     ...(config.collectAddress && { billing_address_collection: 'required' }),
     ...(collectsTaxId && { tax_id_collection: { enabled: true } }),

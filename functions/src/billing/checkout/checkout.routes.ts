@@ -14,6 +14,14 @@ const choice = {
   interval: intervalSchema
     .optional()
     .describe('Without it the plan is paid by the month, or by the year if it has no monthly price.'),
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/, 'must be three lower-case letters')
+    .optional()
+    .describe(
+      'One of the currencies of the price. Without it Stripe chooses by the location of the customer.',
+    ),
+  code: z.string().min(1).max(100).optional().describe('A promotion code. Its discount is applied at once.'),
 };
 
 const REFUSALS = [
@@ -21,6 +29,8 @@ const REFUSALS = [
   'plan_not_for_subject',
   'interval_not_offered',
   'price_not_available',
+  'currency_not_offered',
+  'promotion_code_invalid',
   'forbidden',
   'anonymous_account',
   'plan_not_found',
@@ -41,9 +51,9 @@ const checkout = route({
   query: z.strictObject(choice),
   answers: { 303: redirect('To a page of Stripe.') },
   refusals: REFUSALS,
-  handler: async ({ backend, caller, params: { slug }, query: { team, interval } }) => {
+  handler: async ({ backend, caller, params: { slug }, query: { team, ...chosen } }) => {
     const subject = await findSubject(backend, caller, team);
-    return { status: 303, location: (await beginCheckout(backend, subject, { slug, interval })).url };
+    return { status: 303, location: (await beginCheckout(backend, subject, { slug, ...chosen })).url };
   },
 });
 
@@ -63,11 +73,11 @@ const createCheckout = route({
   }),
   answers: { 200: json('The page to open.', pageView) },
   refusals: [...REFUSALS, 'return_url_not_allowed'],
-  handler: async ({ backend, caller, body: { plan: slug, team, interval, returnUrl } }) => {
+  handler: async ({ backend, caller, body: { plan: slug, team, returnUrl, ...chosen } }) => {
     requireReturnUrl(backend.config, returnUrl);
     const subject = await findSubject(backend, caller, team);
     const returnUrls = checkoutReturnUrls(backend.config, returnUrl);
-    const { url } = await beginCheckout(backend, subject, { slug, interval, returnUrls });
+    const { url } = await beginCheckout(backend, subject, { slug, ...chosen, returnUrls });
     return { status: 200, body: { url } };
   },
 });

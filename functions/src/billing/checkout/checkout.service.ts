@@ -1,6 +1,7 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import {
+  assertHasCurrency,
   assertIsFor,
   findPriceId,
   quantityToBuy,
@@ -15,6 +16,7 @@ import { expireCheckoutSession, openCheckoutSession } from './checkout-session.s
 import { reserveCheckout } from './checkout.store.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { findNextPage } from './next-page.ts';
+import { requirePromotionCode } from './promotion-code.ts';
 import type { Cart, Order, PlanChoice, Purchase } from './purchase.ts';
 
 /** How many sessions in a row may turn out to be over, such as by expiry, before the request is refused with `busy`. */
@@ -24,7 +26,8 @@ const MAX_FINISHED = 5;
  * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. A second
  * subscription beside one that gives a plan would charge the subject twice, so the portal changes plans.
  *
- * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`, `customer_closed`,
+ * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
+ *   `currency_not_offered`, `promotion_code_invalid`, `customer_closed`,
  *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another checkout in the meantime
  */
 export async function beginCheckout(
@@ -34,7 +37,7 @@ export async function beginCheckout(
 ): Promise<StripePage> {
   const plan = requirePaidPlan(backend.config.plans, slug);
   assertIsFor(plan, subject.type);
-  requirePrice(plan, choice.interval);
+  assertHasCurrency(requirePrice(plan, choice.interval), choice.currency);
   const order = { subject, plan, ...choice };
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
@@ -53,7 +56,7 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
   const next = await findNextPage(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
   if (next.kind === 'checkout') {
-    const cart = await fillCart(backend, order, next.replaces);
+    const cart = await fillCart(backend, { ...order, stripeCustomerId }, next.replaces);
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
@@ -62,16 +65,20 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
 
 async function fillCart(
   backend: Backend,
-  { subject, plan, interval, returnUrls }: Order,
+  { subject, plan, interval, currency, code, returnUrls, stripeCustomerId }: Omit<Purchase, 'cart'>,
   replaces: readonly string[],
 ): Promise<Cart> {
-  const [priceId, quantity] = await Promise.all([
-    findPriceId(await backend.stripe(), plan, interval),
+  const stripe = await backend.stripe();
+  const [priceId, quantity, promotionCode] = await Promise.all([
+    findPriceId(stripe, plan, interval),
     quantityToBuy(backend.db, subject, plan),
+    code === undefined ? undefined : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
   return {
     priceId,
     quantity,
+    ...(currency !== undefined && { currency }),
+    ...(promotionCode !== undefined && { promotionCode }),
     ...(replaces.length > 0 && { replaces: [...replaces] }),
     ...(returnUrls && { returnUrls }),
   };

@@ -63,6 +63,8 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
   return (
     checkout?.priceId === wanted.priceId &&
     checkout.quantity === wanted.quantity &&
+    checkout.currency === wanted.currency &&
+    checkout.promotionCode === wanted.promotionCode &&
     isDeepStrictEqual(checkout.replaces, wanted.replaces) &&
     checkout.trialDays === wanted.trialDays &&
     isDeepStrictEqual(checkout.returnUrls, wanted.returnUrls)

@@ -10,16 +10,18 @@ export interface PlanChoice {
   slug: string;
   /** By the month unless given, or by the year if the plan has no monthly price. */
   interval?: Interval | undefined;
+  /** One of the currencies of the price. Unless given, Stripe chooses it. */
+  currency?: string | undefined;
+  /** A promotion code as customers know it. */
+  code?: string | undefined;
   /** Our own pages, unless they are given. */
   returnUrls?: ReturnUrls;
 }
 
 /** A plan that a subject wants to buy. */
-export interface Order {
+export interface Order extends Omit<PlanChoice, 'slug'> {
   subject: Subject;
   plan: PaidPlan;
-  interval?: Interval | undefined;
-  returnUrls?: ReturnUrls;
 }
 
 /** The contents of a checkout, apart from its trial. */
@@ -28,6 +30,9 @@ export interface Cart {
   quantity: number;
   /** Ids of subscriptions that end once the new one is paid, because they no longer give a plan. Never empty. */
   replaces?: string[];
+  currency?: string;
+  /** Id of a promotion code at Stripe. */
+  promotionCode?: string;
   returnUrls?: ReturnUrls;
 }
 

@@ -6,6 +6,10 @@ const checkoutSchema = z.object({
   quantity: z.number(),
   /** Ids of subscriptions that end once this checkout is paid, because they no longer give a plan. */
   replaces: z.array(z.string()).exactOptional(),
+  /** The currency that was chosen, if any. */
+  currency: z.string().exactOptional(),
+  /** Id of a promotion code at Stripe. */
+  promotionCode: z.string().exactOptional(),
   /** Addresses that the checkout page leads back to, if a client chose them. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
   /** Free days before the first payment. */

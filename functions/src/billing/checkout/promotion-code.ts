@@ -1,0 +1,31 @@
+import type Stripe from 'stripe';
+import { refuse } from '../../refusals.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { isInvalidRequest } from '../stripe/stripe-errors.ts';
+
+/**
+ * The id of the active promotion code that customers know by `code`. Stripe ignores its case. One call to Stripe.
+ *
+ * @throws Refusal `promotion_code_invalid` if there is none, or if it is for another customer
+ */
+export async function requirePromotionCode(
+  stripe: Stripe,
+  code: string,
+  stripeCustomerId: string,
+): Promise<string> {
+  const { data } = await stripe.promotionCodes.list({ code, active: true, limit: 1 });
+  const [found] = data;
+  if (found === undefined || isForAnother(found, stripeCustomerId)) throw refuse('promotion_code_invalid');
+  return found.id;
+}
+
+function isForAnother({ customer }: Stripe.PromotionCode, stripeCustomerId: string): boolean {
+  return customer !== null && idOf(customer) !== stripeCustomerId;
+}
+
+/** True if Stripe rejects a session because the promotion code does not apply, such as to a customer who has paid before. */
+export function isPromotionCodeRejected(error: unknown): boolean {
+  if (!isInvalidRequest(error)) return false;
+  const { param } = error as { param?: unknown };
+  return typeof param === 'string' && param.startsWith('discounts');
+}

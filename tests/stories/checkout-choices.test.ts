@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { buy, checkout, mirroredOf, pay, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { signUp, type Person } from '../support/people.ts';
+import { plansWith, priceOf } from '../support/plans.ts';
+import { call, locationOf } from '../support/requests.ts';
+
+const DAY = 86_400;
+let app: AppUnderTest;
+beforeAll(async () => {
+  const plans = plansWith({
+    pro: { prices: { month: priceOf('hearth_pro_monthly', 1_200, { currencies: { eur: 1_100 } }) } },
+  });
+  app = await serveApp({ config: { plans } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const pageOf = async (person: Person, slugAndQuery: string) => {
+  const page = locationOf(await checkout(app, person, slugAndQuery));
+  return { page, text: await (await fetch(page)).text() };
+};
+
+/** The amount of the first invoice of a person's subscription. */
+async function paidBy(person: Person): Promise<number> {
+  const { id } = await subscriptionOf(app, person.uid);
+  const { data } = await stripeOf(app).invoices.list({ subscription: id });
+  return data.at(-1)?.amount_paid ?? 0;
+}
+
+async function expectRefused(person: Person, slugAndQuery: string, message: string): Promise<void> {
+  const response = await checkout(app, person, slugAndQuery);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(message);
+  expect(await mirroredOf(person.uid)).toEqual([]);
+}
+
+describe('a plan with a price in several currencies', () => {
+  test('is paid in the currency of the link', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro?currency=eur');
+    expect((await subscriptionOf(app, person.uid)).currency).toBe('eur');
+    expect(await paidBy(person)).toBe(1_100);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ role: 'pro', status: 'active' }]);
+  });
+
+  test('is paid in its first currency without a choice', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    expect((await subscriptionOf(app, person.uid)).currency).toBe('usd');
+  });
+
+  test('is not sold in another one', async () => {
+    await expectRefused(await signUp(), 'pro?currency=jpy', 'no price in this currency');
+  });
+
+  test('is offered anew when another currency is chosen', async () => {
+    const person = await signUp();
+    const first = await pageOf(person, 'pro');
+    const second = await pageOf(person, 'pro?currency=eur');
+    expect(second.page.href).not.toBe(first.page.href);
+    expect((await pageOf(person, 'pro?currency=eur')).page.href).toBe(second.page.href);
+  });
+});
+
+describe('a link with a promotion code', () => {
+  const createCode = async (code: string, rest: object = {}) => {
+    const stripe = stripeOf(app);
+    const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
+    return stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code, ...rest });
+  };
+
+  test('gives its discount, whatever the case of its letters', async () => {
+    await createCode('SPRING');
+    const person = await signUp();
+    await buy(app, person, 'pro?code=spring');
+    expect(await paidBy(person)).toBe(600);
+  });
+
+  test('is refused with a code that does not exist or is not active', async () => {
+    const { id } = await createCode('WINTER');
+    await stripeOf(app).promotionCodes.update(id, { active: false });
+    const person = await signUp();
+    await expectRefused(person, 'pro?code=WINTER', 'This promotion code is not valid');
+    await expectRefused(person, 'pro?code=AUTUMN', 'This promotion code is not valid');
+    await buy(app, person, 'pro');
+  });
+
+  test('is refused with the code of another customer', async () => {
+    const other = await stripeOf(app).customers.create({});
+    await createCode('VIP', { customer: other.id });
+    await expectRefused(await signUp(), 'pro?code=VIP', 'This promotion code is not valid');
+  });
+
+  test('is refused if the code is for first payments only and the customer has paid before', async () => {
+    await createCode('WELCOME', { restrictions: { first_time_transaction: true } });
+    const person = await signUp();
+    await buy(app, person, 'pro?code=WELCOME');
+    await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
+    await settled(app);
+    const response = await checkout(app, person, 'pro?code=WELCOME');
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('This promotion code is not valid');
+  });
+});
+
+describe.each([
+  ['pause', 'paused'],
+  ['cancel', 'canceled'],
+] as const)('a trial without a card, with %s at its end', (trialWithoutCard, status) => {
+  test('gives the plan without a payment method, and none after its days', async () => {
+    let now = Date.now();
+    await using trying = await serveApp({
+      config: { trialDays: 7, trialWithoutCard },
+      backend: { now: () => new Date(now) },
+    });
+    const person = await signUp();
+    const page = locationOf(await checkout(trying, person, 'pro'));
+    expect(await (await fetch(page)).text()).not.toContain('Card number');
+    expect((await pay(trying, page)).status).toBe(303);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ role: 'pro', status: 'trialing' }]);
+
+    now += 8 * DAY * 1000;
+    await call('POST', `${trying.stripe.url}/_emulator/clock`, { json: { advance: 8 * DAY } });
+    await settled(trying);
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status }]);
+    const session = await call('GET', `${trying.url}/api/auth/session`, { headers: person.bearer });
+    expect(await session.json()).toMatchObject({ plan: 'free' });
+
+    const again = locationOf(await checkout(trying, person, 'pro'));
+    expect(await (await fetch(again)).text()).toContain('Card number');
+    expect((await pay(trying, again)).status).toBe(303);
+    expect(await mirroredOf(person.uid)).toContainEqual(
+      expect.objectContaining({ status: 'active', role: 'pro' }),
+    );
+  });
+});
