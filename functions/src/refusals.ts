@@ -16,7 +16,10 @@ export const REFUSALS = {
     message: 'This return address is not allowed. An operator can add it to RETURN_URLS.',
   },
   currency_not_offered: { status: 400, message: 'The plan has no price in this currency.' },
-  promotion_code_invalid: { status: 400, message: 'This promotion code is not valid, or not for this purchase.' },
+  promotion_code_invalid: {
+    status: 400,
+    message: 'This promotion code is not valid, or not for this purchase.',
+  },
   slug_reserved: { status: 400, message: 'This team URL is reserved. Please choose another one.' },
   no_file: { status: 400, message: 'Send one file in the form field "file".' },
   file_name_unusable: { status: 400, code: 'no_file', message: 'The file name is not usable.' },
