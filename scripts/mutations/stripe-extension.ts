@@ -59,4 +59,25 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
     to: 'if (most < 0) await db.purge(invoices, most);',
     tests: ['tests/account-delete.test.ts'],
   },
+  {
+    guard: 'A dry run of the takeover writes no subscription',
+    file: 'scripts/takeover/takeover.ts',
+    from: 'if (!isDryRun) await syncSubscription(backend, customer.id, id);',
+    to: 'await syncSubscription(backend, customer.id, id);',
+    tests: ['tests/stories/stripe-extension-takeover.test.ts'],
+  },
+  {
+    guard: 'The takeover copies the prices of the plans first',
+    file: 'scripts/takeover/takeover.ts',
+    from: 'for (const price of offer.prices) await syncPrice(backend, price);',
+    to: '',
+    tests: ['tests/stories/stripe-extension-takeover.test.ts'],
+  },
+  {
+    guard: 'A Stripe customer of another user is not taken over',
+    file: 'scripts/takeover/extension-customer.ts',
+    from: 'if (stripeOwner.id !== undefined && stripeOwner.id !== customer.id) {',
+    to: "if (stripeOwner.id === '') {",
+    tests: ['scripts/takeover/takeover.test.ts'],
+  },
 ];

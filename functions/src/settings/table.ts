@@ -211,7 +211,8 @@ const mail = {
   mailSmtpUrl: secret('MAIL_SMTP_URL', {
     values: 'smtps://user:password@host, smtp://user:password@host, or extension',
     schema: smtpUrlSchema,
-    description: 'SMTP server that sends the mail. The word extension means the Trigger Email extension',
+    description:
+      'SMTP server that sends the mail. The word extension means the Trigger Email extension or its function kit',
   }),
   mailTrialEnding: flag('MAIL_TRIAL_ENDING', {
     default: true,

@@ -1,0 +1,119 @@
+/**
+ * Takes over the customers of the Stripe extension for Firebase:
+ *
+ *   STRIPE_SECRET_KEY=sk_… npm run takeover:stripe-extension -- --project <project id> [--dry-run] [--after <customer id>]
+ *
+ * Prints the differences in a table, and the webhook endpoints to change. With --dry-run nothing is written. It may be
+ * interrupted and repeated; --after continues behind a customer. docs/migrating-from-the-stripe-extension.md describes the
+ * whole move.
+ *
+ * Uses the settings of functions/.env and functions/.env.<project id>, and the application default credentials, or the
+ * emulators that environment variables name.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, parseEnv } from 'node:util';
+import { initializeApp } from 'firebase-admin/app';
+import { getFirestore } from 'firebase-admin/firestore';
+import { createBackend } from '../../functions/src/backend.ts';
+import { HANDLED_EVENTS } from '../../functions/src/billing/webhook/webhook.service.ts';
+import { HOOKS } from '../../functions/src/personal-data/registry.ts';
+import { loadConfig } from '../../functions/src/settings/config.ts';
+import type { Setting } from '../../functions/src/settings/kinds.ts';
+import { SETTINGS } from '../../functions/src/settings/table.ts';
+import { ROOT } from '../paths.ts';
+import { findOffer } from './plan-finder.ts';
+import { tableOf, type Row } from './report.ts';
+import { takeOverAll, takeOverCatalogue, type Takeover } from './takeover.ts';
+import { endpointAdvice } from './webhook-endpoints.ts';
+
+const options = {
+  project: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  after: { type: 'string', default: '' },
+} as const;
+const { project, 'dry-run': isDryRun, after } = parseArgs({ options }).values;
+if (project === undefined)
+  throw new Error('Usage: --project <project id> [--dry-run] [--after <customer id>]');
+
+const takeover = await open(project);
+const { stripe, offer, backend } = takeover;
+for (const key of offer.missingKeys) console.log(`Stripe has no active price with the lookup key ${key}.`);
+await takeOverCatalogue(takeover);
+await printCustomers();
+console.log((await adviceAboutWebhooks()).join('\n'));
+await takeover.firestore.terminate();
+
+async function open(projectId: string): Promise<Takeover> {
+  const app = initializeApp({ projectId });
+  const config = loadConfig({
+    ...defaults(),
+    // A takeover receives no webhook and sends no mail.
+    STRIPE_WEBHOOK_SECRET: 'unused',
+    MAIL_SMTP_URL: 'extension',
+    ...envFile('.env'),
+    ...envFile(`.env.${projectId}`),
+    GCLOUD_PROJECT: projectId,
+    ...process.env,
+  });
+  const opened = createBackend(config, HOOKS);
+  const client = await opened.stripe();
+  return {
+    backend: opened,
+    firestore: getFirestore(app),
+    stripe: client,
+    offer: await findOffer(client, config.plans),
+    isDryRun,
+  };
+}
+
+/** The defaults that the Firebase CLI writes into the environment of a deployment. */
+function defaults(): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(SETTINGS).flatMap((setting: Setting) =>
+      'default' in setting && setting.default !== undefined ? [[setting.name, String(setting.default)]] : [],
+    ),
+  );
+}
+
+function envFile(name: string): Record<string, string | undefined> {
+  const file = join(ROOT, 'functions', name);
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+}
+
+/** Prints the rows with a note as a table. The position is printed, so that an interrupted run can be continued. */
+async function printCustomers(): Promise<void> {
+  const noted: Row[] = [];
+  let [customers, subscriptions] = [0, 0];
+  let last = after;
+  try {
+    for await (const { id, rows } of takeOverAll(takeover, after)) {
+      customers++;
+      last = id;
+      subscriptions += rows.filter(({ subscription }) => subscription !== undefined).length;
+      noted.push(...rows.filter(({ note }) => note !== undefined));
+      if (customers % 100 === 0) console.error(`${customers} customers`);
+    }
+  } finally {
+    if (noted.length > 0) console.log(`${tableOf(noted)}\n`);
+    if (last !== '')
+      console.log(`The last customer was ${last}. An interrupted run continues with --after ${last}`);
+    const what = isDryRun ? 'would be taken over' : 'were taken over';
+    console.log(
+      `${customers} customers with ${subscriptions} subscriptions ${what}; ${noted.length} need a look.`,
+    );
+  }
+}
+
+async function adviceAboutWebhooks(): Promise<string[]> {
+  try {
+    const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+    return endpointAdvice(data, HANDLED_EVENTS);
+  } catch (error) {
+    const { message } = error as Error;
+    return [
+      `The webhook endpoints could not be listed (${message}).`,
+      `Switch off the one of the extension in Stripe's dashboard, and keep ${backend.config.appUrl}/api/webhooks/stripe.`,
+    ];
+  }
+}

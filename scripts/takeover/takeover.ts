@@ -1,0 +1,183 @@
+import type { Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore';
+import type Stripe from 'stripe';
+import type { Backend } from '../../functions/src/backend.ts';
+import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
+import { reserveCustomer } from '../../functions/src/billing/customers/customer.store.ts';
+import { userSubject } from '../../functions/src/billing/customers/subject.ts';
+import { OWNER_METADATA } from '../../functions/src/billing/stripe/stripe-customer.ts';
+import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
+import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
+import { isRunning } from '../../functions/src/billing/subscriptions/subscription.ts';
+import { syncSubscription } from '../../functions/src/billing/subscriptions/sync.service.ts';
+import { hasCode, USER_NOT_FOUND } from '../../functions/src/common/error-code.ts';
+import {
+  problemOf,
+  toExtensionCustomer,
+  toStoredBefore,
+  type ExtensionCustomer,
+  type StoredBefore,
+} from './extension-customer.ts';
+import { planSlugOf, type Offer } from './plan-finder.ts';
+import { noteOf, type Row } from './report.ts';
+
+export interface Takeover {
+  backend: Backend;
+  firestore: Firestore;
+  stripe: Stripe;
+  offer: Offer;
+  isDryRun: boolean;
+}
+
+const PAGE_SIZE = 100;
+
+/**
+ * Takes over all customers in the order of their ids: completes their documents, and syncs all of their subscriptions with
+ * Stripe. Idempotent, so it may be interrupted and repeated. A dry run changes nothing.
+ *
+ * @param after the id of a customer, to continue behind it
+ * @returns the id and the rows of each customer
+ */
+export async function* takeOverAll(
+  takeover: Takeover,
+  after = '',
+): AsyncGenerator<{ id: string; rows: Row[] }> {
+  const seen = new Map<string, string>();
+  for await (const snapshot of customersAfter(takeover.firestore, after)) {
+    const customer = toExtensionCustomer(snapshot.id, snapshot.data());
+    if (customer.stripeId === undefined) continue;
+    const duplicateOf = seen.get(customer.stripeId);
+    seen.set(customer.stripeId, duplicateOf ?? customer.id);
+    const rows = await takeOver(takeover, { ...customer, stripeId: customer.stripeId }, duplicateOf);
+    yield { id: customer.id, rows };
+  }
+}
+
+/** Copies products and prices of the plans, because the plan of a price without a lookup key is found by its product. */
+export async function takeOverCatalogue({ backend, offer, isDryRun }: Takeover): Promise<void> {
+  if (isDryRun) return;
+  for (const productId of new Set(offer.prices.map(({ product }) => idOf(product)))) {
+    await syncProduct(backend, productId);
+  }
+  for (const price of offer.prices) await syncPrice(backend, price);
+}
+
+async function* customersAfter(firestore: Firestore, after: string): AsyncGenerator<QueryDocumentSnapshot> {
+  let last = after;
+  for (;;) {
+    const ordered = firestore.collection('customers').orderBy('__name__').limit(PAGE_SIZE);
+    const { docs } = await (last === '' ? ordered : ordered.startAfter(last)).get();
+    yield* docs;
+    if (docs.length < PAGE_SIZE) return;
+    last = docs.at(-1)?.id ?? '';
+  }
+}
+
+type LinkedCustomer = ExtensionCustomer & { stripeId: string };
+
+async function takeOver(
+  takeover: Takeover,
+  customer: LinkedCustomer,
+  duplicateOf: string | undefined,
+): Promise<Row[]> {
+  const { stripe, isDryRun } = takeover;
+  const [account, stripeCustomer] = await Promise.all([
+    findAccount(takeover, customer),
+    findStripeCustomer(stripe, customer.stripeId),
+  ]);
+  const stripeOwner = stripeCustomer && { id: stripeCustomer.metadata[OWNER_METADATA[customer.type]] };
+  const problem = problemOf({ customer, hasAccount: account !== undefined, stripeOwner, duplicateOf });
+  const head = { customer: customer.id, stripeCustomer: customer.stripeId };
+  if (problem !== undefined || account === undefined)
+    return [{ ...head, note: `NOT TAKEN OVER: ${problem ?? ''}` }];
+  if (!isDryRun) await complete(takeover, customer, { account, stripeOwner: stripeOwner?.id });
+  return takeOverSubscriptions(takeover, customer);
+}
+
+/** A user or team as a new customer needs it. */
+interface Account {
+  email: string | undefined;
+  displayName: string | undefined;
+}
+
+async function findAccount(
+  { backend: { auth, db } }: Takeover,
+  { id, type }: ExtensionCustomer,
+): Promise<Account | undefined> {
+  if (type === 'team') {
+    return (await db.teams.exists(id)) ? { email: undefined, displayName: undefined } : undefined;
+  }
+  try {
+    const { email, displayName } = await auth.getUser(id);
+    return { email: email?.toLowerCase(), displayName };
+  } catch (error) {
+    if (hasCode(error, USER_NOT_FOUND)) return undefined;
+    throw error;
+  }
+}
+
+async function findStripeCustomer(stripe: Stripe, id: string): Promise<Stripe.Customer | undefined> {
+  try {
+    const customer = await stripe.customers.retrieve(id);
+    return customer.deleted === true ? undefined : customer;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Adds our fields to the document, and the uid to the Stripe customer, by which a lost customer is found again. */
+async function complete(
+  { backend, stripe }: Takeover,
+  { id, type, stripeId }: LinkedCustomer,
+  { account, stripeOwner }: { account: Account; stripeOwner: string | undefined },
+): Promise<void> {
+  if (type === 'user') await reserveCustomer(backend.db, userSubject({ uid: id, ...account }), backend.now());
+  if (stripeOwner === undefined) {
+    await stripe.customers.update(stripeId, { metadata: { [OWNER_METADATA[type]]: id } });
+  }
+}
+
+async function takeOverSubscriptions(takeover: Takeover, customer: LinkedCustomer): Promise<Row[]> {
+  const { backend, firestore, stripe, isDryRun } = takeover;
+  const { docs } = await firestore.collection(`customers/${customer.id}/subscriptions`).get();
+  const stored = new Map(docs.map((snapshot) => [snapshot.id, toStoredBefore(snapshot.data())]));
+  const current = new Map<string, Stripe.Subscription>();
+  const all = stripe.subscriptions.list({ customer: customer.stripeId, status: 'all', limit: 100 });
+  for await (const subscription of all) current.set(subscription.id, subscription);
+  const rows: Row[] = [];
+  for (const id of new Set([...current.keys(), ...stored.keys()])) {
+    rows.push(rowOf(takeover, customer, { id, before: stored.get(id), now: current.get(id) }));
+    if (!isDryRun) await syncSubscription(backend, customer.id, id);
+  }
+  return rows;
+}
+
+interface SubscriptionPair {
+  id: string;
+  before: StoredBefore | undefined;
+  now: Stripe.Subscription | undefined;
+}
+
+function rowOf(
+  { backend, offer }: Takeover,
+  customer: LinkedCustomer,
+  { id, before, now }: SubscriptionPair,
+): Row {
+  const plan = now && planSlugOf(now, backend.config.plans, offer);
+  const note = noteOf({
+    before,
+    status: now?.status,
+    plan,
+    isRunning: now !== undefined && isRunning(now),
+    prices: now?.items.data.map(({ price }) => price.id) ?? [],
+  });
+  return {
+    customer: customer.id,
+    stripeCustomer: customer.stripeId,
+    subscription: id,
+    ...(before && { before: before.status }),
+    ...(now && { now: now.status }),
+    ...(plan !== undefined && { plan }),
+    ...(note !== undefined && { note }),
+  };
+}
