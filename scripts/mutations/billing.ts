@@ -92,6 +92,13 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/checkout/promotion-code.ts`,
     from: 'if (found === undefined || isForAnother(found, stripeCustomerId)) throw',
     to: 'if (found === undefined) throw',
+    tests: ['functions/src/billing/checkout/promotion-code.test.ts'],
+  },
+  {
+    guard: 'A promotion code that Stripe rejects is a refusal',
+    file: `${ROOM}/checkout/checkout-session.service.ts`,
+    from: "    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');\n",
+    to: '',
     tests: ['tests/stories/checkout-choices.test.ts'],
   },
   {
