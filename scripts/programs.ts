@@ -68,7 +68,8 @@ export function startStripe(processes: Processes, { ports, secrets }: StackConfi
   const webhook = `http://127.0.0.1:${ports.hosting}/api/webhooks/stripe`;
   const program = join(ROOT, 'emulators/stripe/main.ts');
   const plans = join(FUNCTIONS, 'plans.json');
-  const options = ['--port', String(ports.stripe), '--plans', plans, '--webhook-url', webhook];
+  const sold = ['--plans', plans, '--extras', join(FUNCTIONS, 'extras.json')];
+  const options = ['--port', String(ports.stripe), ...sold, '--webhook-url', webhook];
   processes.start('Stripe stand-in', {
     args: [...WITH_LIFELINE, program, ...options],
     cwd: ROOT,

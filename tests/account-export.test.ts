@@ -9,7 +9,8 @@ import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from '../functions/src/firestore
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy } from './support/billing.ts';
+import { buy, buyOnce } from './support/billing.ts';
+import { CREDITS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
@@ -17,7 +18,7 @@ import { createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
-  app = await serveApp({ config: { trialDays: 14 } });
+  app = await serveApp({ config: { trialDays: 14, extras: CREDITS } });
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -55,6 +56,7 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   await buy(app, person, 'pro');
   await adminFirestore().collection(`customers/${person.uid}/checkout_sessions`).add({ price: 'price_1' });
   await adminFirestore().collection(`customers/${person.uid}/payments`).add({ amount: 1200 });
+  await buyOnce(app, person, { item: 'hundred' });
   return { person, owner, teamId };
 }
 
@@ -76,6 +78,9 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'customers/{customerId}/payments/{id}': ['payments'],
   'customers/{uid}/checkout_sessions/{id}': ['checkoutSessions'],
   'planChanges/{id}': 'a change of plan that is deleted within seconds, once it is delivered',
+  'customers/{customerId}/purchases/{purchaseId}': ['purchases'],
+  'credits/{customerId}': ['credits'],
+  'credits/{customerId}/entries/{entryId}': ['creditEntries'],
   'products/{productId}': 'nothing about a person',
   'products/{productId}/prices/{priceId}': 'nothing about a person',
   'content/{plan}/items/{itemId}': 'nothing about a person',

@@ -275,7 +275,7 @@ test('a reconciliation without drift', async () => {
   await settled(app);
   const { docs } = await adminFirestore().collectionGroup('subscriptions').get();
   const teams = docs.filter((document) => document.get('role') === 'business');
-  const reads = 1 + 1 + 3 + 3 + 4 + 4 + 2 * docs.length + 3 * teams.length;
+  const reads = 1 + 1 + 1 + 3 + 3 + 4 + 4 + 2 * docs.length + 3 * teams.length;
   const run = async () => {
     await reconcileBilling(app.backend);
     return Response.json({});

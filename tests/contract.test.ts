@@ -4,6 +4,7 @@ import { returnLinkOf, stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { createContract } from './support/contract.ts';
+import { CREDITS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
 import { signUp, type Person } from './support/people.ts';
@@ -17,7 +18,7 @@ let teamId: string;
 let otherTeamId: string;
 let acceptUrl: string;
 beforeAll(async () => {
-  app = await serveApp();
+  app = await serveApp({ config: { extras: CREDITS } });
   [owner, guest] = await Promise.all([signUp(), signUp()]);
   teamId = await createTeam(app.url, owner);
 });
@@ -108,6 +109,8 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     const page = await (await fetch(portal.headers.get('location') ?? '')).text();
     await visit(returnLinkOf(page)?.replace(APP_URL, app.url) ?? '');
   },
+  listExtras: () => call('GET', `${app.url}/api/auth/extras`),
+  purchase: () => ask(owner, 'POST', '/api/auth/purchases', { item: 'hundred' }),
   portal: () => visit(`${app.url}/api/auth/portal`, owner.bearer),
   receiveStripeEvent: async () => {
     const page = await visit(`${app.url}/api/auth/checkout/pro`, owner.bearer);

@@ -1,5 +1,5 @@
 import type { Transport } from './transport.ts';
-import type { Abortable, Plan } from './types.ts';
+import type { Abortable, Extras, Plan } from './types.ts';
 
 interface PageOptions extends Abortable {
   team?: string;
@@ -26,6 +26,24 @@ export class BillingApi {
   /** From least to most; the first one is free. */
   async plans(options: Abortable = {}): Promise<Plan[]> {
     return (await this.#transport.request('get', '/api/auth/plans', options)).plans;
+  }
+
+  /** Everything that is sold besides the plans, such as credit packs. */
+  extras(options: Abortable = {}): Promise<Extras> {
+    return this.#transport.request('get', '/api/auth/extras', options);
+  }
+
+  /**
+   * The page to open where a plan without an end, or credits, are paid once.
+   *
+   * @param order the slug of a plan or credit pack, how many packs, and the team unless it is for the caller
+   */
+  async purchase(
+    order: { item: string; quantity?: number; team?: string; returnUrl?: string },
+    options: Abortable = {},
+  ): Promise<string> {
+    const body = { quantity: 1, ...order };
+    return (await this.#transport.request('post', '/api/auth/purchases', { ...options, body })).url;
   }
 
   /**

@@ -25,6 +25,7 @@ export type Subscription = Schemas['ManagedSubscription'];
 export type ChangePreview = Schemas['ChangePreview'];
 export type CancelReason = Schemas['CancelReason'];
 export type Invoice = Schemas['Invoice'];
+export type Extras = Schemas['Extras'];
 
 /** Codes that the API knows now; later ones may come. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {});

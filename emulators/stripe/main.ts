@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startStripe } from './server.ts';
 
 const USAGE =
-  'usage: node emulators/stripe/main.ts [--port 12111] [--host 127.0.0.1] [--plans FILE] [--limits] [--webhook-url URL]…';
+  'usage: node emulators/stripe/main.ts [--port 12111] [--host 127.0.0.1] [--plans FILE] [--extras FILE] [--limits] [--webhook-url URL]…';
 
 function readArguments() {
   const { values } = parseArgs({
@@ -10,6 +10,7 @@ function readArguments() {
       port: { type: 'string', default: '12111' },
       host: { type: 'string', default: '127.0.0.1' },
       plans: { type: 'string', default: 'functions/plans.json' },
+      extras: { type: 'string' },
       limits: { type: 'boolean', default: false },
       'webhook-url': { type: 'string', multiple: true, default: [] },
     },
@@ -19,13 +20,8 @@ function readArguments() {
     throw new Error(`--port ${values.port} is not a port`);
   const misfit = values['webhook-url'].find((url) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''));
   if (misfit !== undefined) throw new Error(`--webhook-url ${misfit} is not an http(s) URL`);
-  return {
-    port,
-    host: values.host,
-    plans: values.plans,
-    limits: values.limits,
-    webhookUrls: values['webhook-url'],
-  };
+  const { host, plans, extras, limits } = values;
+  return { port, host, plans, extras, limits, webhookUrls: values['webhook-url'] };
 }
 
 function secret(name: string): string {
@@ -35,11 +31,11 @@ function secret(name: string): string {
 }
 
 async function main(): Promise<void> {
-  const { port, host, plans, limits, webhookUrls } = readArguments();
+  const { port, host, plans, extras, limits, webhookUrls } = readArguments();
   const apiKey = secret('STRIPE_SECRET_KEY');
   const webhookSecret = secret('STRIPE_WEBHOOK_SECRET');
   const webhooks = webhookUrls.map((url) => ({ url, secret: webhookSecret }));
-  const stripe = await startStripe({ port, host, plans, limits, apiKey, webhooks });
+  const stripe = await startStripe({ port, host, plans, extras, limits, apiKey, webhooks });
   console.log(`Local Stripe: ${stripe.url} (inspector: ${stripe.url}/_emulate)`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

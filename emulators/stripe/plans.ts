@@ -22,12 +22,18 @@ const plans = z.array(
   }),
 );
 
+/** A list of plans, or the lists of extras.json by their names. */
+const sellables = z.union([
+  plans,
+  z.record(z.string(), plans).transform((lists) => Object.values(lists).flat()),
+]);
+
 /** The configured plans, as far as Stripe is concerned; other properties are ignored. */
 export type Plans = z.infer<typeof plans>;
 
-/** Reads the plans file, or checks plans that are already parsed. Throws an Error that names the file and the mistake. */
+/** Reads a file of plans or extras, or checks plans that are already parsed. Throws an Error that names the file and the mistake. */
 export async function loadPlans(source: string | Plans): Promise<Plans> {
-  const parsed = plans.safeParse(typeof source === 'string' ? await readJson(source) : source);
+  const parsed = sellables.safeParse(typeof source === 'string' ? await readJson(source) : source);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = typeof source === 'string' ? source : 'plans';

@@ -15,6 +15,8 @@ export interface StripeOptions {
   host?: string;
   /** The plans file, or its parsed content. */
   plans: string | Plans;
+  /** The file of what else is sold. */
+  extras?: string | undefined;
   /** The only secret key that is accepted; without it, every `sk_test_…` is. */
   apiKey?: string;
   webhooks?: WebhookEndpoint[];
@@ -52,7 +54,8 @@ export async function startStripe(options: StripeOptions): Promise<LocalStripe> 
   const { port = 0, host = '127.0.0.1', apiKey, now = () => new Date(), dunning = DEFAULT_DUNNING } = options;
   const hostname = host === '0.0.0.0' ? '127.0.0.1' : host;
   const webhooks = new Webhooks(options.webhooks ?? [], options.retryDelays);
-  const plans = await loadPlans(options.plans);
+  const extras = options.extras === undefined ? [] : await loadPlans(options.extras);
+  const plans = [...(await loadPlans(options.plans)), ...extras];
   const { definition, reset } = stripeEmulator({
     plans,
     webhooks,

@@ -4,9 +4,11 @@ import { sessionRoutes } from './account/session.routes.ts';
 import { sessionExists } from './account/session.service.ts';
 import { userRoutes } from './account/user.routes.ts';
 import type { Backend } from './backend.ts';
+import { extrasRoutes } from './billing/extras/extras.routes.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
 import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
 import { portalRoutes } from './billing/portal/portal.routes.ts';
+import { purchasesRoutes } from './billing/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/return/return.routes.ts';
 import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
@@ -38,11 +40,13 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...plansRoutes,
+  ...extrasRoutes,
   // Before the checkout, whose path matches that of the return as well.
   ...returnRoutes,
   ...checkoutRoutes,
   ...portalRoutes,
   ...subscriptionRoutes,
+  ...purchasesRoutes,
   ...webhookRoutes,
   ...teamRoutes,
   ...memberRoutes,

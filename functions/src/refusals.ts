@@ -76,6 +76,7 @@ export const REFUSALS = {
   team_limit: { status: 403, message: 'You already own {limit} teams, which is the maximum.' },
   plan_required: { status: 403, message: 'This needs the plan {plan}.' },
   entitlement_required: { status: 403, message: 'This needs a plan that includes {entitlement}.' },
+  credits_too_low: { status: 403, message: 'There are not enough credits.' },
   quota_exceeded: { status: 403, message: 'Your plan has {bytes} bytes of storage, and they are full.' },
 
   // 404
@@ -87,6 +88,7 @@ export const REFUSALS = {
   session_not_found: { status: 404, message: 'You have no such session.' },
   plan_not_found: { status: 404, message: 'There is no such plan.' },
   subscription_not_found: { status: 404, message: 'There is no subscription to a plan.' },
+  item_not_found: { status: 404, message: 'There is nothing of this name to buy.' },
   checkout_not_found: { status: 404, message: 'There is no such checkout.' },
   upload_not_found: { status: 404, message: 'There is no such upload.' },
   unknown_link: { status: 404, message: 'This link is not valid any more.' },
@@ -121,6 +123,8 @@ export const REFUSALS = {
   duplicate_email: { status: 409, message: '{email} is already in the list.' },
   already_accepted: { status: 409, message: 'This invitation has already been accepted.' },
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },
+  already_owned: { status: 409, message: 'This plan is already paid for without an end.' },
+  key_reused: { status: 409, message: 'This key belongs to another change.' },
   checkout_superseded: { status: 409, message: 'Another checkout was started in the meantime.' },
   price_not_available: { status: 409, message: 'The plan {plan} cannot be bought at the moment.' },
   customer_closed: { status: 409, message: 'This account or team is being deleted.' },

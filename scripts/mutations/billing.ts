@@ -4,6 +4,48 @@ const ROOM = 'functions/src/billing';
 
 export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'Credits are not overspent',
+    file: `${ROOM}/credits/credits.service.ts`,
+    from: "if (kind === 'spent' && balance < 0) throw",
+    to: "if (kind === 'spent' && balance < -1000) throw",
+    tests: ['tests/credits.test.ts'],
+  },
+  {
+    guard: 'A change of credits with the same key is made once',
+    file: `${ROOM}/credits/credits.service.ts`,
+    from: 'if (entry !== undefined) {',
+    to: 'if (entry !== undefined && entry.amount === 0) {',
+    tests: ['tests/credits.test.ts'],
+  },
+  {
+    guard: 'A plan is sold once only for one payment',
+    file: `${ROOM}/purchases/purchase.store.ts`,
+    from: 'if (plan && ownedPlansOf(customer, config.plans).includes(plan))',
+    to: 'if (plan && ownedPlansOf(customer, config.plans).length > 9)',
+    tests: ['tests/stories/one-time-purchases.test.ts'],
+  },
+  {
+    guard: 'The page of a replaced purchase is ended',
+    file: `${ROOM}/purchases/purchase.service.ts`,
+    from: 'if (replaced) await endPage(backend, customerId, replaced);',
+    to: 'if (replaced && finished > 9) await endPage(backend, customerId, replaced);',
+    tests: ['tests/stories/one-time-purchases.test.ts'],
+  },
+  {
+    guard: 'A plan that was paid once stays when a subscription ends',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: 'ownedPlansOf(before.customer, plans)',
+    to: 'ownedPlansOf({}, plans)',
+    tests: ['tests/stories/one-time-purchases.test.ts'],
+  },
+  {
+    guard: 'A subscription to a plan that was paid once ends with its period',
+    file: `${ROOM}/settlement/covered.service.ts`,
+    from: 'if (!isCovered(data)) continue;',
+    to: 'if (isCovered(data)) continue;',
+    tests: ['tests/stories/one-time-purchases.test.ts'],
+  },
+  {
     guard: 'A change of plan whose payment fails does not take effect',
     file: `${ROOM}/manage/change.service.ts`,
     from: "    payment_behavior: 'pending_if_incomplete',\n",

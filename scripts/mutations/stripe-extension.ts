@@ -27,8 +27,8 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The checkout sessions of a deleted account are removed',
     file: `${ROOM}/customers/remove.service.ts`,
-    from: 'for (const copies of [sessions, payments])',
-    to: 'for (const copies of [payments])',
+    from: '    db.checkoutSessions(customerId),\n',
+    to: '',
     tests: ['tests/account-delete.test.ts'],
   },
   {

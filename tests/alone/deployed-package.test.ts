@@ -121,7 +121,7 @@ describe('the uploaded folder', () => {
 
   test('is the bundle, its two package files, the plans and the settings', async () => {
     const names = (await readdir(deployed)).filter((name) => !name.startsWith('.env'));
-    expect(names.sort()).toEqual(['lib', 'package-lock.json', 'package.json', 'plans.json']);
+    expect(names.sort()).toEqual(['extras.json', 'lib', 'package-lock.json', 'package.json', 'plans.json']);
   });
 
   test('installs from its lock file alone, and starts', async () => {

@@ -6,6 +6,7 @@ import { syncContact } from '../../functions/src/billing/contacts/contact.servic
 import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
+import { extrasSchema, sellables } from '../../functions/src/settings/extras.ts';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import plans from '../../functions/plans.json' with { type: 'json' };
@@ -13,6 +14,8 @@ import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.t
 import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
 import { seatQueue, type SeatQueue } from './seat-queue.ts';
+
+const NO_EXTRAS = extrasSchema.parse({});
 
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>;
 
@@ -65,7 +68,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     }),
   );
   const stripe = await startStripe({
-    plans: options.config?.plans ?? plans,
+    plans: [...(options.config?.plans ?? plans), ...sellables(options.config?.extras ?? NO_EXTRAS)],
     apiKey: STRIPE_SECRET_KEY,
     ...(options.dunning && { dunning: options.dunning }),
     ...(options.dunning && { dunning: options.dunning }),

@@ -83,3 +83,24 @@ export async function deliver(app: AppUnderTest, event: object): Promise<void> {
   });
   expect(response.status, await response.text()).toBe(200);
 }
+
+/** An order for one payment: the slug of a plan or credit pack, the team, and the number of packs. */
+export type OneTimeOrder = Readonly<Record<'item', string>> & { team?: string; quantity?: number };
+
+/** Requests the page of a one-time purchase, as a client does. */
+export function orderOnce(app: AppUnderTest, person: Person, order: OneTimeOrder): Promise<Response> {
+  return call('POST', `${app.url}/api/auth/purchases`, { headers: person.bearer, json: order });
+}
+
+/** The address of the page of a one-time purchase. */
+export async function purchasePage(app: AppUnderTest, person: Person, order: OneTimeOrder): Promise<URL> {
+  const response = await orderOnce(app, person, order);
+  const body = (await response.json()) as { url: string };
+  expect(response.status, JSON.stringify(body)).toBe(200);
+  return new URL(body.url);
+}
+
+/** Buys something for one payment. */
+export async function buyOnce(app: AppUnderTest, person: Person, order: OneTimeOrder): Promise<void> {
+  expect((await pay(app, await purchasePage(app, person, order))).status).toBe(303);
+}

@@ -173,6 +173,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/extras": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List extras
+         * @description Lists what is sold besides the plans, such as credit packs, with prices.
+         */
+        get: operations["listExtras"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/checkout/return": {
         parameters: {
             query?: never;
@@ -411,6 +431,26 @@ export interface paths {
         get: operations["listInvoices"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy for one payment
+         * @description Answers the address of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.
+         */
+        post: operations["purchase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -993,6 +1033,16 @@ export interface components {
             checkoutSessions: {
                 [key: string]: unknown;
             }[];
+            /** @description Payments at once for a plan or for credits. */
+            purchases: {
+                [key: string]: unknown;
+            }[];
+            credits: {
+                [key: string]: unknown;
+            } | null;
+            creditEntries: {
+                [key: string]: unknown;
+            }[];
             trial: {
                 [key: string]: unknown;
             } | null;
@@ -1049,6 +1099,18 @@ export interface components {
             currencies: {
                 [key: string]: number;
             };
+        };
+        Extras: {
+            creditPacks: components["schemas"]["CreditPack"][];
+        };
+        CreditPack: {
+            slug: string;
+            name: string;
+            description: string;
+            for: components["schemas"]["SubjectType"][];
+            credits: number;
+            /** @description Null if the price was archived. */
+            price: components["schemas"]["Price"] | null;
         };
         /** @enum {string} */
         Interval: "month" | "year";
@@ -1260,7 +1322,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1602,6 +1664,13 @@ export interface operations {
                      *       "checkoutSessions": [
                      *         {}
                      *       ],
+                     *       "purchases": [
+                     *         {}
+                     *       ],
+                     *       "credits": {},
+                     *       "creditEntries": [
+                     *         {}
+                     *       ],
                      *       "trial": {},
                      *       "mail": [
                      *         {}
@@ -1683,6 +1752,46 @@ export interface operations {
                     "application/json": {
                         plans: components["schemas"]["Plan"][];
                     };
+                };
+            };
+        };
+    };
+    listExtras: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All extras. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "creditPacks": [
+                     *         {
+                     *           "slug": "acme",
+                     *           "name": "Acme",
+                     *           "description": "text",
+                     *           "for": [
+                     *             "user"
+                     *           ],
+                     *           "credits": -9007199254740991,
+                     *           "price": {
+                     *             "unitAmount": 1900,
+                     *             "currency": "eur",
+                     *             "currencies": {}
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Extras"];
                 };
             };
         };
@@ -2258,6 +2367,57 @@ export interface operations {
                         invoices: components["schemas"]["Invoice"][];
                         /** @description Cursor of the next page; null on the last one. */
                         nextCursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    purchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "item": "text",
+                 *       "quantity": 1,
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "returnUrl": "text"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Slug of a plan with the price `once`, or of a credit pack. */
+                    item: string;
+                    /**
+                     * @description Number of credit packs.
+                     * @default 1
+                     */
+                    quantity?: number;
+                    team?: string;
+                    /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    returnUrl?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The page to open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Open it in a browser. */
+                        url: string;
                     };
                 };
             };

@@ -19,3 +19,23 @@ export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (
     return entry.value;
   };
 }
+
+/** Makes a function that returns a value for some seconds before it reads it again. A failed read is not kept. */
+export function cachedFor<Value>(
+  seconds: number,
+  now: () => Date,
+  read: () => Promise<Value>,
+): () => Promise<Value> {
+  let cached: { value: Promise<Value>; until: number } | undefined;
+  return async () => {
+    const time = now().getTime();
+    if (cached === undefined || cached.until <= time) {
+      const value = read();
+      cached = { value, until: time + seconds * 1000 };
+      value.catch(() => {
+        cached = undefined;
+      });
+    }
+    return cached.value;
+  };
+}

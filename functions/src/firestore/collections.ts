@@ -2,10 +2,12 @@ import type * as z from 'zod';
 import { auditEntrySchema } from './documents/audit-entry.ts';
 import { stripeEventSchema, trialSchema } from './documents/billing-state.ts';
 import { priceSchema, productSchema } from './documents/catalogue.ts';
+import { creditEntrySchema, creditsSchema } from './documents/credits.ts';
 import { customerLinkSchema, customerSchema } from './documents/customer.ts';
 import { invitationSchema } from './documents/invitation.ts';
 import { mailSchema, recipientSchema } from './documents/mail.ts';
 import { memberSchema } from './documents/member.ts';
+import { purchaseSchema } from './documents/purchase.ts';
 import { hashKeySchema, rateLimitSchema, sweepSchema } from './documents/service.ts';
 import {
   checkoutSessionSchema,
@@ -21,6 +23,7 @@ import { profileSchema, sessionSchema } from './documents/user.ts';
 /** Collections at the root of the database, by their names in the code. */
 export const ROOT_COLLECTIONS = {
   auditLog: { path: 'auditLog', schema: auditEntrySchema },
+  credits: { path: 'credits', schema: creditsSchema },
   customers: { path: 'customers', schema: customerSchema },
   customerLinks: { path: 'customers', schema: customerLinkSchema },
   hashKeys: { path: 'keys', schema: hashKeySchema },
@@ -51,9 +54,11 @@ export const NESTED_COLLECTIONS = {
     group: 'invoices',
     schema: extensionInvoiceSchema,
   },
+  creditEntries: { parent: 'credits', group: 'entries', schema: creditEntrySchema },
   members: { parent: 'teams', group: 'members', schema: memberSchema },
   payments: { parent: 'customers', group: 'payments', schema: paymentSchema },
   prices: { parent: 'products', group: 'prices', schema: priceSchema },
+  purchases: { parent: 'customers', group: 'purchases', schema: purchaseSchema },
   sessions: { parent: 'users', group: 'sessions', schema: sessionSchema },
   subscriptions: { parent: 'customers', group: 'subscriptions', schema: subscriptionSchema },
 } as const;

@@ -1,6 +1,7 @@
 import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { creditSamples } from './testing/credit-samples.ts';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
 import { DamagedDocument, parseDocument, throwIfDamaged } from './convert.ts';
 
@@ -56,6 +57,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     optional: ['price', 'sessionId', 'url', 'created', 'error', 'deleteAt'],
     open: ['price', 'sessionId', 'url', 'created', 'error', 'deleteAt'],
   },
+  ...creditSamples(AT),
   customers: {
     document: {
       type: 'team',
@@ -66,6 +68,8 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       creationKey: 'key',
       reservedAt: AT,
       checkout: { priceId: 'price_1', quantity: 1, trialDays: 0, ownerId: 'u', callerId: 'u', key: 'k' },
+      openPurchase: 'p',
+      ownedPlans: { p: 'pro_once' },
       plan: 'pro',
       seatSync: { key: 'k', until: AT },
       contactSync: { key: 'k', until: AT },
@@ -73,6 +77,8 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       closedAt: AT,
     },
     optional: [
+      'openPurchase',
+      'ownedPlans',
       'stripeId',
       'stripeLink',
       'checkout',
@@ -311,7 +317,6 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       'deleteAt',
     ],
   },
-  usage: { document: { bytes: 10 } },
   users: {
     document: { email: null, displayName: 'Ada', photoURL: null, createdAt: AT, activeTeamId: null },
     optional: ['email', 'displayName', 'photoURL', 'activeTeamId'],

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import extrasJson from '../../extras.json' with { type: 'json' };
 import plansJson from '../../plans.json' with { type: 'json' };
 import { processEnvironment, type Environment } from './environment.ts';
+import { conflictWith, extrasSchema } from './extras.ts';
 import type { Setting } from './kinds.ts';
 import { planListSchema } from './plans.ts';
 import { SETTINGS } from './table.ts';
@@ -11,13 +13,18 @@ const entries: [key: string, setting: Setting][] = Object.entries(SETTINGS);
 
 const schemas = Object.fromEntries(entries.map(([key, { schema }]) => [key, schema])) as Schemas;
 
-const configSchema = z.strictObject({ ...schemas, plans: planListSchema });
+const configSchema = z
+  .strictObject({ ...schemas, plans: planListSchema, extras: extrasSchema })
+  .superRefine(({ plans, extras }, context) => {
+    const message = conflictWith(plans, extras);
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['extras'], message });
+  });
 
-/** The validated settings of this deployment and its plans. */
+/** The validated settings of this deployment, its plans and its extras. */
 export type Config = z.output<typeof configSchema>;
 
 /**
- * Validates converted settings and plans.
+ * Validates converted settings, plans and extras.
  *
  * @throws Error that lists every invalid setting by its environment name. The message contains no values.
  */
@@ -38,7 +45,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     const text = environment[name];
     return [key, text === undefined ? undefined : convert(text, environment)] as const;
   });
-  return parseConfig({ ...Object.fromEntries(values), plans: plansJson });
+  return parseConfig({ ...Object.fromEntries(values), plans: plansJson, extras: extrasJson });
 }
 
 function describe(path: PropertyKey[], message: string, values: Readonly<Record<string, unknown>>): string {

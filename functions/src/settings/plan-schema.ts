@@ -3,7 +3,8 @@ import plansJson from '../../plans.json' with { type: 'json' };
 
 const currencySchema = z.string().regex(/^[a-z]{3}$/, 'must be three lower-case letters');
 
-const priceSchema = z
+/** A price of plans.json or extras.json. */
+export const priceSchema = z
   .strictObject({
     /** Identifies the price in every Stripe account: https://docs.stripe.com/products-prices/manage-prices#lookup-keys */
     lookupKey: z.string().min(1).max(200),
@@ -52,20 +53,25 @@ export const INTERVALS = ['month', 'year'] as const;
 /** The prices that a plan can have. */
 export const PRICE_KINDS = [...INTERVALS, 'once'] as const;
 
+export const slugSchema = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+  .refine((slug) => !RESERVED_SLUGS.has(slug), 'is reserved');
+
+/** Whether users, teams or both can buy something. */
+export const buyersSchema = z
+  .array(z.enum(SUBJECT_TYPES))
+  .min(1)
+  .default([...SUBJECT_TYPES]);
+
 const planFields = z.strictObject({
-  slug: z
-    .string()
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-    .refine((slug) => !RESERVED_SLUGS.has(slug), 'is reserved'),
+  slug: slugSchema,
   /** Slugs that the plan had before. Documents and custom claims may still name them. */
   formerly: z.array(nameSchema).default([]),
   name: z.string().min(1),
   description: z.string().min(1),
   /** Whether users, teams or both can buy the plan. */
-  for: z
-    .array(z.enum(SUBJECT_TYPES))
-    .min(1)
-    .default([...SUBJECT_TYPES]),
+  for: buyersSchema,
   /** Whether the price is multiplied by the number of members. Otherwise it covers all seats of the limits. */
   perSeat: z.boolean().optional(),
   limits: limitsSchema,
@@ -86,6 +92,10 @@ export const planSchema = planFields
   .refine(({ perSeat, for: types }) => perSeat !== true || types.includes('team'), {
     error: 'a price per seat is for teams',
     path: ['for'],
+  })
+  .refine(({ perSeat, prices }) => perSeat !== true || prices?.once === undefined, {
+    error: 'a plan that is paid once has no price per seat',
+    path: ['prices', 'once'],
   })
   .refine((plan) => new Set(pricesOf(plan).map(currenciesOf)).size <= 1, {
     error: 'all prices of a plan have the same currencies',

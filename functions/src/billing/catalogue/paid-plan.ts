@@ -57,12 +57,25 @@ export function assertHasCurrency({ currency, currencies }: Price, wanted: strin
  */
 export async function findPriceId(stripe: Stripe, plan: PaidPlan, interval?: Interval): Promise<string> {
   const { lookupKey } = requirePrice(plan, interval);
+  return findPriceIdByKey(stripe, { name: plan.name, lookupKey });
+}
+
+/**
+ * The id of the active Stripe price with a lookup key. One call to Stripe.
+ *
+ * @param item.name of the plan or extra, for the message
+ * @throws Refusal `price_not_available` if the price was archived
+ */
+export async function findPriceIdByKey(
+  stripe: Stripe,
+  { name, lookupKey }: { name: string; lookupKey: string },
+): Promise<string> {
   const prices = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
   const [price] = prices.data;
   if (price !== undefined) return price.id;
   const cause = new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
-  logFault('A plan is not on sale', { plan: plan.slug, lookupKey }, cause);
-  throw refuse('price_not_available', { plan: plan.name }, { cause });
+  logFault('A plan is not on sale', { plan: name, lookupKey }, cause);
+  throw refuse('price_not_available', { plan: name }, { cause });
 }
 
 /** The number of members of a team that pays for each, otherwise 1. Reads one document for each 1,000 members. */

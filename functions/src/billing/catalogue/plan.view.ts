@@ -4,7 +4,7 @@ import { SUBJECT_TYPES, type Plan, type Price } from '../../settings/plans.ts';
 
 const amount = z.int().describe("In the currency's smallest unit.");
 
-const priceView = z
+export const priceView = z
   .strictObject({
     unitAmount: amount,
     currency: z.string(),
@@ -22,15 +22,16 @@ const limitsView = z
   })
   .catchall(z.union([z.number(), z.string(), z.boolean()]));
 
+/** The subjects that can buy something. */
+export const buyersView = z.array(z.enum(SUBJECT_TYPES).meta({ id: 'SubjectType' }));
+
 export const planView = z
   .strictObject({
     slug: z.string(),
     formerly: z.array(z.string()).describe('Slugs that the plan had before. Documents may still name them.'),
     name: z.string(),
     description: z.string(),
-    for: z
-      .array(z.enum(SUBJECT_TYPES).meta({ id: 'SubjectType' }))
-      .describe('Whether users, teams or both can buy the plan.'),
+    for: buyersView.describe('Whether users, teams or both can buy the plan.'),
     limits: limitsView.describe('Limits of the service, and those that the app has added.'),
     entitlements: z.array(z.string()).describe('Names of the things that the plan includes.'),
     perSeat: z.boolean().describe('True if a team pays the price for each member.'),
@@ -77,7 +78,8 @@ export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): 
   };
 }
 
-function priceViewOf(
+/** @param stored our copy of Stripe's active prices, by lookup key */
+export function priceViewOf(
   { lookupKey, unitAmount, currency, currencies }: Price,
   stored: ReadonlyMap<string, PriceDocument>,
 ): PriceView | null {

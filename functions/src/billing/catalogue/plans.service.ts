@@ -1,4 +1,5 @@
 import type { Backend } from '../../backend.ts';
+import { cachedFor } from '../../common/lazy.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
@@ -13,18 +14,7 @@ export const PLANS_MAX_AGE_SECONDS = 300;
  * `PLANS_MAX_AGE_SECONDS`.
  */
 export function plansReader({ db, now, config: { plans } }: Backend): () => Promise<PlanView[]> {
-  let cached: { views: Promise<PlanView[]>; until: number } | undefined;
-  return async () => {
-    const time = now().getTime();
-    if (cached === undefined || cached.until <= time) {
-      const views = readPlans(db, plans);
-      cached = { views, until: time + PLANS_MAX_AGE_SECONDS * 1000 };
-      views.catch(() => {
-        cached = undefined;
-      });
-    }
-    return cached.views;
-  };
+  return cachedFor(PLANS_MAX_AGE_SECONDS, now, () => readPlans(db, plans));
 }
 
 async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
@@ -33,7 +23,7 @@ async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
 }
 
 /** Our copies of the prices with these lookup keys, by their keys. */
-async function readPrices(
+export async function readPrices(
   reads: Reads,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, PriceDocument>> {

@@ -18,5 +18,27 @@ export const BILLING_EXPORT: ExportParts = {
   checkoutSessions: {
     many: (db, { uid }) => exportAll(db.checkoutSessions(uid), ({ id, data }) => ({ id, ...data })),
   },
+  purchases: {
+    many: (db, { uid }) =>
+      exportAll(
+        db.purchases(uid),
+        ({ id, data: { status, item, credits, quantity, amount, currency, ...rest } }) => ({
+          id,
+          status,
+          item,
+          credits,
+          quantity,
+          amount,
+          currency,
+          createdAt: rest.createdAt,
+          paidAt: rest.paidAt,
+          refundedAt: rest.refundedAt,
+        }),
+      ),
+  },
+  credits: { one: async (db, { uid }) => (await db.credits.get(uid)) ?? null },
+  creditEntries: {
+    many: (db, { uid }) => exportAll(db.creditEntries(uid), ({ id, data }) => ({ id, ...data })),
+  },
   trial: { one: async (db, { uid }) => (await db.trials.get(uid)) ?? null },
 };

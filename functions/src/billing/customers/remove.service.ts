@@ -8,23 +8,34 @@ import { recordPlanChange } from '../plan-change.store.ts';
 import { cancelAtStripe } from './cancel.service.ts';
 
 /**
- * Removes the customer with everything below it, as part of deleting an account or team. Stripe keeps its customer, because the
- * law requires invoices to be kept.
+ * Removes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps its
+ * customer, because the law requires invoices to be kept.
  *
- * The transaction deletes the customer only if no subscription or payment is left below it: a webhook may write one at that
- * moment. It writes none once the customer is deleted.
+ * The transaction deletes the customer only if nothing is left that a webhook may write at that moment. It writes nothing once
+ * the customer is deleted.
  */
 export const removeBilling: Purge = async (backend, customerId, most) => {
   const { db } = backend;
-  const [sessions, payments] = [db.checkoutSessions(customerId), db.payments(customerId)];
-  for (const copies of [sessions, payments]) if ((await db.purge(copies, most)) === most) return most;
+  const contents = [
+    db.checkoutSessions(customerId),
+    db.payments(customerId),
+    db.purchases(customerId),
+    db.creditEntries(customerId),
+  ];
+  for (const content of contents) if ((await db.purge(content, most)) === most) return most;
   if ((await purgeSubscriptions(db, customerId, most)) === most) return most;
   const isRemoved = await db.run(async (tx) => {
-    const copies = [tx.subscriptions(customerId), tx.payments(customerId)];
-    const areEmpty = await Promise.all(copies.map((collection) => collection.isEmpty()));
-    if (!areEmpty.every(Boolean)) return false;
+    const written = [
+      tx.subscriptions(customerId),
+      tx.payments(customerId),
+      tx.purchases(customerId),
+      tx.creditEntries(customerId),
+    ];
+    const areEmpty = await Promise.all(written.map((collection) => collection.isEmpty()));
+    if (areEmpty.includes(false)) return false;
     recordEndOf(backend, tx, customerId, await orDamaged(tx.customers.get(customerId)));
     tx.customers.delete(customerId);
+    tx.credits.delete(customerId);
     return true;
   });
   return isRemoved ? 0 : most;

@@ -4,6 +4,7 @@ import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncContact } from '../contacts/contact.service.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
+import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 import {
@@ -24,6 +25,9 @@ const PAGE_SIZE = 100;
 /** Subscriptions whose days of grace end in one run. */
 const MAX_LAPSED = 20;
 
+/** One-time purchases whose payment is checked in one run. */
+const MAX_PURCHASES = 20;
+
 /** Id of the document in `sweeps`. */
 const SWEEP_ID = 'billing';
 
@@ -32,7 +36,7 @@ const SWEEP_ID = 'billing';
  * bounded part and continues where the last one ended, so that all lists are visited again and again. An item that cannot
  * be repaired is logged and tried again in the next round.
  *
- * Also ends the days of grace of subscriptions, for which Stripe sends no event.
+ * Also ends the days of grace of subscriptions, for which Stripe sends no event, and checks one-time purchases.
  *
  * Idempotent. Two runs may overlap.
  *
@@ -45,6 +49,7 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
     logWarning('Not all days of grace could be ended', error);
   });
   try {
+    await checkPurchases(backend, run);
     await visitProducts(backend, run);
     await visitPrices(backend, run);
     await visitSubscriptions(backend, run);
@@ -69,6 +74,16 @@ async function endGrace(backend: Backend, run: Run): Promise<void> {
     // The second call asks for the unpaid invoices.
     if (!run.spendCall() || !run.spendCall()) return;
     await attempt(id, () => syncSubscription(backend, customerId, id));
+  }
+}
+
+/** Syncs one-time purchases whose page was opened a while ago, and of whose end no event has arrived. */
+async function checkPurchases(backend: Backend, run: Run): Promise<void> {
+  const purchases = backend.db.group('purchases');
+  const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).places();
+  for (const { id: purchaseId, parentId: customerId } of due) {
+    if (!run.spendCall()) return;
+    await attempt(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));
   }
 }
 

@@ -9,9 +9,11 @@ import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
+import { purchaseIdOf } from '../settlement/purchase-owner.ts';
+import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 
 /**
- * Syncs the subscription that a checkout has bought, so that the caller has the plan before the webhook arrives.
+ * Syncs what a checkout has bought, so that the caller has the plan before the webhook arrives.
  *
  * @returns `CHECKOUT_SUCCESS_PATH` if the checkout is complete, otherwise `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found` if the checkout is neither the caller's nor a team's; `team_not_found` or
@@ -19,7 +21,8 @@ import { syncPurchase } from '../overlap/overlap.service.ts';
  */
 export async function finishCheckout(backend: Backend, caller: Caller, sessionId: string): Promise<string> {
   const { config, db } = backend;
-  const { customer: stripeCustomer, status, subscription } = await retrieveSession(backend, sessionId);
+  const session = await retrieveSession(backend, sessionId);
+  const { customer: stripeCustomer } = session;
   const found = stripeCustomer === null ? undefined : await findCustomer(db, idOf(stripeCustomer));
   if (found === undefined) throw refuse('checkout_not_found');
   const { id: customerId, customer } = found;
@@ -27,9 +30,26 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   else if (customerId !== caller.uid) throw refuse('checkout_not_found');
 
   const owner = { type: customer.type, customerId };
-  if (status !== 'complete' || subscription === null) return withTeam(config.checkoutCancelPath, owner);
-  await syncPurchase(backend, customerId, idOf(subscription));
-  return withTeam(config.checkoutSuccessPath, owner);
+  const isComplete = await syncComplete(backend, customerId, session);
+  return withTeam(isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath, owner);
+}
+
+/**
+ * Syncs the subscription or the one-time purchase that a session has paid.
+ *
+ * @returns false if the session is not complete
+ */
+async function syncComplete(
+  backend: Backend,
+  customerId: string,
+  session: Stripe.Checkout.Session,
+): Promise<boolean> {
+  const { status, subscription } = session;
+  const purchaseId = purchaseIdOf(session);
+  if (status !== 'complete') return false;
+  if (subscription !== null) await syncPurchase(backend, customerId, idOf(subscription));
+  else if (purchaseId !== undefined) await syncOneTimePurchase(backend, { customerId, purchaseId });
+  return subscription !== null || purchaseId !== undefined;
 }
 
 /** The query of a return without a session. */
@@ -40,7 +60,7 @@ interface BrowserReturn {
 }
 
 /**
- * Syncs the subscription that a checkout has bought, for a browser where nobody may be signed in: the id of the session, which
+ * Syncs what a checkout has bought, for a browser where nobody may be signed in: the id of the session, which
  * only its buyer gets, is the proof. The answer shows no data.
  *
  * @param to the address of the app that was chosen when the checkout began
@@ -60,12 +80,11 @@ export async function finishAnywhere(
 }
 
 async function syncSession(backend: Backend, sessionId: string): Promise<'success' | 'pending'> {
-  const { customer, status, subscription } = await retrieveSession(backend, sessionId);
+  const session = await retrieveSession(backend, sessionId);
+  const { customer } = session;
   const found = customer === null ? undefined : await findCustomer(backend.db, idOf(customer));
   if (found === undefined) throw refuse('checkout_not_found');
-  if (status !== 'complete' || subscription === null) return 'pending';
-  await syncPurchase(backend, found.id, idOf(subscription));
-  return 'success';
+  return (await syncComplete(backend, found.id, session)) ? 'success' : 'pending';
 }
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {

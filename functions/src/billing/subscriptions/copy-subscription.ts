@@ -12,7 +12,7 @@ import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { readDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
 import { runningSubscriptions } from './subscription.store.ts';
-import { bestPlan, isRunning, isUnchanged, planItemOf, type PlanItem } from './subscription.ts';
+import { bestPlan, isRunning, isUnchanged, ownedPlansOf, planItemOf, type PlanItem } from './subscription.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
 /** The subscription to copy. */
@@ -67,7 +67,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
 
     const all = withCurrent(others, id, current);
     const subscriptions = all.map(({ data }) => data);
-    const plan = bestPlan(subscriptions, plans, now);
+    const plan = bestPlan(subscriptions, plans, now, ownedPlansOf(before.customer, plans));
     await writeSubscription(tx, target, before.stored, current);
     writeCustomer(tx, target, before, plan);
     const { type, plan: planBefore } = before.customer;
@@ -88,7 +88,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
 
 /** The documents before the sync. */
 interface Before {
-  customer: Pick<CustomerDocument, 'type' | 'plan'>;
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'ownedPlans'>;
   /** Whether the document of the customer is missing. */
   isLost: boolean;
   team: Team | undefined;

@@ -2,7 +2,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Query } from '../../firestore/query.ts';
 import type { Plan, PlanList } from '../../settings/plans.ts';
-import { bestPlan, ENTITLING, RUNNING, type PlanItem } from './subscription.ts';
+import { bestPlan, ENTITLING, ownedPlansOf, RUNNING, type PlanItem } from './subscription.ts';
 
 /** The subscriptions that still bind a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
@@ -23,17 +23,21 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan that a user's own subscriptions give. Reads one document for each subscription that is active, trialing or past
- * due, at least one.
+ * The plan that a user has by their own subscriptions, or by a payment at once. Reads one document for each subscription
+ * that is active, trialing or past due, at least one; and the customer, if plans are sold for one payment.
  */
 export async function currentPlan(reads: Reads, plans: PlanList, uid: string, now: Date): Promise<Plan> {
-  const entitling = await reads
-    .subscriptions(uid)
-    .where('status', 'in', [...ENTITLING])
-    .findIntact();
+  const isSoldOnce = plans.some(({ prices }) => prices?.once !== undefined);
+  const entitling = reads.subscriptions(uid).where('status', 'in', [...ENTITLING]);
+  const [subscriptions, customers] = await Promise.all([
+    entitling.findIntact(),
+    isSoldOnce ? reads.customers.getIntact([uid]) : undefined,
+  ]);
+  const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);
   return bestPlan(
-    entitling.map(({ data }) => data),
+    subscriptions.map(({ data }) => data),
     plans,
     now,
+    owned,
   );
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { findPlan, freePlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
 
@@ -29,12 +30,31 @@ type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
 /** The fields that decide whether a subscription gives its plan. */
 type Entitlement = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
-/** The best plan that any of the subscriptions gives. The free plan if none gives one. */
-export function bestPlan(subscriptions: readonly Entitlement[], plans: PlanList, now: Date): Plan {
+/**
+ * The best plan that any of the subscriptions gives, or that was paid once. The free plan if there is none.
+ *
+ * @param owned the plans that were paid once
+ */
+export function bestPlan(
+  subscriptions: readonly Entitlement[],
+  plans: PlanList,
+  now: Date,
+  owned: readonly Plan[] = [],
+): Plan {
   const given = subscriptions
     .filter((one) => givesPlan(one, now))
     .map((one) => planOfSubscription(one, plans));
-  return highest(given, plans) ?? freePlan(plans);
+  return highest([...given, ...owned], plans) ?? freePlan(plans);
+}
+
+/** The plans that a customer has paid once. Leaves out plans that were removed from the configuration. */
+export function ownedPlansOf(
+  { ownedPlans = {} }: Pick<CustomerDocument, 'ownedPlans'>,
+  plans: PlanList,
+): Plan[] {
+  return Object.values(ownedPlans)
+    .map((lookupKey) => planOfLookupKey(plans, lookupKey))
+    .filter((plan) => plan !== undefined);
 }
 
 function givesPlan({ status, grace_until, collection_paused }: Entitlement, now: Date): boolean {

@@ -7,11 +7,16 @@ import { findCustomer } from '../customers/customer.store.ts';
 import { logDamaged } from '../damaged.ts';
 import { copyPaymentOf } from '../extension/payment-events.ts';
 import { mailAboutEvent } from '../notices/plan-mail.service.ts';
+import { purchaseOf } from '../settlement/purchase-owner.ts';
+import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
+import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
 
 /** The types of events that the webhook handles. Others are ignored. */
 export const HANDLED_EVENTS: readonly string[] = [
+  'charge.refunded',
+  'charge.dispute.closed',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
@@ -57,8 +62,13 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
   switch (object.object) {
     case 'subscription':
       return syncSubscriptionOf(backend, event, object.customer, object);
+    case 'charge':
+      return syncPurchaseOf(backend, event, object);
+    case 'dispute':
+      return syncPurchaseOf(backend, event, await retrieveCharge(backend, object));
     case 'checkout.session':
       await copyPaymentOf(backend, event);
+      if (purchaseOf(object) !== undefined) return syncPurchaseOf(backend, event, object);
       return syncCheckout(backend, event, object);
     case 'invoice': {
       await copyPaymentOf(backend, event);
@@ -102,4 +112,20 @@ async function syncSubscriptionOf(
   const found = await findCustomer(backend.db, idOf(stripeCustomer));
   if (found === undefined) return;
   await syncPurchase(backend, found.id, idOf(subscription), { event });
+}
+
+/** A checkout session of a payment at once, or its charge. Those of others have no purchase of ours. */
+async function syncPurchaseOf(
+  backend: Backend,
+  event: Stripe.Event,
+  object: { metadata: Stripe.Metadata | null },
+): Promise<void> {
+  const target = purchaseOf(object);
+  if (target !== undefined) await syncOneTimePurchase(backend, { ...target, event });
+}
+
+/** The charge of a dispute. One call to Stripe. */
+async function retrieveCharge({ stripe }: Backend, { charge }: Stripe.Dispute): Promise<Stripe.Charge> {
+  const { charges } = await stripe();
+  return guardStripe(() => charges.retrieve(idOf(charge)));
 }

@@ -44,6 +44,10 @@ const fieldsSchema = z.object({
   reservedAt: z.date(),
   /** The checkout that began last. */
   checkout: checkoutSchema.exactOptional(),
+  /** Id of the purchase whose page is open. */
+  openPurchase: z.string().exactOptional(),
+  /** Plans that were paid once: the lookup keys of their prices, by the ids of the purchases. */
+  ownedPlans: z.record(z.string(), z.string()).exactOptional(),
   /** Slug of the plan that the subscriptions give; missing before the first sync. */
   plan: z.string().exactOptional(),
   /** The lease of a seat sync. */

@@ -1,0 +1,33 @@
+import { refuse } from '../../refusals.ts';
+import type { Config } from '../../settings/config.ts';
+import type { CreditPack } from '../../settings/extras.ts';
+import { findPlan, type Plan, type Price, type SubjectType } from '../../settings/plans.ts';
+
+/** A plan or a credit pack that is paid once. */
+export interface Item {
+  slug: string;
+  name: string;
+  price: Price;
+  /** Credits of one; null for a plan. */
+  credits: number | null;
+}
+
+/**
+ * The plan or credit pack with this slug.
+ *
+ * @throws Refusal `item_not_found`, `interval_not_offered` for a plan that is not sold once, `plan_not_for_subject`
+ */
+export function requireItem({ plans, extras }: Config, slug: string, type: SubjectType): Item {
+  const pack = extras.creditPacks.find((one) => one.slug === slug);
+  const found = pack ?? findPlan(plans, slug);
+  if (found === undefined) throw refuse('item_not_found');
+  const price = found.prices?.once;
+  if (price === undefined) throw refuse('interval_not_offered', { plan: found.name });
+  requireIsFor(found, type);
+  return { slug: found.slug, name: found.name, price, credits: pack?.credits ?? null };
+}
+
+function requireIsFor({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
+  if (types.includes(type)) return;
+  throw refuse('plan_not_for_subject', { plan: name, subjects: type === 'user' ? 'teams' : 'users' });
+}

@@ -1,0 +1,42 @@
+import type Stripe from 'stripe';
+import type { Config } from '../../settings/config.ts';
+import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
+import { PURCHASE_METADATA } from '../settlement/purchase-owner.ts';
+import type { Order, StoredPurchase } from './purchase.store.ts';
+
+/**
+ * The parameters of the checkout session of a one-time purchase. They follow from the stored purchase and not from the caller:
+ * Stripe wants equal parameters with an idempotency key, whichever admin of a team continues.
+ */
+export function purchaseParams(
+  config: Config,
+  { subject, stripeCustomerId }: Order,
+  { id, purchase }: StoredPurchase,
+): Stripe.Checkout.SessionCreateParams {
+  const { type, customerId } = subject;
+  const { priceId, quantity, item, returnUrls } = purchase;
+  const metadata = { [OWNER_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, item };
+  return {
+    mode: 'payment',
+    customer: stripeCustomerId,
+    client_reference_id: customerId,
+    line_items: [{ price: priceId, quantity }],
+    metadata,
+    // Stripe copies it to the charge, so that a refund finds the purchase.
+    payment_intent_data: { metadata },
+    invoice_creation: { enabled: true, invoice_data: { metadata } },
+    ...configuredParams(config),
+    success_url: returnUrls.success,
+    cancel_url: returnUrls.cancel,
+  };
+}
+
+function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
+  const savesAddress = config.automaticTax || config.collectAddress;
+  return {
+    ...(config.promotionCodes && { allow_promotion_codes: true }),
+    ...(config.automaticTax && { automatic_tax: { enabled: true } }),
+    ...(config.collectAddress && { billing_address_collection: 'required' }),
+    ...(savesAddress && { customer_update: { address: 'auto' } }),
+  };
+}

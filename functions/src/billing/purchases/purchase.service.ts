@@ -1,0 +1,127 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { refuse } from '../../refusals.ts';
+import { findPriceIdByKey } from '../catalogue/paid-plan.ts';
+import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
+import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
+import type { Subject } from '../customers/subject.ts';
+import { guardStripe, isKeyReused, isMissing } from '../stripe/stripe-errors.ts';
+import type { StripePage } from '../stripe/stripe-page.ts';
+import { requireItem } from './item.ts';
+import { purchaseParams } from './purchase-session.ts';
+import {
+  dropPurchase,
+  reservePurchase,
+  savePurchaseSession,
+  type Order,
+  type StoredPurchase,
+} from './purchase.store.ts';
+import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
+
+/** How many pages in a row may turn out to be over before the request is refused with `busy`. */
+const MAX_FINISHED = 5;
+
+/** An item as a caller chooses it. */
+export interface ItemChoice {
+  /** Slug of a plan or credit pack. */
+  item: string;
+  /** Number of credit packs; 1 for a plan. */
+  quantity: number;
+  returnUrls: Order['returnUrls'];
+}
+
+/**
+ * The page where a subject pays once for a plan without an end, or for credits.
+ *
+ * A customer has one such page at a time. Concurrent requests share it by an idempotency key, and a later request for the
+ * same order continues it. The page of another order is ended first, so that only one can be paid.
+ *
+ * @throws Refusal `item_not_found`, `interval_not_offered`, `plan_not_for_subject`, `already_owned`, `customer_closed`,
+ *   `team_not_found`, `forbidden`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started
+ *   another purchase in the meantime; `invalid_request` for several of a plan
+ */
+export async function beginPurchase(
+  backend: Backend,
+  subject: Subject,
+  { item: slug, quantity, ...rest }: ItemChoice,
+): Promise<StripePage> {
+  const item = requireItem(backend.config, slug, subject.type);
+  if (item.credits === null && quantity !== 1) {
+    throw refuse('invalid_request', { reason: 'quantity: a plan is bought once' });
+  }
+  return guardStripe(async () => {
+    const stripeCustomerId = await ensureStripeCustomer(backend, subject);
+    const priceId = await findPriceIdByKey(await backend.stripe(), {
+      name: item.name,
+      lookupKey: item.price.lookupKey,
+    });
+    const order = { subject, stripeCustomerId, item, priceId, quantity, ...rest };
+    try {
+      return await openPage(backend, order);
+    } catch (error) {
+      // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
+      if (!isMissing(error, 'customer')) throw error;
+      const newId = await replaceStripeCustomer(backend, subject, stripeCustomerId);
+      return openPage(backend, { ...order, stripeCustomerId: newId });
+    }
+  });
+}
+
+async function openPage(backend: Backend, order: Order): Promise<StripePage> {
+  const { customerId } = order.subject;
+  for (let finished = 0; finished < MAX_FINISHED; finished++) {
+    const { current, replaced } = await reservePurchase(backend, order);
+    if (replaced) await endPage(backend, customerId, replaced);
+    const session = await openSession(backend, order, current);
+    if (session?.status === 'open' && session.url !== null) {
+      return { url: session.url, sessionId: session.id };
+    }
+    if (session === undefined) await dropPurchase(backend.db, customerId, current.id);
+    else await syncOneTimePurchase(backend, { customerId, purchaseId: current.id });
+  }
+  throw refuse('busy');
+}
+
+/** @returns undefined if Stripe has already made a session for this key with other parameters, because the settings changed */
+async function openSession(
+  backend: Backend,
+  order: Order,
+  stored: StoredPurchase,
+): Promise<Stripe.Checkout.Session | undefined> {
+  const { db, config, now } = backend;
+  const { id, purchase } = stored;
+  const { checkout } = await backend.stripe();
+  if (purchase.sessionId !== null) return checkout.sessions.retrieve(purchase.sessionId);
+  const params = purchaseParams(config, order, stored);
+  const session = await unlessKeyReused(
+    checkout.sessions.create(params, { idempotencyKey: `purchase-${id}` }),
+  );
+  if (session === undefined) return undefined;
+  const { customerId } = order.subject;
+  if (await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now())) return session;
+  await expireCheckoutSession(await backend.stripe(), session.id);
+  throw refuse('checkout_superseded');
+}
+
+/** Ends the page of a replaced purchase. If it was paid at that moment, the customer gets what was bought. */
+async function endPage(
+  backend: Backend,
+  customerId: string,
+  { id, purchase }: StoredPurchase,
+): Promise<void> {
+  const { sessionId } = purchase;
+  if (sessionId === null) return dropPurchase(backend.db, customerId, id);
+  await expireCheckoutSession(await backend.stripe(), sessionId);
+  await syncOneTimePurchase(backend, { customerId, purchaseId: id });
+}
+
+async function unlessKeyReused(
+  call: Promise<Stripe.Checkout.Session>,
+): Promise<Stripe.Checkout.Session | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isKeyReused(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Backend } from '../../backend.ts';
+import { REMOVED } from '../../firestore/collection.ts';
+import type { Db, Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
+import { refuse } from '../../refusals.ts';
+import { planOfLookupKey } from '../../settings/plans.ts';
+import { authorize } from '../../teams/authorize.ts';
+import { isClosed } from '../customers/customer.store.ts';
+import type { Subject } from '../customers/subject.ts';
+import { ownedPlansOf } from '../subscriptions/subscription.ts';
+import type { Item } from './item.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** An item that a subject wants to buy. */
+export interface Order {
+  subject: Subject;
+  stripeCustomerId: string;
+  item: Item;
+  priceId: string;
+  quantity: number;
+  returnUrls: OneTimePurchase['returnUrls'];
+}
+
+/** A purchase with its id. */
+export interface StoredPurchase {
+  id: string;
+  purchase: OneTimePurchase;
+}
+
+interface Reservation {
+  current: StoredPurchase;
+  /** The customer's open purchase of something else, which must be ended. */
+  replaced: StoredPurchase | undefined;
+}
+
+/**
+ * Continues the customer's open purchase if it is for the same order, and stores a new one otherwise. A new purchase of a
+ * team is recorded in the audit log. The transaction authorizes the caller again.
+ *
+ * @throws Refusal `customer_closed`; `already_owned` for a plan that the customer has bought once; `team_not_found` or
+ *   `forbidden` if the caller may not buy for the team
+ */
+export async function reservePurchase({ db, config, now }: Backend, order: Order): Promise<Reservation> {
+  const { subject, item } = order;
+  const { customerId, callerId, type } = subject;
+  return db.run(async (tx) => {
+    const [stored] = await Promise.all([
+      tx.customers.get(customerId),
+      type === 'team' && authorize(tx, { uid: callerId }, customerId, 'billing:manage'),
+    ]);
+    const customer = requireOpenCustomer(stored, now());
+    const plan = planOfLookupKey(config.plans, item.price.lookupKey);
+    if (plan && ownedPlansOf(customer, config.plans).includes(plan)) throw refuse('already_owned');
+    const open = await readOpen(tx, customerId, customer);
+    if (open && isFor(open.purchase, order)) return { current: open, replaced: undefined };
+    return { current: storePurchase(tx, order, now()), replaced: open };
+  });
+}
+
+function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
+  if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
+  return customer;
+}
+
+async function readOpen(
+  tx: Tx,
+  customerId: string,
+  { openPurchase: id }: CustomerDocument,
+): Promise<StoredPurchase | undefined> {
+  const purchase = id === undefined ? undefined : await tx.purchases(customerId).get(id);
+  return id !== undefined && purchase?.status === 'open' ? { id, purchase } : undefined;
+}
+
+function isFor(purchase: OneTimePurchase, { priceId, quantity, item, returnUrls }: Order): boolean {
+  return (
+    purchase.priceId === priceId &&
+    purchase.quantity === quantity &&
+    purchase.credits === creditsOf(item, quantity) &&
+    purchase.returnUrls.success === returnUrls.success &&
+    purchase.returnUrls.cancel === returnUrls.cancel
+  );
+}
+
+function creditsOf({ credits }: Item, quantity: number): number | null {
+  return credits === null ? null : credits * quantity;
+}
+
+function storePurchase(tx: Tx, order: Order, now: Date): StoredPurchase {
+  const { subject, item, priceId, quantity, returnUrls } = order;
+  const { customerId, callerId, type } = subject;
+  const id = randomUUID();
+  const purchase: OneTimePurchase = {
+    returnUrls,
+    priceId,
+    quantity,
+    status: 'open',
+    item: item.slug,
+    lookupKey: item.price.lookupKey,
+    credits: creditsOf(item, quantity),
+    sessionId: null,
+    paymentIntentId: null,
+    amount: null,
+    currency: null,
+    createdAt: now,
+    paidAt: null,
+    refundedAt: null,
+    checkAt: new Date(now.getTime() + HOUR_MS),
+  };
+  tx.purchases(customerId).create(id, purchase);
+  tx.customers.update(customerId, { openPurchase: id });
+  if (type === 'team') {
+    tx.audit.record({
+      teamId: customerId,
+      actorId: callerId,
+      action: 'billing.checkout_begun',
+      target: customerId,
+      at: now,
+      details: { plan: item.slug, quantity: String(quantity) },
+    });
+  }
+  return { id, purchase };
+}
+
+/**
+ * Stores the id of the session that was created for a purchase.
+ *
+ * @returns false if another purchase has replaced it, or the customer is closed
+ */
+export async function savePurchaseSession(
+  db: Db,
+  customerId: string,
+  { id, sessionId }: { id: string; sessionId: string },
+  now: Date,
+): Promise<boolean> {
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.openPurchase !== id || isClosed(customer, now)) return false;
+    const purchase = await tx.purchases(customerId).get(id);
+    if (purchase === undefined) return false;
+    if (purchase.sessionId !== sessionId) tx.purchases(customerId).update(id, { sessionId });
+    return true;
+  });
+}
+
+/** Deletes a purchase whose page nobody can pay. */
+export async function dropPurchase(db: Db, customerId: string, id: string): Promise<void> {
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.openPurchase === id) tx.customers.update(customerId, { openPurchase: REMOVED });
+    tx.purchases(customerId).delete(id);
+  });
+}

@@ -1,0 +1,52 @@
+import type { Backend } from '../../backend.ts';
+import { logWarning } from '../../common/log.ts';
+import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import { planOfLookupKey, reaches } from '../../settings/plans.ts';
+import { guardStripe, isInvalidRequest } from '../stripe/stripe-errors.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { planOfSubscription } from '../subscriptions/subscription.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
+
+/** As long as Stripe keeps an idempotency key. Later the customer may have resumed the subscription on purpose. */
+const RECENT_MS = 86_400_000;
+
+/**
+ * Ends subscriptions to the plan that was just bought for ever, or to a lower one, at the end of their period. So nobody pays
+ * twice, and what is paid already lasts. A subscription that Stripe refuses to change is logged for a person.
+ *
+ * Reads one document for each running subscription, and at least one.
+ *
+ * @throws Refusal `billing_unavailable`
+ */
+export async function endCoveredSubscriptions(
+  backend: Backend,
+  customerId: string,
+  { id: purchaseId, purchase }: { id: string; purchase: OneTimePurchase },
+): Promise<void> {
+  const { config, db, now } = backend;
+  const plan = planOfLookupKey(config.plans, purchase.lookupKey);
+  const { status, paidAt } = purchase;
+  const isRecent = paidAt !== null && now().getTime() - paidAt.getTime() < RECENT_MS;
+  if (plan === undefined || status !== 'paid' || !isRecent) return;
+  const isCovered = (subscription: SubscriptionDocument) => {
+    const paid = planOfSubscription(subscription, config.plans);
+    const isEnding = subscription.cancel_at_period_end || subscription.cancel_at !== null;
+    return paid !== undefined && reaches(config.plans, plan.slug, paid.slug) && !isEnding;
+  };
+  for (const { id, data } of await runningSubscriptions(db, customerId).findIntact()) {
+    if (!isCovered(data)) continue;
+    await endAtPeriodEnd(backend, id, `owned-${purchaseId}-${id}`);
+    await syncSubscription(backend, customerId, id);
+  }
+}
+
+async function endAtPeriodEnd({ stripe }: Backend, id: string, idempotencyKey: string): Promise<void> {
+  const { subscriptions } = await stripe();
+  try {
+    await guardStripe(() => subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey }));
+  } catch (error) {
+    if (!isInvalidRequest(error)) throw error;
+    logWarning(`The subscription ${id} runs on beside a plan that was paid once`, error);
+  }
+}

@@ -1,0 +1,58 @@
+import type Stripe from 'stripe';
+import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+
+/** The parameters with which a session is retrieved for `stateOf`. */
+export const RETRIEVE_PAYMENT = { expand: ['payment_intent.latest_charge'] };
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The purchase as Stripe has it now.
+ *
+ * @param isDisputeLost whether the bank has taken the payment back
+ * @returns undefined if nothing was paid and nothing can be paid any more
+ */
+export function stateOf(
+  stored: OneTimePurchase,
+  session: Stripe.Checkout.Session,
+  { isDisputeLost, now }: { isDisputeLost: boolean; now: Date },
+): OneTimePurchase | undefined {
+  const status = statusOf(session, isDisputeLost);
+  if (status === undefined) return undefined;
+  const isPaid = status === 'paid' || status === 'refunded';
+  return {
+    ...stored,
+    status,
+    sessionId: session.id,
+    paymentIntentId: session.payment_intent === null ? null : idOf(session.payment_intent),
+    amount: isPaid ? session.amount_total : null,
+    currency: isPaid ? session.currency : null,
+    paidAt: isPaid ? (stored.paidAt ?? now) : null,
+    refundedAt: status === 'refunded' ? (stored.refundedAt ?? now) : null,
+    checkAt: isPaid ? null : new Date(now.getTime() + DAY_MS),
+  };
+}
+
+function statusOf(
+  session: Stripe.Checkout.Session,
+  isDisputeLost: boolean,
+): OneTimePurchase['status'] | undefined {
+  if (session.status === 'open') return 'open';
+  if (session.status !== 'complete') return undefined;
+  const intent = intentOf(session);
+  if (session.payment_status !== 'unpaid') {
+    return isDisputeLost || chargeOf(intent)?.refunded === true ? 'refunded' : 'paid';
+  }
+  return intent?.status === 'processing' ? 'processing' : undefined;
+}
+
+/** The charge that has paid. Null for a payment of nothing, or if it was not expanded. */
+export function chargeOf(intent: Stripe.PaymentIntent | null): Stripe.Charge | null {
+  const charge = intent?.latest_charge ?? null;
+  return typeof charge === 'string' ? null : charge;
+}
+
+export function intentOf({ payment_intent: intent }: Stripe.Checkout.Session): Stripe.PaymentIntent | null {
+  return typeof intent === 'string' ? null : intent;
+}

@@ -1,0 +1,74 @@
+import type { Backend } from '../../backend.ts';
+import { REMOVED } from '../../firestore/collection.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
+import { planOfSlug, type Plan } from '../../settings/plans.ts';
+import { changeBalance } from '../credits/credits.service.ts';
+import { recordPlanChange } from '../plan-change.store.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
+import { bestPlan, ownedPlansOf } from '../subscriptions/subscription.ts';
+import { updateTeamPlan } from '../subscriptions/team-plan.ts';
+
+/** A purchase whose payment has arrived or was taken back. */
+interface Settlement {
+  customerId: string;
+  customer: CustomerDocument;
+  purchaseId: string;
+  purchase: OneTimePurchase;
+  kind: 'bought' | 'refunded';
+}
+
+/**
+ * Gives a customer what was bought, or takes it back, in the transaction that stores the payment. Credits are changed once
+ * for each payment. A plan changes the plan of the customer, and the limits of a team.
+ *
+ * @returns the plan of the customer afterwards, if a plan was bought
+ */
+export async function settle(backend: Backend, tx: Tx, settlement: Settlement): Promise<Plan | undefined> {
+  const { credits } = settlement.purchase;
+  if (credits === null) return changeOwnedPlans(backend, tx, settlement);
+  await changeCredits(backend, tx, settlement, credits);
+  return undefined;
+}
+
+async function changeCredits(
+  { now }: Backend,
+  tx: Tx,
+  { customerId, purchaseId, purchase, kind }: Settlement,
+  credits: number,
+): Promise<void> {
+  const amount = kind === 'bought' ? credits : -credits;
+  await changeBalance(tx, { customerId, amount, key: purchaseId, kind, reason: purchase.item }, now());
+}
+
+async function changeOwnedPlans(
+  { config: { plans }, now }: Backend,
+  tx: Tx,
+  { customerId, customer, purchaseId, purchase, kind }: Settlement,
+): Promise<Plan> {
+  const [running, team] = await Promise.all([
+    runningSubscriptions(tx, customerId).findIntact(),
+    customer.type === 'team' ? tx.teams.get(customerId) : undefined,
+  ]);
+  const others = Object.entries(customer.ownedPlans ?? {}).filter(([id]) => id !== purchaseId);
+  const own = kind === 'bought' ? [[purchaseId, purchase.lookupKey] as const] : [];
+  const ownedPlans = Object.fromEntries([...others, ...own]);
+  const subscriptions = running.map(({ data }) => data);
+  const plan = bestPlan(subscriptions, plans, now(), ownedPlansOf({ ownedPlans }, plans));
+  tx.customers.update(customerId, { ownedPlans, plan: plan.slug });
+  const from = planOfSlug(plans, customer.plan).slug;
+  recordPlanChange(tx, { customerId, type: customer.type, from, to: plan.slug, at: now() });
+  if (team) updateTeamPlan(tx, { teamId: customerId, team, plan, plans, subscriptions, now: now() });
+  return plan;
+}
+
+/** Lets the customer begin another purchase, if this one was open. */
+export function closePage(
+  tx: Tx,
+  customerId: string,
+  { openPurchase }: CustomerDocument,
+  purchaseId: string,
+): void {
+  if (openPurchase === purchaseId) tx.customers.update(customerId, { openPurchase: REMOVED });
+}

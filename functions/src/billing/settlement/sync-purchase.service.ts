@@ -1,0 +1,107 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
+import { planOfSlug } from '../../settings/plans.ts';
+import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
+import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import { syncClaims } from '../subscriptions/claims.service.ts';
+import { closePage, settle } from './settle.ts';
+import { endCoveredSubscriptions } from './covered.service.ts';
+import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
+
+/** The purchase to sync. */
+interface Target {
+  /** A uid or the id of a team. */
+  customerId: string;
+  purchaseId: string;
+  /** The event that reported a change. It is recorded as processed, and a second sync for it changes no document. */
+  event?: EventHead | undefined;
+}
+
+/** A customer with a purchase after its sync. */
+interface Synced {
+  type: CustomerDocument['type'];
+  /** Slug of the customer's plan. */
+  plan: string;
+  purchase: OneTimePurchase;
+}
+
+/**
+ * Syncs a one-time purchase: copies the state of its payment, and gives or takes back what was bought in the same
+ * transaction. Then updates what no transaction covers: the custom claims of a user, and subscriptions that the bought plan
+ * covers. Idempotent.
+ *
+ * Stripe is asked inside the transaction, after it has locked the purchase. So of two concurrent syncs the second asks after
+ * the first has committed.
+ *
+ * @throws Refusal `billing_unavailable` or `auth_unavailable` if Stripe or Firebase Auth does not answer
+ * @throws DamagedDocument
+ */
+export async function syncOneTimePurchase(backend: Backend, target: Target): Promise<void> {
+  const synced = await guardStripe(() => backend.db.run((tx) => copyPayment(backend, tx, target)));
+  if (synced === undefined || synced.purchase.credits !== null) return;
+  const { customerId, purchaseId } = target;
+  if (synced.type === 'user') await syncClaims(backend, customerId, synced.plan);
+  await endCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
+}
+
+/** @returns undefined if the customer or the purchase does not exist, or nothing was paid */
+async function copyPayment(backend: Backend, tx: Tx, target: Target): Promise<Synced | undefined> {
+  const { customerId, purchaseId, event } = target;
+  const [customer, stored, wasProcessed] = await Promise.all([
+    tx.customers.get(customerId),
+    tx.purchases(customerId).get(purchaseId),
+    isProcessed(tx, event),
+  ]);
+  if (customer === undefined || stored === undefined) return undefined;
+  const plan = planOfSlug(backend.config.plans, customer.plan).slug;
+  if (wasProcessed) return { type: customer.type, plan, purchase: stored };
+  const current = await retrieveState(backend, stored);
+  recordProcessed(tx, event, backend.now());
+  if (current?.status !== 'open') closePage(tx, customerId, customer, purchaseId);
+  if (current === undefined) {
+    tx.purchases(customerId).delete(purchaseId);
+    return undefined;
+  }
+  tx.purchases(customerId).set(purchaseId, current);
+  const kind = changeBetween(stored, current);
+  const changed =
+    kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
+  return { type: customer.type, plan: changed?.slug ?? plan, purchase: current };
+}
+
+/** Whether the customer gets or loses something by a change. Undefined if neither. */
+function changeBetween(stored: OneTimePurchase, current: OneTimePurchase): 'bought' | 'refunded' | undefined {
+  const wasGiven = stored.status === 'paid';
+  if (wasGiven === (current.status === 'paid')) return undefined;
+  return wasGiven ? 'refunded' : 'bought';
+}
+
+/** @returns undefined if nothing was paid and nothing can be paid any more */
+async function retrieveState(
+  backend: Backend,
+  stored: OneTimePurchase,
+): Promise<OneTimePurchase | undefined> {
+  if (stored.sessionId === null) return undefined;
+  const stripe = await backend.stripe();
+  try {
+    const session = await stripe.checkout.sessions.retrieve(stored.sessionId, RETRIEVE_PAYMENT);
+    return stateOf(stored, session, {
+      isDisputeLost: await isDisputeLost(stripe, session),
+      now: backend.now(),
+    });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** One call to Stripe if the payment is disputed, otherwise none. */
+async function isDisputeLost(stripe: Stripe, session: Stripe.Checkout.Session): Promise<boolean> {
+  const intent = intentOf(session);
+  if (intent === null || chargeOf(intent)?.disputed !== true) return false;
+  const { data } = await stripe.disputes.list({ payment_intent: intent.id, limit: 100 });
+  return data.some(({ status }) => status === 'lost');
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+
+/**
+ * `customers/{customerId}/purchases/{purchaseId}`: a payment at once for a plan without an end, or for credits. The id is
+ * chosen before the payment page exists. It is in the metadata of the checkout session and of the charge.
+ */
+export const purchaseSchema = z.object({
+  /**
+   * - `open`: the page can be paid.
+   * - `processing`: the buyer has agreed, and the bank has not answered yet.
+   * - `paid`: the customer has what was bought.
+   * - `refunded`: the whole payment was paid back, and what was bought is taken back.
+   */
+  status: z.enum(['open', 'processing', 'paid', 'refunded']),
+  /** Slug of the plan or credit pack when it was bought. */
+  item: z.string(),
+  /** Lookup key of the price. It decides the plan. */
+  lookupKey: z.string(),
+  /** Credits of all packs together; null for a plan. */
+  credits: z.number().nullable(),
+  priceId: z.string(),
+  quantity: z.number(),
+  /** Addresses that the page leads back to. */
+  returnUrls: z.object({ success: z.string(), cancel: z.string() }),
+  /** Id of the checkout session, once it exists. */
+  sessionId: z.string().nullable(),
+  /** Id of the payment intent, once it exists. A payment of nothing has none. */
+  paymentIntentId: z.string().nullable(),
+  /** The paid amount in the smallest unit of the currency; null until then. */
+  amount: z.number().nullable(),
+  currency: z.string().nullable(),
+  createdAt: z.date(),
+  paidAt: z.date().nullable(),
+  refundedAt: z.date().nullable(),
+  /** When a schedule asks Stripe for the state; null once it is paid. */
+  checkAt: z.date().nullable(),
+});
+
+export type OneTimePurchase = z.output<typeof purchaseSchema>;

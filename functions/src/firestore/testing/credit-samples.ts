@@ -1,0 +1,25 @@
+/** Documents of purchases, credits and quotas as Firestore gives them. @param AT a Timestamp */
+export const creditSamples = (AT: unknown) => ({
+  usage: { document: { bytes: 10 } },
+  credits: { document: { balance: 5, updatedAt: AT } },
+  creditEntries: { document: { amount: -1, balance: 5, kind: 'spent', reason: 'picture', at: AT } },
+  purchases: {
+    document: {
+      status: 'paid',
+      item: 'pack',
+      lookupKey: 'pack_once',
+      credits: 100,
+      priceId: 'price_1',
+      quantity: 1,
+      returnUrls: { success: 'https://a.example', cancel: 'https://a.example' },
+      sessionId: 'cs_1',
+      paymentIntentId: 'pi_1',
+      amount: 900,
+      currency: 'usd',
+      createdAt: AT,
+      paidAt: AT,
+      refundedAt: null,
+      checkAt: null,
+    },
+  },
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import {
+  buy,
+  buyOnce,
+  claimsOf,
+  mirroredOf,
+  orderOnce,
+  pay,
+  purchasePage,
+  settled,
+  stripeOf,
+  subscriptionOf,
+} from '../support/billing.ts';
+import { CREDITS } from '../support/extras.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { plansWith, priceOf } from '../support/plans.ts';
+import { call, errorOf, visit } from '../support/requests.ts';
+import { addMember, castOf } from '../support/teams.ts';
+
+const plans = plansWith({
+  pro: {
+    prices: { month: priceOf('hearth_pro_monthly', 1_200), once: priceOf('hearth_pro_once', 19_900) },
+  },
+});
+const extras = CREDITS;
+
+let app: AppUnderTest;
+beforeAll(async () => {
+  app = await serveApp({ config: { plans, extras } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+interface Purchase {
+  status: string;
+  item: string;
+  credits: number | null;
+  amount: number | null;
+}
+
+async function purchasesOf(customerId: string): Promise<Purchase[]> {
+  const { docs } = await adminFirestore().collection(`customers/${customerId}/purchases`).get();
+  return docs.map((document) => document.data() as Purchase);
+}
+
+async function balanceOf(customerId: string): Promise<unknown> {
+  return (await adminFirestore().doc(`credits/${customerId}`).get()).get('balance');
+}
+
+async function sessionPlanOf(person: Person): Promise<unknown> {
+  const response = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
+  return ((await response.json()) as { plan: unknown }).plan;
+}
+
+describe('a plan for one payment', () => {
+  test('is given without an end, with the claims', async () => {
+    const person = await signUp();
+    await buyOnce(app, person, { item: 'pro' });
+    expect(await purchasesOf(person.uid)).toMatchObject([
+      { status: 'paid', item: 'pro', credits: null, amount: 19_900, checkAt: null },
+    ]);
+    expect(await claimsOf(person)).toEqual({ plan: 'pro', stripeRole: 'pro' });
+    expect(await sessionPlanOf(person)).toBe('pro');
+    expect(await mirroredOf(person.uid)).toEqual([]);
+  });
+
+  test('gives a team its limits', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await buyOnce(app, owner, { item: 'pro', team: teamId });
+    const team = await adminFirestore().doc(`teams/${teamId}`).get();
+    expect(team.data()).toMatchObject({ plan: 'pro', seatLimit: 10, seatsBilled: false });
+  });
+
+  test('stays when a higher subscription ends', async () => {
+    const person = await signUp();
+    await buyOnce(app, person, { item: 'pro' });
+    await buy(app, person, 'business');
+    expect(await claimsOf(person)).toMatchObject({ plan: 'business' });
+    await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, person.uid)).id);
+    await settled(app);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+  });
+
+  test('ends a subscription to the same plan at the end of its period', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await buyOnce(app, person, { item: 'pro' });
+    expect(await subscriptionOf(app, person.uid)).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: true,
+    });
+  });
+
+  test('lets a subscription to a higher plan run on', async () => {
+    const person = await signUp();
+    await buy(app, person, 'business');
+    await buyOnce(app, person, { item: 'pro' });
+    expect(await subscriptionOf(app, person.uid)).toMatchObject({ cancel_at_period_end: false });
+    expect(await claimsOf(person)).toMatchObject({ plan: 'business' });
+  });
+
+  test('is sold once only, also under many clicks at once', async () => {
+    const person = await signUp();
+    const pages = await Promise.all(
+      Array.from({ length: 8 }, () => purchasePage(app, person, { item: 'pro' })),
+    );
+    expect(new Set(pages.map(String)).size).toBe(1);
+    await pay(app, pages[0] as URL);
+    expect(await errorOf(await orderOnce(app, person, { item: 'pro' }))).toMatchObject({
+      status: 409,
+      code: 'already_owned',
+    });
+    expect(await purchasesOf(person.uid)).toHaveLength(1);
+  });
+
+  test('is there after the return from the page, before the webhook', async () => {
+    await using quiet = await serveApp({ config: { plans, extras }, webhooks: false });
+    const person = await signUp();
+    const paid = await pay(quiet, await purchasePage(quiet, person, { item: 'pro' }));
+    const { pathname, search } = new URL(paid.headers.get('location') ?? '');
+    const response = await visit(quiet.url + pathname + search);
+    expect(response.headers.get('location')).toContain(quiet.config.checkoutSuccessPath);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+  });
+});
+
+describe('credits', () => {
+  test('are added once for each payment, also if its events come again', async () => {
+    const person = await signUp();
+    await buyOnce(app, person, { item: 'hundred', quantity: 3 });
+    expect(await balanceOf(person.uid)).toBe(300);
+    await buyOnce(app, person, { item: 'hundred' });
+    expect(await balanceOf(person.uid)).toBe(400);
+    const { data } = await stripeOf(app).events.list({ type: 'checkout.session.completed', limit: 1 });
+    const again = [...data, ...data].map(({ id }) => id);
+    const sent = await call('POST', `${app.stripe.url}/_emulator/events/deliver`, {
+      json: { events: again },
+    });
+    expect(sent.status).toBe(204);
+    await settled(app);
+    expect(await balanceOf(person.uid)).toBe(400);
+    expect(await claimsOf(person)).toEqual({});
+  });
+
+  test('for a team are bought by its owner, and not by a member', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    const member = await signUp();
+    await addMember(teamId, member, 'member');
+    const refused = await orderOnce(app, member, { item: 'hundred', team: teamId });
+    expect(await errorOf(refused)).toMatchObject({ status: 403, code: 'forbidden' });
+    await buyOnce(app, owner, { item: 'hundred', team: teamId });
+    expect(await balanceOf(teamId)).toBe(100);
+  });
+});
+
+test('another order ends the open page, so that only one can be paid', async () => {
+  const person = await signUp();
+  const first = await purchasePage(app, person, { item: 'hundred' });
+  const second = await purchasePage(app, person, { item: 'hundred', quantity: 2 });
+  expect((await pay(app, first)).status).not.toBe(303);
+  expect((await pay(app, second)).status).toBe(303);
+  expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'paid', credits: 200 }]);
+});
+
+test('a payment of which no event arrives is found by the reconciliation', async () => {
+  const later = new Date(Date.now() + 2 * 3_600_000);
+  await using quiet = await serveApp({
+    config: { plans, extras },
+    webhooks: false,
+    backend: { now: () => later },
+  });
+  const person = await signUp();
+  await pay(quiet, await purchasePage(quiet, person, { item: 'hundred' }));
+  expect(await balanceOf(person.uid)).toBeUndefined();
+  await reconcileBilling({ ...quiet.backend, now: () => new Date(later.getTime() + 2 * 3_600_000) });
+  expect(await balanceOf(person.uid)).toBe(100);
+});
+
+test.each<[what: string, order: Parameters<typeof orderOnce>[2], code: string, status: number]>([
+  ['of an unknown item', { item: 'nothing' }, 'item_not_found', 404],
+  ['of a plan without a price for one payment', { item: 'business' }, 'interval_not_offered', 400],
+  ['of two of a plan', { item: 'pro', quantity: 2 }, 'invalid_request', 400],
+])('a purchase %s is refused', async (_what, order, code, status) => {
+  expect(await errorOf(await orderOnce(app, await signUp(), order))).toMatchObject({ status, code });
+});
