@@ -46,6 +46,13 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {
+    guard: 'A lost dispute ends the subscription',
+    file: `${ROOM}/reversals/reversal.service.ts`,
+    from: "if (status === 'lost' && backend.config.disputeEndsSubscription) await end(backend, found);",
+    to: '',
+    tests: ['tests/stories/refunds-and-disputes.test.ts'],
+  },
+  {
     guard: 'A change of plan whose payment fails does not take effect',
     file: `${ROOM}/manage/change.service.ts`,
     from: "    payment_behavior: 'pending_if_incomplete',\n",

@@ -214,6 +214,14 @@ const mail = {
     description:
       'SMTP server that sends the mail. The word extension means the Trigger Email extension or its function kit',
   }),
+  disputeEndsSubscription: flag('DISPUTE_ENDS_SUBSCRIPTION', {
+    default: true,
+    description: 'End a subscription at once when a dispute about its payment is lost',
+  }),
+  refundEndsSubscription: flag('REFUND_ENDS_SUBSCRIPTION', {
+    default: false,
+    description: 'End a subscription at once when its payment is refunded in full',
+  }),
   mailTrialEnding: flag('MAIL_TRIAL_ENDING', {
     default: true,
     description: 'Mail customers three days before their trial ends',

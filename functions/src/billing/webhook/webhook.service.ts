@@ -10,13 +10,15 @@ import { mailAboutEvent } from '../notices/plan-mail.service.ts';
 import { purchaseOf } from '../settlement/purchase-owner.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
+import { handleReversal } from '../reversals/reversal.service.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncPurchase } from '../overlap/overlap.service.ts';
 
 /** The types of events that the webhook handles. Others are ignored. */
 export const HANDLED_EVENTS: readonly string[] = [
-  'charge.refunded',
   'charge.dispute.closed',
+  'charge.dispute.created',
+  'charge.refunded',
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
@@ -53,6 +55,7 @@ export async function handleEvent(backend: Backend, event: Stripe.Event): Promis
   if (!HANDLED_EVENTS.includes(event.type)) return;
   await logDamaged(async () => {
     await syncObjectOf(backend, event);
+    await handleReversal(backend, event);
     await mailAboutEvent(backend, event);
   });
 }

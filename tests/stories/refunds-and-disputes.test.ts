@@ -1,0 +1,97 @@
+import type Stripe from 'stripe';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { signUp, type Person } from '../support/people.ts';
+import { call } from '../support/requests.ts';
+import { useResources } from '../support/resources.ts';
+
+const resources = useResources();
+let app: AppUnderTest;
+/** Ends subscriptions with a refund, and keeps them after a lost dispute. */
+let otherApp: AppUnderTest;
+beforeAll(async () => {
+  app = resources.use(await serveApp());
+  otherApp = resources.use(
+    await serveApp({ config: { refundEndsSubscription: true, disputeEndsSubscription: false } }),
+  );
+});
+
+interface Paid {
+  buyer: Person;
+  stripe: Stripe;
+  charge: Stripe.Charge;
+}
+
+/** A user who has paid for the plan pro. */
+async function paid(on: AppUnderTest): Promise<Paid> {
+  const buyer = await signUp();
+  await buy(on, buyer, 'pro');
+  const stripe = stripeOf(on);
+  const { customer } = await subscriptionOf(on, buyer.uid);
+  const { data } = await stripe.charges.list({ customer: customer as string });
+  expect(data).toHaveLength(1);
+  return { buyer, stripe, charge: data[0] as Stripe.Charge };
+}
+
+async function planOf(on: AppUnderTest, { bearer }: Person): Promise<string> {
+  await settled(on);
+  const session = await call('GET', `${on.url}/api/auth/session`, { headers: bearer });
+  return ((await session.json()) as { plan: string }).plan;
+}
+
+/** The cardholder disputes a charge, and the bank decides by this evidence. */
+async function dispute(on: AppUnderTest, { stripe, charge }: Paid, evidence: string): Promise<void> {
+  await call('POST', `${on.stripe.url}/_emulator/disputes`, { json: { charge: charge.id } });
+  await settled(on);
+  const { data } = await stripe.disputes.list({ charge: charge.id });
+  const [{ id }] = data as [Stripe.Dispute];
+  await stripe.disputes.update(id, { evidence: { uncategorized_text: evidence }, submit: true });
+}
+
+describe('by default', () => {
+  test('a full refund keeps the plan', async () => {
+    const purchase = await paid(app);
+    await purchase.stripe.refunds.create({ charge: purchase.charge.id });
+    expect(await planOf(app, purchase.buyer)).toBe('pro');
+  });
+
+  test('a dispute keeps the plan until it is decided', async () => {
+    const { buyer, charge } = await paid(app);
+    await call('POST', `${app.stripe.url}/_emulator/disputes`, { json: { charge: charge.id } });
+    expect(await planOf(app, buyer)).toBe('pro');
+  });
+
+  test('a lost dispute ends the subscription', async () => {
+    const purchase = await paid(app);
+    await dispute(app, purchase, 'losing_evidence');
+    expect(await planOf(app, purchase.buyer)).toBe('free');
+    expect((await subscriptionOf(app, purchase.buyer.uid)).status).toBe('canceled');
+  });
+
+  test('a dispute that is won keeps the plan', async () => {
+    const purchase = await paid(app);
+    await dispute(app, purchase, 'winning_evidence');
+    expect(await planOf(app, purchase.buyer)).toBe('pro');
+  });
+});
+
+describe('with the settings', () => {
+  test('a full refund ends the subscription', async () => {
+    const purchase = await paid(otherApp);
+    await purchase.stripe.refunds.create({ charge: purchase.charge.id });
+    expect(await planOf(otherApp, purchase.buyer)).toBe('free');
+  });
+
+  test('a partial refund keeps the plan', async () => {
+    const purchase = await paid(otherApp);
+    await purchase.stripe.refunds.create({ charge: purchase.charge.id, amount: 100 });
+    expect(await planOf(otherApp, purchase.buyer)).toBe('pro');
+  });
+
+  test('a lost dispute keeps the plan', async () => {
+    const purchase = await paid(otherApp);
+    await dispute(otherApp, purchase, 'losing_evidence');
+    expect(await planOf(otherApp, purchase.buyer)).toBe('pro');
+  });
+});
