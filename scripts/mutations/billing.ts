@@ -174,8 +174,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout that another one replaces is ended',
     file: `${ROOM}/checkout/checkout.service.ts`,
-    from: 'replacedId && (await expireCheckoutSession(stripe, replacedId));',
-    to: 'replacedId && undefined;',
+    from: 'previousId && (await expireCheckoutSession(stripe, previousId));',
+    to: 'previousId && undefined;',
     tests: ['tests/billing-checkout.test.ts', 'tests/billing.test.ts'],
   },
   {
@@ -293,7 +293,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The return from the portal syncs the subscriptions',
     file: `${ROOM}/return/portal-return.service.ts`,
-    from: '    await syncPurchase(backend, customerId, id);\n',
+    from: '    await syncAndEndReplaced(backend, customerId, id);\n',
     to: '',
     tests: ['tests/stories/token-clients.test.ts'],
   },

@@ -153,8 +153,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The reconciliation asks for no invoices of a subscription that stays past due',
     file: `${ROOM}/subscriptions/subscription-document.ts`,
-    from: 'terms.unpaidSince ?? stored?.past_due_since ?? undefined',
-    to: 'terms.unpaidSince',
+    from: 'inputs.unpaidSince ?? stored?.past_due_since ?? undefined',
+    to: 'inputs.unpaidSince',
     tests: ['tests/stories/unpaid-invoices.test.ts'],
   },
   {

@@ -78,7 +78,7 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Lists the caller's open sessions with a cookie, latest expiry first.
+         * @description Lists the caller's open sessions, latest expiry first.
          */
         get: operations["listSessions"];
         put?: never;
@@ -790,7 +790,7 @@ export interface paths {
         };
         /**
          * Accept by link
-         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. A link without the secret leads to the dashboard, where a click answers. A signed-out visitor is redirected to the sign-in page and back.
+         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Without the secret nothing changes, and the user answers on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
         get: operations["acceptInvitation"];
         put?: never;
@@ -810,7 +810,7 @@ export interface paths {
         };
         /**
          * Reject by link
-         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. A link without the secret leads to the dashboard, where a click answers. A signed-out visitor is redirected to the sign-in page and back.
+         * @description Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Without the secret nothing changes, and the user answers on the dashboard. A signed-out visitor is redirected to the sign-in page and back.
          */
         get: operations["rejectInvitation"];
         put?: never;
@@ -1114,6 +1114,8 @@ export interface components {
         };
         /** @enum {string} */
         Interval: "month" | "year";
+        /** @enum {string} */
+        PortalFlow: "payment_method";
         ManagedSubscription: {
             id: string;
             /** @description Stripe's status, such as `active` or `past_due`. */
@@ -1144,6 +1146,8 @@ export interface components {
             amountDue: number;
             currency: string;
         };
+        /** @enum {string} */
+        ChangeTime: "now" | "period_end";
         ChangePreview: {
             /** @description Amount of the invoice, in the currency's smallest unit. */
             amountDue: number;
@@ -2017,11 +2021,8 @@ export interface operations {
                     team?: string;
                     /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
-                    /**
-                     * @description `payment_method` opens the form that changes the card, and returns after it.
-                     * @enum {string}
-                     */
-                    flow?: "payment_method";
+                    /** @description `payment_method` opens the form that changes the card, and returns after it. */
+                    flow?: components["schemas"]["PortalFlow"];
                 };
             };
         };
@@ -2115,9 +2116,8 @@ export interface operations {
                     /**
                      * @description `now` charges or credits the difference at once; `period_end` changes nothing before then.
                      * @default now
-                     * @enum {string}
                      */
-                    when?: "now" | "period_end";
+                    when?: components["schemas"]["ChangeTime"];
                 };
             };
         };
@@ -2174,9 +2174,8 @@ export interface operations {
                     /**
                      * @description `now` charges or credits the difference at once; `period_end` changes nothing before then.
                      * @default now
-                     * @enum {string}
                      */
-                    when?: "now" | "period_end";
+                    when?: components["schemas"]["ChangeTime"];
                     /** @description From a preview, so that the amount stays the same. */
                     prorationDate?: number;
                 };
@@ -2330,7 +2329,7 @@ export interface operations {
             query?: {
                 /** @example Jx4bN7cVd2QmKp9wEr5T */
                 team?: string;
-                /** @example MTc2ODQ3ODQwMDAwMDpWbjNrUThzTHcwWHlaYjVUcVJ1Mg */
+                /** @example in_1Q2w3E4r5T6y7U8i */
                 cursor?: string;
             };
             header?: never;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clearSessionCookie, readCookie, SESSION_COOKIE, setSessionCookie } from '../auth/cookies.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/errors/page-view.ts';
+import { pageView } from '../http/page-view.ts';
 import { route, type Route } from '../http/route.ts';
 import { booleanText } from '../http/validate.ts';
 import { LIMITS } from '../settings/limits.ts';
@@ -86,7 +86,7 @@ const listOpenSessions = route({
   path: '/api/auth/sessions',
   tag,
   summary: 'List sessions',
-  description: "Lists the caller's open sessions with a cookie, latest expiry first.",
+  description: "Lists the caller's open sessions, latest expiry first.",
   query: pageSchema,
   answers: { 200: json('One page of sessions.', pageView('sessions', openSessionView)) },
   handler: async ({ backend, caller, query, request }) => {

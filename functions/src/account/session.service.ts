@@ -4,7 +4,7 @@ import { callerFrom, type Caller } from '../auth/caller.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
 import { signInOf, usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { revokeSignIns } from '../auth/revoke.ts';
-import { askAuth, isRevoked, isTokenFault, verify, type Verified } from '../auth/verify.ts';
+import { askAuth, isRevoked, isTokenError, verify, type Verified } from '../auth/verify.ts';
 import type { Backend } from '../backend.ts';
 import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
 import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
@@ -32,14 +32,14 @@ interface SignInRequest {
 }
 
 /**
- * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. The sign-in must be
- * recent: otherwise a thief could turn an old ID token into a session of several days. The session document is written
- * before the cookie is returned, because a cookie without a document is refused.
+ * Exchanges the ID token of a recent sign-in for a session cookie, and creates or updates the profile. The sign-in must
+ * be recent: otherwise a thief could turn an old ID token into a session of several days. The session document is
+ * written before the cookie is returned, because a cookie without a document is refused.
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
- * @throws Refusal `unauthenticated` for a token that is malformed, expired, revoked, or from a sign-in more than 5 minutes
- *   ago; `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
+ * @throws Refusal `unauthenticated` for a token that is malformed, expired, revoked, or from a sign-in more than 5
+ *   minutes ago; `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
  */
 export async function createSession(
   backend: Backend,
@@ -76,8 +76,8 @@ function sessionOf(verified: Verified, cookie: string, userAgent: string | undef
 const expirySchema = z.object({ exp: z.int() });
 
 /**
- * The expiry that Firebase Auth has written into the cookie. Computed by our clock, which may be slow, the TTL policy could
- * delete the document before the cookie expires.
+ * The expiry that Firebase Auth has written into the cookie. If we computed it by our own clock and that clock were
+ * slow, the TTL policy could delete the document before the cookie expires.
  */
 function expiryOf(cookie: string): Date {
   const payload = Buffer.from(cookie.split('.')[1] ?? '', 'base64url').toString();
@@ -107,7 +107,7 @@ async function uidOf({ auth }: Backend, cookie: string): Promise<string | undefi
   try {
     return (await auth.verifySessionCookie(cookie)).uid;
   } catch (error) {
-    if (isTokenFault(error)) return undefined;
+    if (isTokenError(error)) return undefined;
     throw refuse('auth_unavailable', {}, { cause: error });
   }
 }
@@ -133,9 +133,9 @@ export async function revokeSessions(backend: Backend, uid: string): Promise<voi
 export const purgeSessions: Purge = ({ db }, uid, most) => db.purge(db.sessions(uid), most);
 
 /**
- * Lists the caller's open sessions with a cookie, latest expiry first.
+ * Lists the caller's open sessions, latest expiry first.
  *
- * @param cookie of the request, to mark its session as the current one
+ * @param cookie the cookie of the request; its session is marked as the current one
  */
 export async function listSessions(
   { auth, db, now }: Backend,

@@ -5,8 +5,11 @@ import { callerFrom, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { signInOf, usesRemovedMethod } from './sign-in-method.ts';
 
-/** Error codes for a bad token, or for a user who cannot sign in. Every other code means that Firebase Auth is unavailable. */
-const TOKEN_FAULTS = [
+/**
+ * Error codes for a bad token, or for a user who cannot sign in. Every other code means that Firebase Auth is
+ * unavailable.
+ */
+const TOKEN_ERRORS = [
   'auth/id-token-expired',
   'auth/id-token-revoked',
   'auth/invalid-id-token',
@@ -83,7 +86,7 @@ export async function askAuth<Result>(ask: () => Promise<Result>): Promise<Resul
   try {
     return await ask();
   } catch (error) {
-    if (isTokenFault(error)) throw refuse('session_invalid', {}, { cause: error });
+    if (isTokenError(error)) throw refuse('session_invalid', {}, { cause: error });
     throw refuse('auth_unavailable', {}, { cause: error });
   }
 }
@@ -92,8 +95,8 @@ export async function askAuth<Result>(ask: () => Promise<Result>): Promise<Resul
  * True for an error about the token or its user. The Admin SDK has one code for a bad token and for public keys that it
  * cannot fetch. Only the message of the first names the token.
  */
-export function isTokenFault(error: unknown): boolean {
-  if (!hasCode(error, 'auth/argument-error')) return hasCode(error, ...TOKEN_FAULTS);
+export function isTokenError(error: unknown): boolean {
+  if (!hasCode(error, 'auth/argument-error')) return hasCode(error, ...TOKEN_ERRORS);
   return error instanceof Error && /Firebase (ID token|session cookie)/.test(error.message);
 }
 

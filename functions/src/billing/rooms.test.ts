@@ -27,8 +27,12 @@ const roomOf = (file: string) => file.split(sep)[0] ?? '';
 /** Removes rooms that import no remaining room, until none is left. */
 function roomsInCycles(graph: Graph): string[] {
   const left = new Set(graph.keys());
-  const isFree = (room: string) => left.isDisjointFrom(graph.get(room) ?? new Set());
-  for (let free = [...left].filter(isFree); free.length > 0; free = [...left].filter(isFree)) {
+  const isTrialAvailable = (room: string) => left.isDisjointFrom(graph.get(room) ?? new Set());
+  for (
+    let free = [...left].filter(isTrialAvailable);
+    free.length > 0;
+    free = [...left].filter(isTrialAvailable)
+  ) {
     for (const room of free) left.delete(room);
   }
   return [...left];

@@ -31,4 +31,4 @@ export const returnUrlSchema = z
   );
 
 /** A page of Stripe that a client opens. */
-export const pageView = z.strictObject({ url: z.string().describe('Open it in a browser.') });
+export const stripePageView = z.strictObject({ url: z.string().describe('Open it in a browser.') });

@@ -27,6 +27,7 @@ export function guardsOf(context: GuardContext, guards: RouteGuards): RequestHan
     ...(guards.navigation === undefined ? [] : [NAVIGATION[guards.navigation]]),
     ...(guards.limits ?? []).map((limit) => limitOf(context, guards, limit)),
     ...originGuards(context, guards),
+    // A large form is read only after all other guards have passed.
     ...(isForm ? [body] : []),
   ];
 }
@@ -68,8 +69,8 @@ function limitOf(
 }
 
 /**
- * Requires an own origin if the route asks for it. A `deferred` route without an ID token needs it too, because it may act on
- * the session cookie, which a browser also sends for pages of other sites.
+ * Requires an own origin if the route asks for it. A `deferred` route without an ID token needs it too, because it may
+ * act on the session cookie, which a browser also sends for pages of other sites.
  */
 function originGuards({ backend }: GuardContext, { access, ownOrigin }: RouteGuards): RequestHandler[] {
   if (ownOrigin !== true && access !== 'deferred') return [];

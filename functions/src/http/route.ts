@@ -34,13 +34,16 @@ export interface RouteGuards {
   access?: Access;
   /** For `optional` access: true if the settings require a user. */
   requiresUser?: (config: Config) => boolean;
-  /** False if callers other than our app use the route. By default every route without `navigation` asks for App Check. */
+  /**
+   * False if callers other than our app use the route. By default every route without `navigation` asks for App Check.
+   */
   appCheck?: boolean;
   /** True if the request must come from a page of our own, whatever its credentials. */
   ownOrigin?: true;
   /**
-   * For a GET that acts, because a browser is sent to it. `top-level` allows only a link that a person opens in a tab,
-   * `no-prefetch` refuses only speculative requests. Such a request counts as a write.
+   * For a GET that changes something: a browser is sent to it by a link, and a link can only make a GET request.
+   * `top-level` allows only a link that a person opens in a tab, `no-prefetch` refuses only speculative requests. Such
+   * a request counts as a write.
    */
   navigation?: 'top-level' | 'no-prefetch';
   /** Where a visitor without credentials is sent. By default the answer is 401. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/errors/page-view.ts';
+import { pageView } from '../http/page-view.ts';
 import { route, type Route, type RouteGuards } from '../http/route.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { LIMITS } from '../settings/limits.ts';

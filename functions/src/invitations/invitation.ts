@@ -21,7 +21,10 @@ export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expires
   return { expiresAt, deleteAt: new Date(expiresAt.getTime() + KEPT_AFTER_EXPIRY_MS) };
 }
 
-/** 160 random bits in lower-case hex: a mail program that changes the case cannot produce another id. */
+/**
+ * 160 random bits in lower-case hex. If a mail program changes the case, the link is refused; it never names another
+ *   invitation.
+ */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 
 export function newInvitationId(): string {

@@ -7,11 +7,11 @@ import { openInvitations } from './invitation.store.ts';
 /**
  * Counts the occupied seats of a team: one for each member and one for each open invitation.
  *
- * A transaction that occupies one more seat must call this before it writes. The count locks the counted documents until the
- * commit. If two such transactions run at once, the second one counts the seat of the first.
+ * A transaction that occupies one more seat must call this before it writes. The count locks the counted documents
+ * until the commit. If two such transactions run at once, the second one counts the seat of the first.
  *
- * There is no counter document. Every accepted invitation would have to wait for it, and a write that forgets it would make
- * it wrong.
+ * There is no counter document. Every accepted invitation would have to wait for it, and a write that forgets it would
+ * make it wrong.
  */
 export async function countOccupiedSeats(reads: Reads, teamId: string, now: Date): Promise<number> {
   const [members, open] = await Promise.all([
@@ -35,18 +35,19 @@ export interface Join {
 /**
  * Requires that the recipient of an open invitation can become a member.
  *
- * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit it
- * therefore needs no locks, and many people can join a large team at once. The limit cannot change before the commit,
- * because the transaction has read the team.
+ * The seat of the invitation becomes the seat of the member, so accepting does not change the count. Within the limit
+ * it therefore needs no locks, and many people can join a large team at once. The limit cannot change before the
+ * commit, because the transaction has read the team.
  *
  * Two cases need locks:
  *
- * - The invitation may expire before the commit. Another invitation could then occupy its seat. The lock makes the
- *   transaction of that invitation wait, and then count the new member.
- * - The limit was lowered below the count. Only the members are counted, without invitations, so that the first people who
- *   join get the seats that are left.
+ * - The invitation may expire before the commit, and a new invitation could then occupy its seat. The lock makes the
+ *   transaction of the new invitation wait, and then count the new member.
+ * - The limit was lowered below the count. Only the members are counted, without invitations, so that the first people
+ *   who join get the seats that are left.
  *
- * @throws Refusal `no_seat`; `already_member` if the limit is exceeded; within the limit the commit fails for a member instead
+ * @throws Refusal `no_seat`. For a caller who is a member already: `already_member` if the limit is exceeded; otherwise
+ *   the commit fails
  */
 export async function requireSeat(db: Db, tx: Tx, { uid, invitation, team, now }: Join): Promise<void> {
   const { teamId, expiresAt } = invitation;

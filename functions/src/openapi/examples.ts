@@ -5,6 +5,8 @@ import type { JsonSchema } from './schemas.ts';
  * its component or tag. Everything else follows from the schema itself.
  */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
+  'Billing.cursor': 'in_1Q2w3E4r5T6y7U8i',
+  'Billing.reason': 'too_expensive',
   'AuditEntry.details': { from: 'member', to: 'admin' },
   'Invitation.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
   'Invitations.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',

@@ -4,7 +4,7 @@ import { emailSchema } from '../common/email.ts';
 import { nameSchema } from '../common/name.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
-import { pageView } from '../http/errors/page-view.ts';
+import { pageView } from '../http/page-view.ts';
 import { route, type Route } from '../http/route.ts';
 import { booleanText } from '../http/validate.ts';
 import { removeTeam } from './delete.service.ts';

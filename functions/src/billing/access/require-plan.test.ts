@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planListSchema, slugsOf } from '../../settings/plans.ts';
 import plansJson from '../../../plans.json' with { type: 'json' };
-import { assertPlan, requirePlan } from './require-plan.ts';
+import { requireAtLeast, requirePlan } from './require-plan.ts';
 
 const plans = planListSchema.parse(plansJson);
 
@@ -22,8 +22,8 @@ test.each<[plan: string | undefined, least: string, allowed: boolean]>([
 });
 
 test('the plan of a team is compared in the same way', () => {
-  expect(() => assertPlan(plans, 'free', 'pro')).toThrow('This needs the plan Pro.');
-  expect(() => assertPlan(plans, 'business', 'pro')).not.toThrow();
+  expect(() => requireAtLeast(plans, 'free', 'pro')).toThrow('This needs the plan Pro.');
+  expect(() => requireAtLeast(plans, 'business', 'pro')).not.toThrow();
 });
 
 test.each<[plan: string, least: string]>([
@@ -34,7 +34,7 @@ test.each<[plan: string, least: string]>([
   const [free, pro, business] = plansJson;
   const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
   expect(() => requirePlan({ plans: renamed }, { plan }, least)).not.toThrow();
-  expect(() => assertPlan(renamed, 'free', 'gold')).toThrow('This needs the plan Pro.');
+  expect(() => requireAtLeast(renamed, 'free', 'gold')).toThrow('This needs the plan Pro.');
 });
 
 test('an unknown plan cannot be required', () => {

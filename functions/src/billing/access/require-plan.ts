@@ -9,7 +9,7 @@ import { findPlan, freePlan, reaches, type PlanList } from '../../settings/plans
  *     handler: async ({ backend, caller }) => {
  *       requirePlan(backend.config, caller, 'pro');
  *
- * For data of a team call `assertPlan` with the plan of the team.
+ * For data of a team call `requireAtLeast` with the plan of the team.
  *
  * @throws Refusal 403 `plan_required`
  * @throws Error if there is no plan `least`
@@ -20,7 +20,7 @@ export function requirePlan(
   least: string,
 ): void {
   if (findPlan(plans, least) === undefined) throw new Error(`There is no plan ${least}.`);
-  assertPlan(plans, plan ?? freePlan(plans).slug, least);
+  requireAtLeast(plans, plan ?? freePlan(plans).slug, least);
 }
 
 /**
@@ -30,7 +30,7 @@ export function requirePlan(
  * @param least slug of the required plan
  * @throws Refusal `plan_required`
  */
-export function assertPlan(plans: PlanList, slug: string, least: string): void {
+export function requireAtLeast(plans: PlanList, slug: string, least: string): void {
   if (reaches(plans, slug, least)) return;
   throw refuse('plan_required', { plan: findPlan(plans, least)?.name ?? least });
 }

@@ -26,7 +26,7 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
 }
 
 /** @throws Refusal `plan_not_for_subject` */
-export function assertIsFor({ name, for: types }: PaidPlan, type: SubjectType): void {
+export function requireIsFor({ name, for: types }: PaidPlan, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refuse('plan_not_for_subject', { plan: name, subjects: type === 'user' ? 'teams' : 'users' });
 }
@@ -45,7 +45,7 @@ export function requirePrice(plan: PaidPlan, wanted?: Interval): Price {
 }
 
 /** @throws Refusal `currency_not_offered` if the price has no amount in the wanted currency */
-export function assertHasCurrency({ currency, currencies }: Price, wanted: string | undefined): void {
+export function requireCurrency({ currency, currencies }: Price, wanted: string | undefined): void {
   if (wanted === undefined || wanted === currency || Object.hasOwn(currencies, wanted)) return;
   throw refuse('currency_not_offered');
 }

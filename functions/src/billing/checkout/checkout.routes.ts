@@ -6,7 +6,7 @@ import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
 import { findSubject } from '../customers/subject.ts';
 import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
-import { pageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
+import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
 import { beginCheckout } from './checkout.service.ts';
 
 const choice = {
@@ -71,7 +71,7 @@ const createCheckout = route({
     ...choice,
     returnUrl: returnUrlSchema,
   }),
-  answers: { 200: json('The page to open.', pageView) },
+  answers: { 200: json('The page to open.', stripePageView) },
   refusals: [...REFUSALS, 'return_url_not_allowed'],
   handler: async ({ backend, caller, body: { plan: slug, team, returnUrl, ...chosen } }) => {
     requireReturnUrl(backend.config, returnUrl);

@@ -1,8 +1,8 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import {
-  assertHasCurrency,
-  assertIsFor,
+  requireCurrency,
+  requireIsFor,
   findPriceId,
   quantityToBuy,
   requirePaidPlan,
@@ -24,7 +24,8 @@ const MAX_FINISHED = 5;
 
 /**
  * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. A second
- * subscription beside one that gives a plan would charge the subject twice, so the portal changes plans.
+ * subscription beside one that gives a plan would charge the subject twice. So a customer with such a subscription is
+ * sent to the portal, where they change its plan.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
  *   `currency_not_offered`, `promotion_code_invalid`, `customer_closed`,
@@ -36,8 +37,8 @@ export async function beginCheckout(
   { slug, ...choice }: PlanChoice,
 ): Promise<StripePage> {
   const plan = requirePaidPlan(backend.config.plans, slug);
-  assertIsFor(plan, subject.type);
-  assertHasCurrency(requirePrice(plan, choice.interval), choice.currency);
+  requireIsFor(plan, subject.type);
+  requireCurrency(requirePrice(plan, choice.interval), choice.currency);
   const order = { subject, plan, ...choice };
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
@@ -85,8 +86,9 @@ async function fillCart(
 }
 
 /**
- * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so a session, and a later
- * request for the same purchase continues it. A checkout of another purchase is ended first, so that only one can be paid.
+ * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so a session, and a
+ * later request for the same purchase continues it. A checkout of another purchase is ended first, so that only one can
+ * be paid.
  *
  * @returns undefined if one of the customer's checkouts was paid in the meantime
  */
@@ -98,14 +100,14 @@ async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<S
     status === 'complete' && (await findNextPage(backend, customerId, stripeCustomerId)).kind !== 'checkout';
   let finishedKey: string | undefined;
   for (let finished = 0; finished < MAX_FINISHED; finished++) {
-    const { checkout, replaced } = await reserveCheckout(backend, purchase, finishedKey);
-    const replacedId = replaced?.sessionId;
-    const replacedStatus = replacedId && (await expireCheckoutSession(stripe, replacedId));
-    if (await hasBoughtPlan(replacedStatus)) return undefined;
+    const { checkout, previous } = await reserveCheckout(backend, purchase, finishedKey);
+    const previousId = previous?.sessionId;
+    const previousStatus = previousId && (await expireCheckoutSession(stripe, previousId));
+    if (await hasBoughtPlan(previousStatus)) return undefined;
 
     const session = await openCheckoutSession(backend, purchase, checkout);
     if (session?.status === 'open' && session.url !== null) {
-      return { url: session.url, sessionId: session.id };
+      return { url: session.url, id: session.id };
     }
     if (await hasBoughtPlan(session?.status)) return undefined;
     finishedKey = checkout.key;

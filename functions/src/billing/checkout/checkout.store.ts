@@ -13,7 +13,7 @@ import type { Cart, Purchase } from './purchase.ts';
 interface Reservation {
   checkout: Checkout;
   /** The customer's previous checkout, which was for something else and must be ended. */
-  replaced: Checkout | undefined;
+  previous: Checkout | undefined;
 }
 
 /**
@@ -42,15 +42,15 @@ export async function reserveCheckout(
       subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
     const { checkout: current } = requireOpenCustomer(stored, now);
-    const trialDays = trials?.isFree === true ? config.trialDays : 0;
+    const trialDays = trials?.isTrialAvailable === true ? config.trialDays : 0;
     const canContinue = current?.key !== finishedKey && isFor(current, { ...cart, trialDays });
     const needsSession = !canContinue || current.sessionId === undefined;
     if (trials && trialDays > 0 && needsSession) {
       reserveTrials(tx, trials, { customerId, reservedAt: now });
     }
-    if (canContinue) return { checkout: current, replaced: undefined };
+    if (canContinue) return { checkout: current, previous: undefined };
     const checkout = storeCheckout(tx, purchase, trialDays, now);
-    return { checkout, replaced: current?.key === finishedKey ? undefined : current };
+    return { checkout, previous: current?.key === finishedKey ? undefined : current };
   });
 }
 

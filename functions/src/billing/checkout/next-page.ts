@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable } from '../overlap/overlap.ts';
-import { readDocument, RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { makeDocument, RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { planItemOf } from '../subscriptions/subscription.ts';
 
 /**
@@ -30,8 +30,8 @@ interface PlanSubscription extends Pick<
 const MAX_REPLACED = 10;
 
 /**
- * Finds the page for the customer. Asks Stripe, because our copy may be behind until a webhook arrives. A subscription for
- * something else than a plan does not count. One call to Stripe; reads one document for each running subscription.
+ * Finds the page for the customer. Asks Stripe, because our copy may be behind until a webhook arrives. A subscription
+ * for something else than a plan does not count. One call to Stripe; reads one document for each running subscription.
  */
 export async function findNextPage(
   backend: Backend,
@@ -56,7 +56,7 @@ async function planSubscriptions(
   const found = subscriptions.map(async (subscription): Promise<PlanSubscription[]> => {
     const { id } = subscription;
     const copy = stored.get(id);
-    const document = await readDocument(db, { ...config, now: now() }, subscription, copy);
+    const document = await makeDocument(db, { ...config, now: now() }, subscription, copy);
     if (planItemOf(document, config.plans) === undefined) return [];
     return [{ ...document, id, grace_until: (copy ?? document).grace_until }];
   });
@@ -76,5 +76,5 @@ export function nextPage(subscriptions: readonly PlanSubscription[], now: Date):
 
 function invoicePage(invoice: SubscriptionDocument['latest_invoice']): StripePage[] {
   if (invoice?.status !== 'open' || invoice.hosted_invoice_url === null) return [];
-  return [{ url: invoice.hosted_invoice_url, sessionId: invoice.id }];
+  return [{ url: invoice.hosted_invoice_url, id: invoice.id }];
 }

@@ -24,7 +24,8 @@ export async function findCustomer(
 ): Promise<FoundCustomer | undefined> {
   const [found] = await reads.customers.where('stripeId', '==', stripeCustomerId).limit(1).findWithDamaged();
   if (found === undefined) return undefined;
-  if (found.data === undefined) throw new DamagedDocument(found.path, 'it has a Stripe customer');
+  if (found.data === undefined)
+    throw new DamagedDocument(found.path, 'it does not match its schema, and belongs to a Stripe customer');
   return { id: found.id, customer: found.data };
 }
 
@@ -44,8 +45,8 @@ export async function findCustomers(
 
 /**
  * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
- * So all requests for a subject send Stripe the same call, even if they run at once or a process dies in between. A document
- * of the Stripe extension gets what it lacks.
+ * So all requests for a subject send Stripe the same call, even if they run at once or a process dies in between. A
+ * document of the Stripe extension gets what it lacks.
  *
  * @throws DamagedDocument
  */
@@ -58,6 +59,7 @@ export async function reserveCustomer(db: Db, subject: Subject, now: Date): Prom
       tx.customers.create(customerId, customer);
       return customer;
     }
+    // An empty key marks a document that the Stripe extension wrote. It gets our fields now.
     if (existing.creationKey !== '') return existing;
     const completed = {
       ...existing,
@@ -83,8 +85,8 @@ export async function saveStripeCustomer(
 }
 
 /**
- * Removes the link to a Stripe customer that was deleted, so that the next checkout creates a new one. Does nothing if the
- * customer has another link by now.
+ * Removes the link to a Stripe customer that was deleted, so that the next checkout creates a new one. Does nothing if
+ * the customer has another link by now.
  *
  * @param options.event the event that reported the deletion, if there is one
  */
@@ -108,8 +110,8 @@ export async function removeStripeId(
 }
 
 /**
- * How long a customer stays closed. Longer than any request that was under way when it was closed, and than the deletion
- * that closes it. If that deletion fails for good, the customer can buy again.
+ * How long a customer stays closed. This is longer than the deletion takes, and longer than any request that was
+ * running when it began. If that deletion fails for good, the customer can buy again.
  */
 const CLOSED_MS = 3_600_000;
 

@@ -90,5 +90,5 @@ async function openPage(
   const { slug, interval } = await requireOffer(db, config.plans, priceId);
   const subject = userSubject({ uid, email: email?.toLowerCase(), displayName: profileOf(user).displayName });
   const page = await beginCheckout(backend, subject, { slug, interval, returnUrls });
-  return { client: 'web', mode: 'subscription', sessionId: page.sessionId, url: page.url, created: now() };
+  return { client: 'web', mode: 'subscription', sessionId: page.id, url: page.url, created: now() };
 }

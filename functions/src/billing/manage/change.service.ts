@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
-import { assertIsFor, findPriceId, quantityToBuy, requirePaidPlan } from '../catalogue/paid-plan.ts';
+import { requireIsFor, findPriceId, quantityToBuy, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import type { Subject } from '../customers/subject.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { recordBillingAction } from '../audit.ts';
@@ -32,8 +32,8 @@ interface PreparedChange {
 /**
  * Changes the plan of a running subscription, now or at the end of the paid period.
  *
- * A change now charges or credits the difference for the rest of the period at once. If that payment fails, the plan stays
- * as it is, and `payment` has the invoice whose payment makes the change.
+ * A change now charges or credits the difference for the rest of the period at once. If that payment fails, the plan
+ * stays as it is, and `payment` has the invoice whose payment makes the change.
  * https://docs.stripe.com/billing/subscriptions/pending-updates
  *
  * Idempotent: a change to the current plan and interval only discards a planned change.
@@ -100,7 +100,7 @@ async function prepare(
   { plan: slug, interval }: PlanChange,
 ): Promise<PreparedChange> {
   const plan = requirePaidPlan(backend.config.plans, slug);
-  assertIsFor(plan, subject.type);
+  requireIsFor(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
   const stripe = await backend.stripe();

@@ -44,6 +44,7 @@ const planChange = z.strictObject({
   interval: intervalSchema.optional(),
   when: z
     .enum(['now', 'period_end'])
+    .meta({ id: 'ChangeTime' })
     .default('now')
     .describe('`now` charges or credits the difference at once; `period_end` changes nothing before then.'),
 });

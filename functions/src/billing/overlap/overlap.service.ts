@@ -12,7 +12,7 @@ import { findProblems, findReplaced } from './overlap.ts';
  * @param customerId a uid or the id of a team
  * @throws Refusal `billing_unavailable` or `auth_unavailable`, see `syncSubscription`
  */
-export async function syncPurchase(
+export async function syncAndEndReplaced(
   backend: Backend,
   customerId: string,
   subscriptionId: string,
@@ -26,7 +26,10 @@ export async function syncPurchase(
   }
 }
 
-/** Ends subscriptions that were bought anew. Each is synced before that, because it may have been paid in the meantime. */
+/**
+ * Ends the subscriptions that a newer one replaces. Each is synced first, because the customer may have paid it in the
+ * meantime.
+ */
 async function endReplaced(backend: Backend, customerId: string, { running }: SyncResult): Promise<void> {
   const { now } = backend;
   for (const id of findReplaced(running, now())) {

@@ -3,12 +3,14 @@ import type { PlanList } from '../../settings/plans.ts';
 import type { StoredSubscription } from '../subscriptions/copy-subscription.ts';
 import { planItemOf } from '../subscriptions/subscription.ts';
 
-/** Metadata of a subscription: the ids of those that it replaces, with spaces between them. Only we write it. */
+/**
+ * Metadata of a subscription: the ids of those that it replaces, with spaces between them. We write it at the checkout.
+ */
 export const REPLACES = 'replaces';
 
 /**
- * True if a subscription gives no plan and no payment on Stripe's pages would continue it: a new one may take its place. One
- * that is past due and was cancelled counts after its grace, because its customer wanted it to end.
+ * True if a subscription gives no plan and no payment on Stripe's pages would continue it: a new one may take its
+ * place. One that is past due and was cancelled counts after its grace, because its customer wanted it to end.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,
@@ -18,7 +20,7 @@ export function isReplaceable(
   return status === 'unpaid' || status === 'paused';
 }
 
-/** The ids of the subscriptions that were bought anew, so that the old ones can end. */
+/** The ids of the running subscriptions that a newer, paid one replaces. They can be ended. */
 export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
   const replaced = new Set(
     running

@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../customers/subject.ts';
-import { pageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
+import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
 import { openPortal } from './portal.service.ts';
 
 const portal = route({
@@ -35,10 +35,11 @@ const createPortal = route({
     returnUrl: returnUrlSchema,
     flow: z
       .enum(['payment_method'])
+      .meta({ id: 'PortalFlow' })
       .optional()
       .describe('`payment_method` opens the form that changes the card, and returns after it.'),
   }),
-  answers: { 200: json('The page to open.', pageView) },
+  answers: { 200: json('The page to open.', stripePageView) },
   refusals: [
     'return_url_not_allowed',
     'forbidden',

@@ -8,7 +8,7 @@ import type { StripePage } from '../stripe/stripe-page.ts';
 
 /** Where the portal starts, and where it leads in the end. */
 export interface PortalOptions {
-  /** The address of the app that the portal leads back to in the end; PORTAL_RETURN_PATH by default. */
+  /** The address of the app to return to, after our own route has synced the subscriptions. */
   returnUrl?: string | undefined;
   /** The one thing to do there; everything by default. */
   flow?: 'payment_method' | undefined;
@@ -64,7 +64,7 @@ export async function openPortalPage(
     }),
   });
   if (subject.type === 'team') await recordVisit(backend, subject);
-  return { url: session.url, sessionId: session.id };
+  return { url: session.url, id: session.id };
 }
 
 async function recordVisit({ db, now }: Backend, { customerId, callerId }: Subject): Promise<void> {

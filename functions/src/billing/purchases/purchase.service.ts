@@ -74,7 +74,7 @@ async function openPage(backend: Backend, order: Order): Promise<StripePage> {
     if (replaced) await endPage(backend, customerId, replaced);
     const session = await openSession(backend, order, current);
     if (session?.status === 'open' && session.url !== null) {
-      return { url: session.url, sessionId: session.id };
+      return { url: session.url, id: session.id };
     }
     if (session === undefined) await dropPurchase(backend.db, customerId, current.id);
     else await syncOneTimePurchase(backend, { customerId, purchaseId: current.id });
@@ -98,7 +98,7 @@ async function openSession(
   );
   if (session === undefined) return undefined;
   const { customerId } = order.subject;
-  if (await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now())) return session;
+  if (await savePurchaseSession(db, customerId, { id, id: session.id }, now())) return session;
   await expireCheckoutSession(await backend.stripe(), session.id);
   throw refuse('checkout_superseded');
 }

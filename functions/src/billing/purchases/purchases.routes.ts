@@ -5,7 +5,7 @@ import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../customers/subject.ts';
 import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
-import { pageView, returnUrlSchema } from '../stripe-redirect.ts';
+import { stripePageView, returnUrlSchema } from '../stripe-redirect.ts';
 import { beginPurchase } from './purchase.service.ts';
 
 const purchase = route({
@@ -23,7 +23,7 @@ const purchase = route({
     returnUrl: returnUrlSchema,
   }),
   limits: [{ limit: LIMITS.checkouts, by: 'user' }],
-  answers: { 200: json('The page to open.', pageView) },
+  answers: { 200: json('The page to open.', stripePageView) },
   refusals: [
     'return_url_not_allowed',
     'interval_not_offered',

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { LostCustomer } from '../customer-document.ts';
 import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
-import { readDocument } from '../subscriptions/subscription-document.ts';
+import { makeDocument } from '../subscriptions/subscription-document.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
 
 interface LostOwner {
@@ -12,8 +12,8 @@ interface LostOwner {
 }
 
 /**
- * Finds users and teams that pay for one of our plans but have no customer document, as after an older backup was restored.
- * Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
+ * Finds users and teams that pay for one of our plans but have no customer document, as after an older backup was
+ * restored. Ignores customers of other programs in the same Stripe account, and users and teams that do not exist.
  *
  * @param subscriptions with their customers expanded, none of which is one of ours; at most 100
  */
@@ -32,7 +32,7 @@ export async function findLostOwners(
 }
 
 async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subscription): Promise<boolean> {
-  const { role } = await readDocument(db, { ...config, now: now() }, subscription);
+  const { role } = await makeDocument(db, { ...config, now: now() }, subscription);
   return role !== null;
 }
 

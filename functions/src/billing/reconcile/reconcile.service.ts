@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncContact } from '../contacts/contact.service.ts';
-import { syncPurchase } from '../overlap/overlap.service.ts';
+import { syncAndEndReplaced } from '../overlap/overlap.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
@@ -103,8 +103,8 @@ async function visitProducts(backend: Backend, run: Run): Promise<void> {
 }
 
 /**
- * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids, so our copies are compared with the list of
- * all prices, and only if this run has read the whole list.
+ * Visits Stripe's prices, then our copies. Stripe has no list of prices by ids, so our copies are compared with the
+ * list of all prices, and only if this run has read the whole list.
  */
 async function visitPrices(backend: Backend, run: Run): Promise<void> {
   const { db } = backend;
@@ -142,7 +142,7 @@ async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
       const repairOf =
         (id: string, { customerId, lostCustomer, hasOtherContact }: DriftedCustomer) =>
         async () => {
-          await syncPurchase(backend, customerId, id, { lostCustomer });
+          await syncAndEndReplaced(backend, customerId, id, { lostCustomer });
           if (hasOtherContact === true) await syncContact(backend, customerId);
         };
       return new Map([...drift].map(([one, owner]) => [one, repairOf(one.id, owner)]));

@@ -11,7 +11,7 @@ import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { hasClaimsOfPlan } from '../subscriptions/claims.service.ts';
 import { hasWrongQuantity } from '../subscriptions/subscription.store.ts';
-import { readDocument } from '../subscriptions/subscription-document.ts';
+import { makeDocument } from '../subscriptions/subscription-document.ts';
 import { isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
 import { findLostOwners } from './lost-customers.ts';
 
@@ -89,7 +89,7 @@ async function readOwn(
     if (found === undefined) return undefined;
     const { id: customerId, customer } = found;
     const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-    const current = await readDocument(db, terms, subscription, stored);
+    const current = await makeDocument(db, terms, subscription, stored);
     return { subscription, current, stored, customerId, customer };
   });
   return (await Promise.all(own)).filter((one) => one !== undefined);

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import { refuse } from '../../refusals.ts';
 import { withTeam } from '../customers/subject.ts';
-import { syncPurchase } from '../overlap/overlap.service.ts';
+import { syncAndEndReplaced } from '../overlap/overlap.service.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 
@@ -13,8 +13,8 @@ export async function portalProof({ db, now }: Backend, customerId: string): Pro
 }
 
 /**
- * Syncs the running subscriptions of a customer who comes back from the portal, so that the plan is right before the webhook
- * arrives. Needs no session.
+ * Syncs the running subscriptions of a customer who comes back from the portal, so that the plan is right before the
+ * webhook arrives. Needs no session.
  *
  * @param to the address of the app that was chosen when the portal was opened
  * @returns `to`, otherwise PORTAL_RETURN_PATH
@@ -27,7 +27,7 @@ export async function finishPortal(
   const { config, db } = backend;
   if (!isEqual(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');
   for (const { id } of await runningSubscriptions(db, customerId).places()) {
-    await syncPurchase(backend, customerId, id);
+    await syncAndEndReplaced(backend, customerId, id);
   }
   if (to !== undefined && isReturnUrlAllowed(config, to)) return withStatus(to, { portal: 'done' });
   const customer = await db.customers.get(customerId);

@@ -2,5 +2,5 @@
 export interface StripePage {
   url: string;
   /** Id of the checkout session, portal session or invoice. */
-  sessionId: string;
+  id: string;
 }

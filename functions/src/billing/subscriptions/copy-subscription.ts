@@ -10,7 +10,7 @@ import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { startTrials } from '../trials/trial.store.ts';
-import { readDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
+import { makeDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 import { bestPlan, isRunning, isUnchanged, ownedPlansOf, planItemOf, type PlanItem } from './subscription.ts';
 import { updateTeamPlan } from './team-plan.ts';
@@ -29,7 +29,7 @@ export interface SyncResult {
   type: CustomerDocument['type'];
   /** Slug of the best plan that the customer's subscriptions give. */
   plan: string;
-  /** The first line item that pays for one of our plans; undefined if there is none or the subscription has ended. */
+  /** The line item that pays for the plan; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
   /** The customer's running subscriptions. */
   running: readonly StoredSubscription[];
@@ -42,11 +42,11 @@ export interface StoredSubscription {
 }
 
 /**
- * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan of the customer, plan
- * and limits of a team, the trial that has begun, and the record of the event.
+ * Copies a subscription to Firestore and updates in the same transaction what depends on it: the plan of the customer,
+ * plan and limits of a team, the trial that has begun, and the record of the event.
  *
- * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the other
- * has committed. So the last state written is the latest, in whatever order events come.
+ * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
+ * other has committed. So the last state written is the latest, in whatever order events come.
  *
  * @returns undefined if the customer no longer exists
  */
@@ -57,6 +57,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     if (before === undefined) return undefined;
     const { customerId, subscriptionId: id, event, now } = target;
     if (before.isProcessed) {
+      // The documents are done. The caller still syncs claims or seats, and ends replaced subscriptions.
       return resultOf(plans, before.customer, before.stored, withCurrent(before.others, id, before.stored));
     }
 
@@ -133,7 +134,7 @@ async function retrieveDocument(
   try {
     const subscription = await client.subscriptions.retrieve(subscriptionId, RETRIEVE);
     const unpaidSince = await readUnpaidSince(client, subscription);
-    return await readDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
+    return await makeDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -170,7 +171,10 @@ function isIntact(found: {
   return found.data !== undefined;
 }
 
-/** A trial is stored when our copy has one for the first time. The extension stored none with its copies. */
+/**
+ * Stores the trial when our copy has one for the first time. A copy that the Stripe extension wrote does not count,
+ * because the extension wrote no trial documents.
+ */
 async function writeSubscription(
   tx: Tx,
   { customerId, subscriptionId }: Target,

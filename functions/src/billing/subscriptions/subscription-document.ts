@@ -15,38 +15,42 @@ import { planOfItems } from './subscription.ts';
 export const RETRIEVE = { expand: ['latest_invoice'] };
 
 /** Inputs of a document besides the subscription at Stripe. */
-export interface Terms {
+export interface DocumentInputs {
   plans: PlanList;
   pastDueGraceDays: number;
   now: Date;
-  /** When the first open invoice of a past due subscription was made. Known only if Stripe was asked, see `readUnpaidSince`. */
+  /**
+   * When the first open invoice of a past due subscription was made. Known only if Stripe was asked, see
+   * `readUnpaidSince`.
+   */
   unpaidSince?: Date | undefined;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * The document that a Stripe subscription should have here. Reads prices only if no item is known to belong to a plan, see
- * `readItems`. Unless the terms say since when a past due subscription is unpaid, our copy says so.
+ * Makes the document that a Stripe subscription should have here. Reads prices only if no item is known to belong to a
+ * plan, see `readItems`. Without `unpaidSince`, the `past_due_since` of our copy is kept.
  *
  * @param stored the document that it has now, if any
  */
-export async function readDocument(
+export async function makeDocument(
   reads: Reads,
-  terms: Terms,
+  inputs: DocumentInputs,
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const items = await readItems(reads, terms.plans, subscription, stored);
+  const items = await readItems(reads, inputs.plans, subscription, stored);
   return toDocument(subscription, items, {
-    ...terms,
-    unpaidSince: terms.unpaidSince ?? stored?.past_due_since ?? undefined,
+    ...inputs,
+    unpaidSince: inputs.unpaidSince ?? stored?.past_due_since ?? undefined,
   });
 }
 
 /**
- * When the first open invoice of a subscription was made; undefined if there is none or it is not past due. While one invoice
- * is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe if it is past due.
+ * When the first open invoice of a subscription was made; undefined if there is none or it is not past due. While one
+ * invoice is unpaid, others may follow: for the next period, and for each new seat. One call to Stripe if it is past
+ * due.
  */
 export async function readUnpaidSince(
   { invoices }: Stripe,
@@ -64,13 +68,13 @@ export async function readUnpaidSince(
 export function toDocument(
   subscription: Stripe.Subscription,
   items: SubscriptionDocument['items'],
-  terms: Terms,
+  inputs: DocumentInputs,
 ): SubscriptionDocument {
   const [first] = subscription.items.data;
-  const pastDueSince = pastDueSinceOf(subscription, terms);
+  const pastDueSince = pastDueSinceOf(subscription, inputs);
   return {
     status: subscription.status,
-    role: planOfItems(items, terms.plans)?.slug ?? null,
+    role: planOfItems(items, inputs.plans)?.slug ?? null,
     metadata: subscription.metadata,
     items,
     ...referencesOf(items),
@@ -85,7 +89,7 @@ export function toDocument(
     trial_start: toOptionalDate(subscription.trial_start),
     trial_end: toOptionalDate(subscription.trial_end),
     past_due_since: pastDueSince,
-    grace_until: pastDueSince && graceUntil(pastDueSince, terms),
+    grace_until: pastDueSince && graceUntil(pastDueSince, inputs),
     collection_paused: collectionPausedOf(subscription),
     latest_invoice: summaryOf(invoiceOf(subscription)),
     stripeLink: dashboardLink('subscriptions', subscription),
@@ -106,14 +110,17 @@ function referencesOf(
   };
 }
 
-/** Counted from the first unpaid invoice, so that it does not depend on when the subscription is synced. */
-function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: Terms): Date | null {
+/**
+ * The time from which the grace is counted: that of the first unpaid invoice, so that it does not depend on when the
+ * subscription is synced.
+ */
+function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: DocumentInputs): Date | null {
   if (subscription.status !== 'past_due') return null;
   const due = invoiceOf(subscription)?.created ?? subscription.items.data[0]?.current_period_start;
   return unpaidSince ?? toOptionalDate(due);
 }
 
-function graceUntil(pastDueSince: Date, { pastDueGraceDays, now }: Terms): Date | null {
+function graceUntil(pastDueSince: Date, { pastDueGraceDays, now }: DocumentInputs): Date | null {
   const until = new Date(pastDueSince.getTime() + pastDueGraceDays * DAY_MS);
   return until > now ? until : null;
 }

@@ -22,7 +22,10 @@ export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boo
 
 type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
 
-/** The fields that decide which plan a subscription is for. */
+/**
+ * The fields that decide which plan a subscription is for. `role` is the slug of the plan; the name is that of the
+ * Stripe extension.
+ */
 type ForPlan = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
 
 type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
@@ -64,8 +67,8 @@ function givesPlan({ status, grace_until, collection_paused }: Entitlement, now:
 }
 
 /**
- * True if a pause of the collection also pauses the plan. Stripe recommends `void` for that; the other behaviors are for
- * offering the service free of charge or against a later payment.
+ * True if pausing the collection of payments also takes the plan away. Stripe recommends `void` for that; the other
+ * behaviors are for offering the service free of charge or against a later payment.
  * https://docs.stripe.com/billing/subscriptions/pause-payment
  */
 function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date): boolean {
@@ -73,8 +76,9 @@ function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date):
 }
 
 /**
- * The plan that a subscription is for: the best of its items, by their lookup keys. Only if no item has a key of a plan, the
- * stored slug decides, so that a plan can be renamed. Undefined if it is for none of the plans.
+ * The plan that a subscription is for: the best of its items, by their lookup keys. The keys come first, so that the
+ * slug of a plan can change. Only if no item has a key of a plan, the stored slug (`role`) decides. Undefined if it is
+ * for none of the plans.
  */
 export function planOfSubscription({ items, role }: ForPlan, plans: PlanList): Plan | undefined {
   return planOfItems(items, plans) ?? (role === null ? undefined : findPlan(plans, role));

@@ -10,7 +10,7 @@ import { trialIdOf } from './mailbox.ts';
 interface Applicant {
   /** A uid or the id of a team. */
   customerId: string;
-  /** The uid of the owner who answers for the team, or of the user. */
+  /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
   /** The uid of the user who makes the request. */
   callerId: string;
@@ -26,7 +26,7 @@ type Holders = ReadonlyMap<string, string | null>;
 interface Trials {
   holders: Holders;
   /** Whether none of the holders has had a trial or reserved one for another checkout. */
-  isFree: boolean;
+  isTrialAvailable: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ const RESERVED_MS = 25 * 3_600_000;
 
 /**
  * Finds out whether an applicant may have a trial. Reads two documents for a user and three for a team; three more if the
- * caller is not the owner who answers for the team.
+ * caller is not the responsible owner.
  */
 export async function readTrials(
   reads: Reads,
@@ -54,11 +54,11 @@ export async function readTrials(
     [callerId, addressIdOf(callerEmail)],
   ]);
   const ids = [...holders.keys(), ...holders.values()].filter((id) => id !== null);
-  return { holders, isFree: await areFree(reads, ids, customerId, now) };
+  return { holders, isTrialAvailable: await areAvailable(reads, ids, customerId, now) };
 }
 
 /** A damaged document counts as a trial that was used: the customer can buy, but not try again. */
-async function areFree(
+async function areAvailable(
   reads: Reads,
   ids: readonly string[],
   customerId: string,
@@ -105,8 +105,8 @@ export async function startTrials(
 }
 
 /**
- * Keeps the trial of a user whose account is being deleted, under the ids of their addresses. A damaged document counts as
- * a trial that was used, and does not prevent the deletion.
+ * Keeps the trial of a user whose account is being deleted, under the ids of their addresses. A damaged document counts
+ * as a trial that was used, and does not prevent the deletion.
  */
 export async function keepTrialOfAddress(
   db: Db,

@@ -12,7 +12,7 @@ import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { handleReversal } from '../reversals/reversal.service.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { syncPurchase } from '../overlap/overlap.service.ts';
+import { syncAndEndReplaced } from '../overlap/overlap.service.ts';
 
 /** The types of events that the webhook handles. Others are ignored. */
 export const HANDLED_EVENTS: readonly string[] = [
@@ -45,9 +45,9 @@ export const HANDLED_EVENTS: readonly string[] = [
 ] satisfies Stripe.Event['type'][];
 
 /**
- * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so events
- * may come twice, late or in any order. Events of customers that are not ours are ignored. An event that needs a damaged
- * document is logged and not repeated.
+ * Handles an event of Stripe. An event only names the object to sync: its current state is retrieved from Stripe, so
+ * events may come twice, late or in any order. Events of customers that are not ours are ignored. If an event needs a
+ * damaged document, that is logged and the event counts as handled, because a retry cannot succeed.
  *
  * @throws Refusal `billing_unavailable`, `auth_unavailable` or `busy`: Stripe sends the event again
  */
@@ -114,7 +114,7 @@ async function syncSubscriptionOf(
   if (stripeCustomer === null || subscription === null) return;
   const found = await findCustomer(backend.db, idOf(stripeCustomer));
   if (found === undefined) return;
-  await syncPurchase(backend, found.id, idOf(subscription), { event });
+  await syncAndEndReplaced(backend, found.id, idOf(subscription), { event });
 }
 
 /** A checkout session of a payment at once, or its charge. Those of others have no purchase of ours. */

@@ -4,7 +4,7 @@ import { hasToken } from '../../auth/credentials.ts';
 import type { Backend } from '../../backend.ts';
 import { pageSchema } from '../../firestore/page.ts';
 import { empty, json, redirect } from '../../http/answer.ts';
-import { pageView } from '../../http/errors/page-view.ts';
+import { pageView } from '../../http/page-view.ts';
 import { withQuery } from '../../http/redirect.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
 import type { RefusalCode } from '../../refusals.ts';
@@ -94,7 +94,7 @@ const link = {
   method: 'get',
   tag,
   description:
-    'Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. A link without the secret leads to the dashboard, where a click answers. A signed-out visitor is redirected to the sign-in page and back.',
+    'Opened from a mail, in a tab. With the secret of the mail, or with an ID token, it answers the invitation. Without the secret nothing changes, and the user answers on the dashboard. A signed-out visitor is redirected to the sign-in page and back.',
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: {
     303: redirect('To the dashboard, with `message`, or with `invitation` if nothing was answered.'),

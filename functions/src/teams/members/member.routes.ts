@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pageSchema } from '../../firestore/page.ts';
 import { empty, json } from '../../http/answer.ts';
-import { pageView } from '../../http/errors/page-view.ts';
+import { pageView } from '../../http/page-view.ts';
 import { route, type Route } from '../../http/route.ts';
 import { changeRole, listMembers, removeMember } from './member.service.ts';
 import { roleSchema, TEAM_REFUSALS, teamParams, uidSchema } from '../team.schema.ts';

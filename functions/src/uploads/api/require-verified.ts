@@ -9,10 +9,11 @@ export interface Account {
 }
 
 /**
- * Requires a verified e-mail address or a phone number. Anybody can register an address that is not theirs, and anybody with
- * the URL can read a file, also a private one. Accounts with neither, such as anonymous accounts, are refused.
+ * Requires a verified e-mail address or a phone number. Otherwise somebody could register another person's address and
+ * publish files under it: anybody with its URL can read a file, also a private one. Accounts with neither, such as
+ * anonymous accounts, are refused.
  *
- * Does nothing if uploads need no account.
+ * Does nothing if uploads need no account, or if `UPLOAD_VERIFIED_ONLY` is off.
  *
  * @throws Refusal `email_unverified`
  */

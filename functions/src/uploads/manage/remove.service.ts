@@ -6,14 +6,14 @@ import { isIntact, type Place } from '../../firestore/query.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { removeFolder, removeObject } from '../bucket/storage.ts';
 import { objectPathsOf, type ObjectsOfUpload } from '../records/upload-record.ts';
-import { deleteRecords, uploadsOf, type AlsoWrite, type RemovedObjects } from '../records/upload.store.ts';
+import { deleteRecords, uploadsOf, type AlsoWrite, type RecordsToDelete } from '../records/upload.store.ts';
 
 /** Uploads of one owner that are removed at the same time. */
 const CONCURRENCY = 10;
 
 /**
- * Removes at most `most` uploads of an owner, and with the last of them the usage. An interrupted call is continued by the
- * next one.
+ * Removes at most `most` uploads of an owner, and with the last of them the usage. An interrupted call is continued by
+ * the next one.
  *
  * @param ownerId a user's uid or a team's id
  * @returns how many were removed; fewer than `most` means that none is left
@@ -46,10 +46,10 @@ export async function removeUpload(
 }
 
 /**
- * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. Uploads whose
- * variants were stored in the meantime are removed in another round.
+ * Removes the objects first, then the records that name them, so that an interrupted removal can be repeated. Uploads
+ * whose variants were stored in the meantime are removed in another round.
  */
-async function removeAll(backend: Backend, removed: RemovedObjects, alsoWrite?: AlsoWrite): Promise<void> {
+async function removeAll(backend: Backend, removed: RecordsToDelete, alsoWrite?: AlsoWrite): Promise<void> {
   const bucket = await backend.bucket();
   const { ownerId } = removed;
   let { uploads } = removed;
@@ -64,8 +64,8 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 }
 
 /**
- * Removes a damaged record, which cannot name its objects, and the folders that they usually have. A direct upload to a team
- * is in the folder of its sender, so the log asks for a look.
+ * Removes a damaged record, which cannot name its objects, and the folders that they usually have. A direct upload to a
+ * team is in the folder of its sender, so the log asks for a look.
  */
 async function removeDamaged(backend: Backend, ownerId: string, { id }: Place): Promise<void> {
   const bucket = await backend.bucket();

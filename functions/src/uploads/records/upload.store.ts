@@ -46,7 +46,7 @@ export async function completeUpload(
   });
 }
 
-export interface NewRefusal {
+export interface RefusedUpload {
   /** The code of the refusal. */
   reason: string;
   deleteAt: Date;
@@ -55,15 +55,15 @@ export interface NewRefusal {
 }
 
 /**
- * Refuses an upload with a reason and gives its bytes back. It cannot be stored afterwards. The caller removes the objects.
- * The record names them until then, for the sweep.
+ * Refuses an upload with a reason and gives its bytes back. It cannot be stored afterwards. The caller removes the
+ * objects. The record names them until then, for the sweep.
  *
  * @returns the upload as it was before; undefined if this call did not refuse it
  */
 export async function refuseUpload(
   db: Db,
   id: string,
-  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: NewRefusal,
+  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: RefusedUpload,
 ): Promise<Upload | undefined> {
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);
@@ -87,7 +87,7 @@ export async function refuseUpload(
 export type AlsoWrite = (tx: Tx, id: string) => void;
 
 /** Upload records of one owner, by id, as they were when their objects were removed. */
-export interface RemovedObjects {
+export interface RecordsToDelete {
   ownerId: string;
   uploads: ReadonlyMap<string, ObjectsOfUpload>;
 }
@@ -99,7 +99,7 @@ export interface RemovedObjects {
  */
 export async function deleteRecords(
   db: Db,
-  { ownerId, uploads }: RemovedObjects,
+  { ownerId, uploads }: RecordsToDelete,
   alsoWrite?: AlsoWrite,
 ): Promise<Map<string, Upload>> {
   if (uploads.size === 0) return new Map();

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { planListSchema } from '../../../settings/plans.ts';
-import { toDocument, type Terms } from '../subscription-document.ts';
+import { toDocument, type DocumentInputs } from '../subscription-document.ts';
 import { toItems } from '../subscription-items.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
@@ -23,7 +23,7 @@ export const now = new Date('2023-12-01T00:00:00Z');
 export const terms = { plans, pastDueGraceDays: 0, now };
 
 /** The document of a subscription that was not stored before. */
-export const documentOf = (from: Stripe.Subscription, on: Terms = terms) =>
+export const documentOf = (from: Stripe.Subscription, on: DocumentInputs = terms) =>
   toDocument(from, toItems(from, on.plans), on);
 
 export interface Item {
