@@ -154,6 +154,33 @@ describe('credits', () => {
   });
 });
 
+describe('a refund', () => {
+  async function refund(customerId: string, amount?: number): Promise<void> {
+    const { docs } = await adminFirestore().collection(`customers/${customerId}/purchases`).get();
+    const paymentIntent = docs[0]?.get('paymentIntentId') as string;
+    await stripeOf(app).refunds.create({ payment_intent: paymentIntent, ...(amount && { amount }) });
+    await settled(app);
+  }
+
+  test('of the whole payment takes the plan back', async () => {
+    const person = await signUp();
+    await buyOnce(app, person, { item: 'pro' });
+    await refund(person.uid);
+    expect(await purchasesOf(person.uid)).toMatchObject([{ status: 'refunded' }]);
+    expect(await claimsOf(person)).toEqual({});
+    expect(await sessionPlanOf(person)).toBe('free');
+  });
+
+  test('of the whole payment takes the credits back, and of a part none', async () => {
+    const person = await signUp();
+    await buyOnce(app, person, { item: 'hundred' });
+    await refund(person.uid, 400);
+    expect(await balanceOf(person.uid)).toBe(100);
+    await refund(person.uid, 500);
+    expect(await balanceOf(person.uid)).toBe(0);
+  });
+});
+
 test('another order ends the open page, so that only one can be paid', async () => {
   const person = await signUp();
   const first = await purchasePage(app, person, { item: 'hundred' });
