@@ -1162,6 +1162,12 @@ export interface components {
                 amount: number;
             }[];
         };
+        Cancellation: {
+            /** @description The team whose subscription it is; the caller by default. */
+            team?: string;
+            reason?: components["schemas"]["CancelReason"];
+            comment?: string;
+        };
         /** @enum {string} */
         CancelReason: "customer_service" | "low_quality" | "missing_features" | "switched_service" | "too_complex" | "too_expensive" | "unused" | "other";
         Invoice: {
@@ -2226,16 +2232,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "team": "Jx4bN7cVd2QmKp9wEr5T",
-                 *       "reason": null,
+                 *       "reason": "too_expensive",
                  *       "comment": "text"
                  *     }
                  */
-                "application/json": {
-                    /** @description The team whose subscription it is; the caller by default. */
-                    team?: string;
-                    reason?: components["schemas"]["CancelReason"];
-                    comment?: string;
-                };
+                "application/json": components["schemas"]["Cancellation"];
             };
         };
         responses: {

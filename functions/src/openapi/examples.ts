@@ -6,7 +6,7 @@ import type { JsonSchema } from './schemas.ts';
  */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   'Billing.cursor': 'in_1Q2w3E4r5T6y7U8i',
-  'Billing.reason': 'too_expensive',
+  'Cancellation.reason': 'too_expensive',
   'AuditEntry.details': { from: 'member', to: 'admin' },
   'Invitation.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
   'Invitations.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',

@@ -27,7 +27,7 @@ const open = (status: 'open' | 'draft', url: string | null = PAGE): One['latest_
 });
 
 const PORTAL = { kind: 'portal' };
-const INVOICE = { kind: 'invoice', page: { url: PAGE, sessionId: 'in_1' } };
+const INVOICE = { kind: 'invoice', page: { url: PAGE, id: 'in_1' } };
 
 describe('a customer who wants to buy a plan', () => {
   test.each<[what: string, subscriptions: One[], page: object]>([

@@ -109,10 +109,12 @@ const cancel = route({
   summary: 'Cancel the subscription',
   description:
     'Ends the subscription at the end of the paid period, or at once if it is unpaid or paused. A planned change is discarded.',
-  body: teamBody.extend({
-    reason: z.enum(CANCEL_REASONS).meta({ id: 'CancelReason' }).optional(),
-    comment: z.string().trim().min(1).max(500).optional(),
-  }),
+  body: teamBody
+    .extend({
+      reason: z.enum(CANCEL_REASONS).meta({ id: 'CancelReason' }).optional(),
+      comment: z.string().trim().min(1).max(500).optional(),
+    })
+    .meta({ id: 'Cancellation' }),
   answers: { 200: json('The subscription after the change.', managedSubscriptionView) },
   refusals: CHANGE_REFUSALS,
   handler: async ({ backend, caller, body: { team: teamId, ...cancellation } }) => ({

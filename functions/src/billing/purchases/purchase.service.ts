@@ -98,7 +98,7 @@ async function openSession(
   );
   if (session === undefined) return undefined;
   const { customerId } = order.subject;
-  if (await savePurchaseSession(db, customerId, { id, id: session.id }, now())) return session;
+  if (await savePurchaseSession(db, customerId, { id, sessionId: session.id }, now())) return session;
   await expireCheckoutSession(await backend.stripe(), session.id);
   throw refuse('checkout_superseded');
 }
