@@ -18,7 +18,10 @@ import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drif
 import { attempt, LISTS, repairEach, Run, visitList, type Position } from './visit.ts';
 
 /** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
-const MAX_CALLS = 100;
+const MAX_CALLS = 1_000;
+
+/** The function is stopped after 540 seconds. The last call may take a minute. */
+const MAX_RUN_MS = 400_000;
 
 const PAGE_SIZE = 100;
 
@@ -43,7 +46,9 @@ const SWEEP_ID = 'billing';
  * @throws Refusal `billing_unavailable` if Stripe does not answer; the next run continues after the last visited item
  */
 export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): Promise<void> {
-  const run = new Run(await readPosition(backend), maxCalls);
+  const endsAt = backend.now().getTime() + MAX_RUN_MS;
+  const isTimeUp = () => backend.now().getTime() >= endsAt;
+  const run = new Run(await readPosition(backend), { maxCalls, isTimeUp });
   await endGrace(backend, run).catch((error: unknown) => {
     // The visit of the subscriptions ends the rest.
     logWarning('Not all days of grace could be ended', error);

@@ -13,19 +13,28 @@ export interface Position {
   after?: string;
 }
 
+/** Where a run ends, so that its position is stored before the function is stopped. */
+export interface RunLimits {
+  /** Calls to Stripe. */
+  maxCalls: number;
+  isTimeUp: () => boolean;
+}
+
 /** One run of the reconciliation: its position, and the calls to Stripe that it may still make. */
 export class Run {
   position: Position;
   #callsLeft: number;
+  readonly #isTimeUp: () => boolean;
 
-  constructor(position: Position, maxCalls: number) {
+  constructor(position: Position, { maxCalls, isTimeUp }: RunLimits) {
     this.position = position;
     this.#callsLeft = maxCalls;
+    this.#isTimeUp = isTimeUp;
   }
 
-  /** Takes one call. False if none is left. */
+  /** Takes one call. False if none is left, or if the time of the run is up. */
   spendCall(): boolean {
-    if (this.#callsLeft === 0) return false;
+    if (this.#callsLeft === 0 || this.#isTimeUp()) return false;
     this.#callsLeft -= 1;
     return true;
   }
