@@ -37,7 +37,7 @@ test('refusals of one code share its status', () => {
 
 test('codes are a part of the names', () => {
   expectTypeOf<RefusalCode>().toExtend<RefusalName>();
-  expect(refuse('session_ended').code).toBe('unauthenticated');
+  expect(refuse('credentials_ended').code).toBe('unauthenticated');
 });
 
 test('a refusal that passes on its own has a time to retry after', () => {
@@ -47,8 +47,8 @@ test('a refusal that passes on its own has a time to retry after', () => {
 });
 
 test('isRefusal compares the code', () => {
-  expect(isRefusal(refuse('session_ended'), 'unauthenticated')).toBe(true);
-  expect(isRefusal(refuse('session_ended'), 'busy')).toBe(false);
+  expect(isRefusal(refuse('credentials_ended'), 'unauthenticated')).toBe(true);
+  expect(isRefusal(refuse('credentials_ended'), 'busy')).toBe(false);
   expect(isRefusal(new Error('busy'))).toBe(false);
 });
 

@@ -29,12 +29,12 @@ export const REFUSALS = {
 
   // 401
   unauthenticated: { status: 401, message: 'Sign in first.' },
-  session_ended: {
+  credentials_ended: {
     status: 401,
     code: 'unauthenticated',
     message: 'This sign-in has ended. Sign in again.',
   },
-  session_invalid: {
+  credentials_invalid: {
     status: 401,
     code: 'unauthenticated',
     message: 'This sign-in is not valid. Sign in again.',

@@ -84,7 +84,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     guard: 'Firebase Auth out of reach is 503 and not 401',
     file: 'functions/src/auth/verify.ts',
     from: "throw refuse('auth_unavailable', {}, { cause: error });",
-    to: "throw refuse('session_invalid', {}, { cause: error });",
+    to: "throw refuse('credentials_invalid', {}, { cause: error });",
     tests: ['functions/src/auth/verify.test.ts', 'tests/session.test.ts'],
   },
   {

@@ -26,6 +26,7 @@ beforeAll(async () => {
   app = resources.use(
     await serveApp({
       isVisited: true,
+      config: { pastDueGraceDays: 0 },
       backend: { now: () => new Date(Date.now() + later * 1000) },
     }),
   );

@@ -262,7 +262,7 @@ export interface paths {
         };
         /**
          * Buy a plan
-         * @description Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the customer portal. A signed-out browser is redirected to the sign-in page.
+         * @description Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the page where that is managed or paid, unless it can be replaced. A signed-out browser is redirected to the sign-in page.
          */
         get: operations["checkout"];
         put?: never;

@@ -12,8 +12,8 @@ export type AuthUser = Pick<Caller, 'uid' | 'email' | 'displayName' | 'photoURL'
 
 /**
  * Creates the profile of a user, or updates it. The e-mail address is always copied. Name and picture are copied if the
- * profile has none, because many clients set them shortly after they created the account. Values in `change` replace
- * both. Reads one document, and writes it if a field changes.
+ * profile has none, because many clients set them shortly after they created the account. A name or picture in `change`
+ * replaces the stored one. Reads one document, and writes it if a field changes.
  *
  * @returns whether the stored address differs from the one before
  * @throws DamagedDocument

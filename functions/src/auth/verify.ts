@@ -72,7 +72,7 @@ export async function verify(
     isRevoked(token.auth_time * 1000, user) ||
     usesRemovedMethod(signInOf(token), user)
   ) {
-    throw refuse('session_ended');
+    throw refuse('credentials_ended');
   }
   return { token, user };
 }
@@ -86,14 +86,15 @@ export async function askAuth<Result>(ask: () => Promise<Result>): Promise<Resul
   try {
     return await ask();
   } catch (error) {
-    if (isTokenError(error)) throw refuse('session_invalid', {}, { cause: error });
+    if (isTokenError(error)) throw refuse('credentials_invalid', {}, { cause: error });
     throw refuse('auth_unavailable', {}, { cause: error });
   }
 }
 
 /**
- * True for an error about the token or its user. The Admin SDK has one code for a bad token and for public keys that it
- * cannot fetch. Only the message of the first names the token.
+ * True for an error about the token or its user. The Admin SDK uses the same code, `auth/argument-error`, for a bad
+ * token and for public keys that it cannot fetch. Only the message about a bad token contains `Firebase ID token` or
+ * `Firebase session cookie`.
  */
 export function isTokenError(error: unknown): boolean {
   if (!hasCode(error, 'auth/argument-error')) return hasCode(error, ...TOKEN_ERRORS);

@@ -128,6 +128,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
  *     path: '/api/auth/teams/{teamId}',
  *     tag: 'Teams',
  *     summary: 'Get a team',
+ *     description: 'Returns the team.',
  *     params: teamParams,
  *     answers: { 200: json('The team.', teamView) },
  *     refusals: ['team_not_found'],

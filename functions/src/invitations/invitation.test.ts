@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Invitation, InvitationStatus } from '../firestore/documents/invitation.ts';
 import { Refusal } from '../refusals.ts';
 import {
-  requireOpenInvitation,
+  requireOpenInvitationTo,
   invitationLinkSchema,
   isExpired,
   isOpen,
@@ -30,11 +30,11 @@ const invitation = (status: InvitationStatus, expiresAt = after(1)): Invitation 
 const recipient = { email: 'ada@example.com', emailVerified: true };
 
 function outcome(
-  caller: Parameters<typeof requireOpenInvitation>[0],
+  caller: Parameters<typeof requireOpenInvitationTo>[0],
   subject: Invitation | undefined,
 ): string {
   try {
-    requireOpenInvitation(caller, subject, NOW);
+    requireOpenInvitationTo(caller, subject, NOW);
     return 'open';
   } catch (error) {
     if (error instanceof Refusal) return `${error.status} ${error.code}`;

@@ -69,7 +69,7 @@ export function listedStatusOf(
  * @throws Refusal `invitation_not_found`, `not_recipient`, `email_unverified`, `already_accepted`, `already_rejected`,
  *   `invitation_cancelled`, `invitation_expired`
  */
-export function requireOpenInvitation(
+export function requireOpenInvitationTo(
   caller: Pick<Caller, 'email' | 'emailVerified'>,
   invitation: Invitation | undefined,
   now: Date,

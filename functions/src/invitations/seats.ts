@@ -53,7 +53,8 @@ export async function requireSeat(db: Db, tx: Tx, { uid, invitation, team, now }
   const { teamId, expiresAt } = invitation;
   const mayExpire = expiresAt.getTime() - now.getTime() <= LONGEST_TRANSACTION_MS;
   const count = (reads: Reads) => countOccupiedSeats(reads, teamId, now);
-  // A snapshot reads both numbers at one moment. With two reads, a person who joins between them would be in neither.
+  // A snapshot counts members and open invitations at one moment. With two reads, a person who joins in between would
+  // be counted in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 export interface RateLimit {
   /** Part of the key of the stored counters. Renaming a limit resets its counters. */
   name: string;
-  /** Requests that are accepted in each window. */
+  /** Points that are accepted in each window; a request takes one unless its route says otherwise. */
   points: number;
   /** Length of a window. */
   seconds: number;

@@ -87,8 +87,8 @@ function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreate
 }
 
 /**
- * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team. The
- * Stripe extension for Firebase uses the same name for a uid.
+ * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team.
+ * `firebaseUID` is the name that the Stripe extension for Firebase uses for a uid.
  */
 function ownerMetadata(
   { type, customerId }: Subject,

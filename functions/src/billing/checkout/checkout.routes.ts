@@ -46,7 +46,7 @@ const checkout = route({
   id: 'checkout',
   path: '/api/auth/checkout/{slug}',
   summary: 'Buy a plan',
-  description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the customer portal. ${SIGNED_OUT}`,
+  description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the page where that is managed or paid, unless it can be replaced. ${SIGNED_OUT}`,
   params: z.object({ slug: z.string() }),
   query: z.strictObject(choice),
   answers: { 303: redirect('To a page of Stripe.') },

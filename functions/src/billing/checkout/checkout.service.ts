@@ -28,8 +28,9 @@ const MAX_FINISHED = 5;
  * sent to the portal, where they change its plan.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
- *   `currency_not_offered`, `promotion_code_invalid`, `customer_closed`,
- *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another checkout in the meantime
+ *   `currency_not_offered`, `promotion_code_invalid`, `price_not_available`, `customer_closed`, `forbidden`,
+ *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another
+ *   checkout in the meantime
  */
 export async function beginCheckout(
   backend: Backend,
@@ -96,6 +97,7 @@ async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<S
   const { stripeCustomerId, subject } = purchase;
   const { customerId } = subject;
   const stripe = await backend.stripe();
+  // A paid session does not count if its subscription has ended or can be replaced: then the customer may buy again.
   const hasBoughtPlan = async (status: string | null | undefined) =>
     status === 'complete' && (await findNextPage(backend, customerId, stripeCustomerId)).kind !== 'checkout';
   let finishedKey: string | undefined;

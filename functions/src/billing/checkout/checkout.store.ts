@@ -7,7 +7,7 @@ import type { Checkout, CustomerDocument } from '../../firestore/documents/custo
 import { refuse } from '../../refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { isClosed } from '../customers/customer.store.ts';
-import { readTrials, reserveTrials } from '../trials/trial.store.ts';
+import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
 import type { Cart, Purchase } from './purchase.ts';
 
 interface Reservation {
@@ -22,7 +22,7 @@ interface Reservation {
  *
  * The transaction authorizes the caller again: they may have lost the right to buy for the team since the request began.
  *
- * @param finishedKey key of a checkout whose session is over, so that it cannot be continued
+ * @param finishedKey key of a checkout that cannot be continued: its session is over, or was made with other parameters
  * @throws Refusal `customer_closed`; `team_not_found` or `forbidden` if the caller may no longer buy for the team
  */
 export async function reserveCheckout(
@@ -38,7 +38,7 @@ export async function reserveCheckout(
   return db.run(async (tx) => {
     const [stored, trials] = await Promise.all([
       tx.customers.get(customerId),
-      hash && readTrials(tx, subject, { hash, now }),
+      hash && readEligibility(tx, subject, { hash, now }),
       subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
     const { checkout: current } = requireOpenCustomer(stored, now);

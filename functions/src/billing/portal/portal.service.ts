@@ -51,6 +51,7 @@ export async function openPortalPage(
   const { config } = backend;
   const { customerId } = subject;
   const stripe = await backend.stripe();
+  // Lets our return route sync this customer without a session.
   const back = { id: customerId, proof: await portalProof(backend, customerId) };
   const return_url = portalReturnUrl(config, back, returnUrl);
   const session = await stripe.billingPortal.sessions.create({

@@ -172,8 +172,9 @@ function isIntact(found: {
 }
 
 /**
- * Stores the trial when our copy has one for the first time. A copy that the Stripe extension wrote does not count,
- * because the extension wrote no trial documents.
+ * Writes our copy, or deletes it if the subscription no longer exists at Stripe. Also records the trial the first time
+ * that our copy has one. A copy that the Stripe extension wrote does not count, because the extension wrote no trial
+ * documents.
  */
 async function writeSubscription(
   tx: Tx,
@@ -189,12 +190,12 @@ async function writeSubscription(
   if (stored !== undefined && isUnchanged(stored, current)) return;
   subscriptions.set(subscriptionId, current);
   const { trial_start: startedAt, metadata } = current;
-  if (startedAt === null || (isOurs(stored) && stored.trial_start !== null)) return;
+  if (startedAt === null || (hasTrialRecorded(stored) && stored.trial_start !== null)) return;
   await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
 }
 
 /** Whether this service wrote the document, and not the extension or an older version. */
-function isOurs(stored: SubscriptionDocument | undefined): stored is SubscriptionDocument {
+function hasTrialRecorded(stored: SubscriptionDocument | undefined): stored is SubscriptionDocument {
   return stored !== undefined && stored.priceId !== null;
 }
 

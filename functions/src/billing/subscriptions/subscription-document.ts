@@ -120,6 +120,7 @@ function pastDueSinceOf(subscription: Stripe.Subscription, { unpaidSince }: Docu
   return unpaidSince ?? toOptionalDate(due);
 }
 
+/** The end of the grace; null once it is over. */
 function graceUntil(pastDueSince: Date, { pastDueGraceDays, now }: DocumentInputs): Date | null {
   const until = new Date(pastDueSince.getTime() + pastDueGraceDays * DAY_MS);
   return until > now ? until : null;

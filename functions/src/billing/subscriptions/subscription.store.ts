@@ -23,8 +23,8 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan that a user has by their own subscriptions, or by a payment at once. Reads one document for each subscription
- * that is active, trialing or past due, at least one; and the customer, if plans are sold for one payment.
+ * The plan that a user has by their own subscriptions, or by a one-time purchase. Reads one document for each
+ * subscription that is active, trialing or past due, at least one; and the customer, if plans are sold for one payment.
  */
 export async function currentPlan(reads: Reads, plans: PlanList, uid: string, now: Date): Promise<Plan> {
   const isSoldOnce = plans.some(({ prices }) => prices?.once !== undefined);

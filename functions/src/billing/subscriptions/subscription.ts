@@ -31,7 +31,7 @@ type ForPlan = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[
 type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
 
 /** The fields that decide whether a subscription gives its plan. */
-type Entitlement = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
+type PlanState = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
 /**
  * The best plan that any of the subscriptions gives, or that was paid once. The free plan if there is none.
@@ -39,7 +39,7 @@ type Entitlement = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until'
  * @param owned the plans that were paid once
  */
 export function bestPlan(
-  subscriptions: readonly Entitlement[],
+  subscriptions: readonly PlanState[],
   plans: PlanList,
   now: Date,
   owned: readonly Plan[] = [],
@@ -60,7 +60,7 @@ export function ownedPlansOf(
     .filter((plan) => plan !== undefined);
 }
 
-function givesPlan({ status, grace_until, collection_paused }: Entitlement, now: Date): boolean {
+function givesPlan({ status, grace_until, collection_paused }: PlanState, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
   if (status === 'past_due') return grace_until !== null && grace_until > now;
   return status === 'active' || status === 'trialing';

@@ -18,12 +18,12 @@ interface Applicant {
 }
 
 /**
- * The users and the team that share a trial. The key is a uid or the team's id, which is also the id of their trial
- * document. The value is the id of the trial document of their e-mail address, or null.
+ * The users and the team that share a trial: from the id of each one's trial document (a uid or the team's id) to the
+ * id of the trial document of their address, or null.
  */
 type Holders = ReadonlyMap<string, string | null>;
 
-interface Trials {
+interface Eligibility {
   holders: Holders;
   /** Whether none of the holders has had a trial or reserved one for another checkout. */
   isTrialAvailable: boolean;
@@ -39,15 +39,16 @@ const RESERVED_MS = 25 * 3_600_000;
  * Finds out whether an applicant may have a trial. Reads two documents for a user and three for a team; three more if the
  * caller is not the responsible owner.
  */
-export async function readTrials(
+export async function readEligibility(
   reads: Reads,
   applicant: Applicant,
   { hash, now }: { hash: KeyedHash; now: Date },
-): Promise<Trials> {
+): Promise<Eligibility> {
   const { customerId, ownerId, callerId, callerEmail } = applicant;
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
+  // For a user all three keys are the uid, and the last value stays.
   const holders = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],
@@ -83,7 +84,7 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
 /** Reserves a trial for the checkout of a customer: while it is open, other teams of the same people get none. */
 export function reserveTrials(
   tx: Tx,
-  { holders }: Trials,
+  { holders }: Eligibility,
   trial: { customerId: string; reservedAt: Date },
 ): void {
   writeTrials(tx, holders, trial);

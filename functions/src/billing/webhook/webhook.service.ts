@@ -91,7 +91,10 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
   }
 }
 
-/** The first event of a payment link names the user or team, so that the later ones find the customer. */
+/**
+ * The Stripe customer of a payment link may be unknown to us. Its checkout session names the user or team, so it is
+ * linked to them here, and later events find our customer.
+ */
 async function syncCheckout(
   backend: Backend,
   event: Stripe.Event,
@@ -117,7 +120,10 @@ async function syncSubscriptionOf(
   await syncAndEndReplaced(backend, found.id, idOf(subscription), { event });
 }
 
-/** A checkout session of a payment at once, or its charge. Those of others have no purchase of ours. */
+/**
+ * Syncs the one-time purchase that a checkout session or a charge pays for. Does nothing if its metadata names none of
+ * ours.
+ */
 async function syncPurchaseOf(
   backend: Backend,
   event: Stripe.Event,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * `customers/{customerId}/purchases/{purchaseId}`: a payment at once for a plan without an end, or for credits. The id is
- * chosen before the payment page exists. It is in the metadata of the checkout session and of the charge.
+ * `customers/{customerId}/purchases/{purchaseId}`: a one-time purchase for a plan without an end, or for credits. The
+ * id is chosen before the payment page exists. It is in the metadata of the checkout session and of the charge.
  */
 export const purchaseSchema = z.object({
   /**

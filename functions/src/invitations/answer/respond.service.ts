@@ -7,7 +7,7 @@ import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals.ts';
 import { queueSeatSync } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
-import { requireOpenInvitation } from '../invitation.ts';
+import { requireOpenInvitationTo } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
 import { hasSecret } from './secret.ts';
@@ -88,7 +88,7 @@ async function checkAnswer(
 ): Promise<CheckedAnswer> {
   const now = backend.now();
   const invitation = await tx.invitations.get(id);
-  requireOpenInvitation(caller, invitation, now);
+  requireOpenInvitationTo(caller, invitation, now);
   const isConfirmed = link === undefined || hasSecret(invitation, link.secret);
   return { caller, id, invitation, isConfirmed, now };
 }

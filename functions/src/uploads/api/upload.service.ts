@@ -32,9 +32,9 @@ interface NewUpload {
 }
 
 /**
- * Validates and stores a received file. Nothing is written before it is valid. Then come the pending record, the object,
- * and the completion of the record. If storing or completing fails, the upload is removed at once. After a timeout, a crash or
- * an unknown outcome of the reservation the sweep removes it.
+ * Validates and stores a received file. Nothing is written before it is valid. Then come the pending record, the
+ * object, and the completion of the record. If storing or completing fails, the upload is removed at once. After a
+ * timeout, a crash or an unknown outcome of the reservation the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
  */
@@ -97,7 +97,7 @@ async function store(
     const bucket = await backend.bucket();
     const written = await storeObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
-    throw new Error(`uploads/${id} was removed before it was stored.`);
+    throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
     // A late object may arrive after a removal. The record stays, so that the sweep removes the object.
     if (!(error instanceof StorageTimeout)) await discard(backend, upload);

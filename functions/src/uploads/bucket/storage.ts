@@ -38,6 +38,7 @@ export async function storeObject(
   const md5Hash = hash('md5', bytes, 'base64');
   const saved = file.save(bytes, {
     resumable: false,
+    // Turns off the SDK's own check only. Storage compares the bytes with `md5Hash` in the metadata.
     validation: false,
     preconditionOpts: { ifGenerationMatch: 0 },
     metadata: { ...metadataOf(description, token), md5Hash },
@@ -102,8 +103,8 @@ export async function readObject(
 }
 
 /**
- * Copies an object over itself with a new download token and our metadata, without sending its bytes. All earlier metadata
- * is replaced: the tokens, which ends every earlier URL, the headers and the custom metadata.
+ * Copies an object over itself with a new download token and our metadata, without sending its bytes. All earlier
+ * metadata is replaced: the tokens, which ends every earlier URL, the headers and the custom metadata.
  *
  * The copy is a new generation, so Storage raises a finalize event for it.
  *

@@ -27,7 +27,8 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  * Validates the name, declared type and size of a file. This is the only place that refuses an empty file, and the only
  * one that checks the size limit of a kind. Encoded bytes are refused, because their decoded size has no bound.
  *
- * @throws Refusal `empty_file`, `no_file` for a name that cannot be used, `unsupported_media_type`, `payload_too_large`
+ * @throws Refusal `empty_file`, `no_file` (`file_name_unusable`) for a name that cannot be used,
+ *   `unsupported_media_type`, `payload_too_large`
  */
 export function validateDeclaration(declaration: Declaration, acceptance: Acceptance): ValidDeclaration {
   const { declaredType, contentEncoding = '', size } = declaration;

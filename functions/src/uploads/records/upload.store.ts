@@ -46,7 +46,7 @@ export async function completeUpload(
   });
 }
 
-export interface RefusedUpload {
+export interface RefusalOfUpload {
   /** The code of the refusal. */
   reason: string;
   deleteAt: Date;
@@ -63,13 +63,14 @@ export interface RefusedUpload {
 export async function refuseUpload(
   db: Db,
   id: string,
-  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: RefusedUpload,
+  { reason, deleteAt, applies = ({ status }) => status === 'pending' }: RefusalOfUpload,
 ): Promise<Upload | undefined> {
   return db.run(async (tx) => {
     const upload = await tx.uploads.get(id);
     // The bytes of a refused upload were given back when it was refused.
     if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
     await giveBackUsage(tx, upload.ownerId, upload.size);
+    // Stored variants are listed as planned, so that the sweep still finds their objects.
     const plannedVariants = variantPathsOf(upload);
     tx.uploads.update(id, {
       status: 'refused',
