@@ -38,8 +38,9 @@ interface SignInRequest {
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
- * @throws Refusal `unauthenticated` for a token that is malformed, expired, revoked, or from a sign-in more than 5
- *   minutes ago; `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
+ * @throws Refusal `unauthenticated` for a token that is malformed, expired, revoked, of a disabled account or a removed
+ *   sign-in method, or from a sign-in more than 5 minutes ago; `busy` or `auth_unavailable` if Firestore or Firebase
+ *   Auth does not answer
  */
 export async function createSession(
   backend: Backend,

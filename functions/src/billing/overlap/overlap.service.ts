@@ -6,8 +6,8 @@ import { syncSubscription, type SyncOptions } from '../subscriptions/sync.servic
 import { findProblems, findReplaced } from './overlap.ts';
 
 /**
- * Syncs a subscription, and ends those that it replaces. Logs an error for a person if the customer pays for nothing, or pays
- * twice. Idempotent.
+ * Syncs a subscription, and ends those that it replaces. Logs an error, which the operator must resolve, if the
+ * customer pays for nothing or pays twice. Idempotent.
  *
  * @param customerId a uid or the id of a team
  * @throws Refusal `billing_unavailable` or `auth_unavailable`, see `syncSubscription`

@@ -26,7 +26,7 @@ export interface FinishedUpload {
 }
 
 /** A new upload with its id. */
-interface NewUpload {
+interface ReservedUpload {
   id: string;
   record: Upload;
 }
@@ -88,7 +88,7 @@ function recordBasics(
  */
 async function store(
   backend: Backend,
-  upload: NewUpload,
+  upload: ReservedUpload,
   bytes: Buffer,
   { kind }: ValidDeclaration,
 ): Promise<string> {
@@ -105,7 +105,7 @@ async function store(
   }
 }
 
-async function discard(backend: Backend, { id, record }: NewUpload): Promise<void> {
+async function discard(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);
   } catch (error) {

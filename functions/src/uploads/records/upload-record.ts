@@ -11,14 +11,14 @@ export function newUploadId(): string {
 }
 
 /** The fields of an upload record that are known before the file is stored. */
-type NewUpload = Pick<
+type InitialFields = Pick<
   Upload,
   'ownerId' | 'createdBy' | 'name' | 'contentType' | 'size' | 'path' | 'source' | 'createdAt'
 > &
   Partial<Pick<Upload, 'generation' | 'md5Hash' | 'visibility' | 'dimensions' | 'deleteAt'>>;
 
 /** Makes the pending record of an upload. All upload records are made here. */
-export function newUploadRecord(upload: NewUpload): Upload {
+export function newUploadRecord(upload: InitialFields): Upload {
   return {
     generation: null,
     md5Hash: null,
