@@ -62,7 +62,7 @@ export async function resumeSubscription(
 ): Promise<ManagedSubscriptionView> {
   return guardStripe(async () => {
     const current = await requirePlanSubscription(backend, subject);
-    await recordBillingAction(backend, subject, 'billing.resume_requested', {});
+    await recordBillingAction(backend, subject, 'billing.resume_requested');
     const stripe = await backend.stripe();
     await discardPlannedChange(stripe, current.subscription);
     const subscription = await takeBack(stripe, current.subscription);

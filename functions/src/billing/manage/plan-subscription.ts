@@ -5,13 +5,13 @@ import type { Plan } from '../../settings/plans.ts';
 import type { Subject } from '../customers/subject.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
-import { isRunning, planOfKey } from '../subscriptions/subscription.ts';
+import { bestItem, isRunning } from '../subscriptions/subscription.ts';
 
 /** The running subscription that pays for the plan of a user or team, as Stripe has it now. */
 export interface PlanSubscription {
   /** With `latest_invoice` expanded. */
   subscription: Stripe.Subscription;
-  /** The line item that pays for the plan. */
+  /** The line item that pays for the best plan. */
   item: Stripe.SubscriptionItem;
   plan: Plan;
 }
@@ -47,12 +47,9 @@ export async function toPlanSubscription(
 ): Promise<PlanSubscription | undefined> {
   const copies = await db.subscriptions(customerId).getIntact([subscription.id]);
   const items = await readItems(db, plans, subscription, copies.get(subscription.id));
-  for (const { id, lookupKey } of items) {
-    const plan = planOfKey(lookupKey, plans);
-    const item = subscription.items.data.find((one) => one.id === id);
-    if (plan !== undefined && item !== undefined) return { subscription, item, plan };
-  }
-  return undefined;
+  const best = bestItem(items, plans);
+  const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
+  return item && { subscription, item, plan: best.plan };
 }
 
 async function listSubscriptions(

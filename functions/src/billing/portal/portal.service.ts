@@ -1,4 +1,5 @@
 import type { Backend } from '../../backend.ts';
+import { recordBillingAction } from '../audit.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
 import { portalProof } from '../return/portal-return.service.ts';
@@ -64,19 +65,6 @@ export async function openPortalPage(
       },
     }),
   });
-  if (subject.type === 'team') await recordVisit(backend, subject);
+  await recordBillingAction(backend, subject, 'billing.portal_opened');
   return { url: session.url, id: session.id };
-}
-
-async function recordVisit({ db, now }: Backend, { customerId, callerId }: Subject): Promise<void> {
-  await db.run((tx) => {
-    tx.audit.record({
-      teamId: customerId,
-      actorId: callerId,
-      action: 'billing.portal_opened',
-      target: customerId,
-      at: now(),
-    });
-    return Promise.resolve();
-  });
 }

@@ -109,10 +109,18 @@ export function planItemOf(
   { status, items }: Pick<SubscriptionDocument, 'status' | 'items'>,
   plans: PlanList,
 ): PlanItem | undefined {
-  if (!isRunning({ status })) return undefined;
-  const best = planOfItems(items, plans);
-  const item = items.find(({ lookupKey }) => best && planOfKey(lookupKey, plans) === best);
-  return item && { id: item.id, quantity: item.quantity, perSeat: best?.perSeat === true };
+  const best = isRunning({ status }) ? bestItem(items, plans) : undefined;
+  return best && { id: best.item.id, quantity: best.item.quantity, perSeat: best.plan.perSeat === true };
+}
+
+/** The line item that pays for the best plan, and that plan. Undefined if no item pays for a plan. */
+export function bestItem<Item extends KeyedItem>(
+  items: readonly Item[],
+  plans: PlanList,
+): { item: Item; plan: Plan } | undefined {
+  const plan = planOfItems(items, plans);
+  const item = plan && items.find(({ lookupKey }) => planOfKey(lookupKey, plans) === plan);
+  return item && { item, plan };
 }
 
 /** The plan of a price by its lookup key, which a price may lack. */
