@@ -52,7 +52,7 @@ export function newInvoice(scope: Scope, given: NewInvoice): Invoice {
   };
 }
 
-/** What an invoice shows about its customer; a draft follows the customer until it is finalized. */
+/** The customer's details on an invoice. Those of a draft follow the customer until it is finalized. */
 export function customerFields({ state }: World, customer: Customer) {
   const {
     address = null,

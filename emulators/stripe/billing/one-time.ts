@@ -51,7 +51,7 @@ export function paidInvoice(scope: Scope, { customer, lineItems, discounts, data
   return invoice;
 }
 
-/** What is bought once: a line item of a checkout, or a part of it. */
+/** A one-time item: a line item of a checkout, or a part of it. */
 export type OneTimePurchase = Pick<LineItem, 'description' | 'price' | 'quantity'>;
 
 interface Bill {

@@ -19,7 +19,7 @@ export interface NewItem {
 export interface NewSubscription {
   customer: Customer;
   items: readonly NewItem[];
-  /** What the first invoice bills once. */
+  /** One-time items on the first invoice. */
   oneTime?: readonly OneTimePurchase[];
   /** Without it, the currency of the first price. */
   currency?: string | undefined;

@@ -68,7 +68,7 @@ const BARE = {
   start_date: undefined,
 };
 
-/** What is planned for a subscription after its current phase, and the way to call it off. */
+/** The planned change of a subscription, with a button that calls it off. */
 export function plannedChange(scope: Scope, subscription: Subscription, path: string): Markup | null {
   const schedule = scheduleOf(scope, subscription);
   const next = schedule?.phases.find(({ start_date: start }) => start === schedule.current_phase?.end_date);

@@ -1,4 +1,5 @@
 import { mergeMetadata } from '../api/metadata.ts';
+import { invoiceCreation } from '../resources/checkout-session-object.ts';
 import type { LineItem, PaymentLink } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
@@ -53,22 +54,6 @@ export function restrictions(
 
 function automaticTax(enabled: boolean): PaymentLink['automatic_tax'] {
   return { enabled, liability: enabled ? { type: 'self' } : null };
-}
-
-function invoiceCreation(given: CreateParams['invoice_creation']): PaymentLink['invoice_creation'] {
-  const { description = null, footer = null, metadata } = given?.invoice_data ?? {};
-  return {
-    enabled: given?.enabled ?? false,
-    invoice_data: {
-      account_tax_ids: null,
-      custom_fields: null,
-      description,
-      footer,
-      issuer: null,
-      metadata: mergeMetadata({}, metadata),
-      rendering_options: null,
-    },
-  };
 }
 
 function paymentData(given: CreateParams['payment_intent_data']): PaymentLink['payment_intent_data'] {

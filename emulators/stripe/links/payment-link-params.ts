@@ -46,7 +46,7 @@ const subscriptionData = shape(
   ['invoice_settings'],
 );
 
-/** What https://docs.stripe.com/api/payment-link/create takes here. */
+/** The supported parameters of https://docs.stripe.com/api/payment-link/create. */
 export const createParams = {
   after_completion: afterCompletion,
   allow_promotion_codes: flag(),
@@ -67,7 +67,7 @@ export const createParams = {
 };
 export type CreateParams = Parsed<typeof createParams>;
 
-/** What https://docs.stripe.com/api/payment-link/update takes here. */
+/** The supported parameters of https://docs.stripe.com/api/payment-link/update. */
 export const updateParams = {
   active: flag(),
   after_completion: afterCompletion,

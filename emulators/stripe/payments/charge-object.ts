@@ -35,7 +35,7 @@ export function newCharge(
   };
 }
 
-/** What the bank answered; https://docs.stripe.com/api/charges/object#charge_object-outcome. */
+/** The bank's answer; https://docs.stripe.com/api/charges/object#charge_object-outcome. */
 function outcome(decline: Decline | null): Charge['outcome'] {
   return {
     advice_code: null,

@@ -1,14 +1,15 @@
 import { noSuchObject, notAllowed } from '../api/errors.ts';
-import { page, pageParams } from '../api/list.ts';
+import { page } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, flag, metadata, names, shape, text, timeRange } from '../api/params.ts';
+import { clearable, flag, metadata, names, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { definedOnly } from '../resources/patch.ts';
 import { byId } from '../state.ts';
 import type { Dispute } from '../state.ts';
 import { emit, inTimeOf } from '../world.ts';
 import type { Scope, World } from '../world.ts';
+import { byChargeParams, isOfCharge } from './by-charge.ts';
 import { closeDispute } from './disputing.ts';
 
 const LIST = { url: '/v1/disputes', noun: 'dispute' };
@@ -64,17 +65,8 @@ export const disputeOperations = [
   operation({
     method: 'GET',
     path: LIST.url,
-    params: { ...pageParams, charge: text(), created: timeRange(), payment_intent: text() },
-    run: ({ scope, params: { charge, created, payment_intent: intent, ...paging } }) =>
-      page(
-        scope.state.disputes,
-        (row) =>
-          (created?.(row.created) ?? true) &&
-          (charge === undefined || row.charge === charge) &&
-          (intent === undefined || row.payment_intent === intent),
-        paging,
-        LIST,
-      ),
+    params: byChargeParams,
+    run: ({ scope, params }) => page(scope.state.disputes, isOfCharge(params), params, LIST),
   }),
   operation({
     method: 'GET',

@@ -11,7 +11,7 @@ const payment = shape(
   ['payment_record'],
 );
 
-/** What connects invoices and payment intents; https://docs.stripe.com/api/invoice-payment. */
+/** Connects invoices with payment intents; https://docs.stripe.com/api/invoice-payment. */
 export const invoicePaymentOperations = [
   operation({
     method: 'GET',

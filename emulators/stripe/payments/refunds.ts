@@ -5,14 +5,15 @@ import {
   noSuchReference,
   notAllowed,
 } from '../api/errors.ts';
-import { page, pageParams } from '../api/list.ts';
+import { page } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
-import { clearable, integer, metadata, names, oneOf, text, timeRange } from '../api/params.ts';
+import { clearable, integer, metadata, names, oneOf, text } from '../api/params.ts';
 import { byId } from '../state.ts';
 import type { Charge, Metadata, Refund } from '../state.ts';
 import { emit, inTimeOf, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
+import { byChargeParams, isOfCharge } from './by-charge.ts';
 
 const LIST = { url: '/v1/refunds', noun: 'refund' };
 
@@ -123,17 +124,8 @@ export const refundOperations = [
   operation({
     method: 'GET',
     path: LIST.url,
-    params: { ...pageParams, charge: text(), created: timeRange(), payment_intent: text() },
-    run: ({ scope, params: { charge, created, payment_intent: intent, ...paging } }) =>
-      page(
-        scope.state.refunds,
-        (row) =>
-          (created?.(row.created) ?? true) &&
-          (charge === undefined || row.charge === charge) &&
-          (intent === undefined || row.payment_intent === intent),
-        paging,
-        LIST,
-      ),
+    params: byChargeParams,
+    run: ({ scope, params }) => page(scope.state.refunds, isOfCharge(params), params, LIST),
   }),
   operation({
     method: 'GET',

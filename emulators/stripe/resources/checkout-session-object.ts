@@ -56,7 +56,7 @@ export function newCheckoutSession(world: World, given: NewSession): CheckoutSes
   };
 }
 
-/** What the session knows of its payer, and whether paying makes a customer. */
+/** The payer's details in a session, and whether paying creates a customer. */
 function payerOf(given: NewSession): Pick<CheckoutSession, 'customer_creation' | 'customer_details'> {
   const { customer, customer_creation: creation } = given;
   const email = customer?.email ?? given.customer_email ?? null;
@@ -71,7 +71,8 @@ function ifMode<T>({ mode }: NewSession, payment: T, subscription: T): T {
   return mode === 'payment' ? payment : subscription;
 }
 
-function invoiceCreation(given: InvoiceCreation | undefined): CheckoutSession['invoice_creation'] {
+/** The invoice settings of a payment at once, for a session or a payment link. */
+export function invoiceCreation(given: InvoiceCreation | undefined): CheckoutSession['invoice_creation'] {
   const { description = null, footer = null, metadata } = given?.invoice_data ?? {};
   return {
     enabled: given?.enabled ?? false,

@@ -25,7 +25,7 @@ const invoicePrefix = {
   },
 };
 
-/** What creating and updating a customer have in common. */
+/** The parameters that creating and updating a customer share. */
 export const details = {
   address: clearable(address),
   balance: integer(),

@@ -174,7 +174,7 @@ function holdBack(scope: Scope, subscription: Subscription, params: UpdateParams
   return subscription;
 }
 
-/** What a change sets, without what storing it sets anyway. */
+/** The fields that a change sets, without those that are set whenever it is stored. */
 function differences(before: Subscription, after: Subscription): Partial<Subscription> {
   const apart: (keyof Subscription)[] = ['latest_invoice', 'metadata', 'pending_update', 'status'];
   const changed = (Object.keys(after) as (keyof Subscription)[]).filter(
