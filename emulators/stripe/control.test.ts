@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { API_KEY, openCheckout, stripeError, subscribe, testStripe } from './testing.ts';
+import { API_KEY, openCheckout, stripeError, submit, subscribe, testStripe } from './testing.ts';
 
 test.each([
   [500, 'StripeAPIError'],
@@ -124,12 +124,14 @@ test.each(['over HTTP', 'in process'])('a reset %s leaves the plans, and nothing
   expect((await stripe.prices.list({ active: true })).data).toHaveLength(2);
 });
 
-test("emulate's inspector shows the state and resets it as well", async () => {
+test('the inspector shows the state and the requests, and resets them', async () => {
   const { stripe, local } = await testStripe();
   await stripe.customers.create({ email: 'ada@example.com' });
-  expect(await (await fetch(`${local.url}/_emulate?tab=state`)).text()).toContain('ada@example.com');
-  const reset = await fetch(`${local.url}/_emulate/reset`, { method: 'POST', redirect: 'manual' });
-  expect(reset.status).toBeLessThan(400);
+  const page = await (await fetch(`${local.url}/_emulator`)).text();
+  expect(page).toContain('ada@example.com');
+  expect(page).toContain('POST /v1/customers');
+  const reset = await submit(`${local.url}/_emulator`);
+  expect([reset.status, reset.headers.get('location')]).toEqual([303, `${local.url}/_emulator`]);
   expect((await stripe.customers.list()).data).toEqual([]);
   expect((await stripe.customers.create()).id).toMatch(/^cus_/);
 });

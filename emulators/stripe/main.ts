@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const webhookSecret = secret('STRIPE_WEBHOOK_SECRET');
   const webhooks = webhookUrls.map((url) => ({ url, secret: webhookSecret }));
   const stripe = await startStripe({ port, host, plans, extras, limits, apiKey, webhooks });
-  console.log(`Local Stripe: ${stripe.url} (inspector: ${stripe.url}/_emulate)`);
+  console.log(`Local Stripe: ${stripe.url} (inspector: ${stripe.url}/_emulator)`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       void stripe.close().finally(() => process.exit(0));

@@ -1,8 +1,8 @@
-import { createEmulator } from 'emulate';
 import { DEFAULT_DUNNING } from './billing/dunning.ts';
 import type { Dunning } from './billing/dunning.ts';
 import { Clock } from './clock.ts';
 import { stripeEmulator } from './emulator.ts';
+import { listen } from './http/listen.ts';
 import { loadPlans } from './plans.ts';
 import type { Plans } from './plans.ts';
 import { Webhooks } from './webhooks.ts';
@@ -56,34 +56,27 @@ export async function startStripe(options: StripeOptions): Promise<LocalStripe> 
   const webhooks = new Webhooks(options.webhooks ?? [], options.retryDelays);
   const extras = options.extras === undefined ? [] : await loadPlans(options.extras);
   const plans = [...(await loadPlans(options.plans)), ...extras];
-  const { definition, reset } = stripeEmulator({
+  const listener = await listen(host, port);
+  const url = `http://${hostname}:${listener.port}`;
+  const emulator = stripeEmulator({
     plans,
     webhooks,
     apiKey,
     clock: new Clock(now),
     dunning,
     limits: options.limits ?? false,
-    hostname,
+    origin: url,
   });
-  const emulator = await createEmulator({ service: definition, port, hostname: host, inspector: true }).catch(
-    (error: unknown) => {
-      throw describeListenError(error, host, port);
-    },
-  );
-  const listening = Number(new URL(emulator.url).port);
+  listener.serve(emulator.handle);
   return {
-    url: `http://${hostname}:${listening}`,
-    port: listening,
+    url,
+    port: listener.port,
     idle: () => webhooks.idle(),
-    reset,
-    close: () => emulator.close(),
+    reset: emulator.reset,
+    close: () => {
+      // Requests that wait must end before the server can close.
+      emulator.abort();
+      return listener.close();
+    },
   };
-}
-
-function describeListenError(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is in use.`, { cause: error });
-  if (code === 'EACCES')
-    return new Error(`Port ${port} on ${host} may not be used without privileges.`, { cause: error });
-  return error;
 }

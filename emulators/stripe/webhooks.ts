@@ -30,7 +30,6 @@ const KEPT = 1000;
 /**
  * Delivers signed events (https://docs.stripe.com/webhooks). Each endpoint gets one request at a time, in the order of
  * events; a failed one is tried again after a while, without holding up the others.
- * This is not emulate's WebhookDispatcher, because that one neither retries nor says why a delivery failed.
  */
 export class Webhooks {
   readonly endpoints: readonly WebhookEndpoint[];

@@ -1,0 +1,50 @@
+import type { Route } from '../http/router.ts';
+import type { RequestLog } from '../request-log.ts';
+import type { World } from '../world.ts';
+import { html, page, seeOther } from './html.ts';
+import type { Markup } from './html.ts';
+
+const PATH = '/_emulator';
+
+interface Inspected {
+  world: World;
+  log: RequestLog;
+  reset: () => void;
+}
+
+/** The page for developers: the state, the recent requests to the API and a button that resets both. */
+export function inspectorRoutes(inspected: Inspected): Route[] {
+  return [
+    { method: 'GET', path: PATH, handle: () => show(inspected) },
+    {
+      method: 'POST',
+      path: PATH,
+      handle: () => {
+        inspected.reset();
+        return seeOther(inspected.world.origin + PATH);
+      },
+    },
+  ];
+}
+
+function show({ world, log }: Inspected): Response {
+  const { recent, total } = log.report();
+  const content = html`<h1>Inspector</h1>
+    <p class="soft">${new Date(world.now() * 1000).toISOString()}</p>
+    <form method="post" action="${PATH}"><button type="submit">Reset</button></form>
+    <h2>State</h2>
+    ${Object.entries<readonly object[]>({ ...world.state }).map(([name, rows]) => table(name, rows))}
+    <h2>Requests</h2>
+    <p>${total} in all</p>
+    <ul>
+      ${recent.toReversed().map(({ method, path, status }) => html`<li>${method} ${path} ${status ?? ''}</li>`)}
+    </ul>`;
+  return page(200, 'Inspector', content);
+}
+
+function table(name: string, rows: readonly object[]): Markup {
+  return html`<details>
+    <summary>${name} (${rows.length})</summary>
+    <pre>${JSON.stringify(rows, null, 2)}</pre>
+  </details>`;
+}
