@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { exportUser } from '../functions/src/account/export.service.ts';
+import { recordUsage } from '../functions/src/billing/usage/report.service.ts';
+import { sendUsage } from '../functions/src/billing/usage/send.service.ts';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from '../functions/src/firestore/collections.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { ROOT } from '../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { buy, buyOnce } from './support/billing.ts';
-import { CREDITS } from './support/extras.ts';
+import { CREDITS, METERS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, visit } from './support/requests.ts';
@@ -18,7 +20,7 @@ import { createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
-  app = await serveApp({ config: { trialDays: 14, extras: CREDITS } });
+  app = await serveApp({ config: { trialDays: 14, extras: { ...CREDITS, meters: METERS.meters } } });
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -57,6 +59,9 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   await adminFirestore().collection(`customers/${person.uid}/checkout_sessions`).add({ price: 'price_1' });
   await adminFirestore().collection(`customers/${person.uid}/payments`).add({ amount: 1200 });
   await buyOnce(app, person, { item: 'hundred' });
+  const usage = { customerId: person.uid, meter: 'calls', value: 1, key: 'job' };
+  await recordUsage(app.backend, usage);
+  await sendUsage(app.backend);
   return { person, owner, teamId };
 }
 
@@ -81,6 +86,8 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'customers/{customerId}/purchases/{purchaseId}': ['purchases'],
   'credits/{customerId}': ['credits'],
   'credits/{customerId}/entries/{entryId}': ['creditEntries'],
+  'usageReports/{id}': ['usageReports'],
+  'usageBatches/{id}': ['usageBatches'],
   'products/{productId}': 'nothing about a person',
   'products/{productId}/prices/{priceId}': 'nothing about a person',
   'content/{plan}/items/{itemId}': 'nothing about a person',

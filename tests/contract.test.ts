@@ -4,7 +4,7 @@ import { returnLinkOf, stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { createContract } from './support/contract.ts';
-import { CREDITS } from './support/extras.ts';
+import { CREDITS, METERS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
 import { signUp, type Person } from './support/people.ts';
@@ -18,7 +18,7 @@ let teamId: string;
 let otherTeamId: string;
 let acceptUrl: string;
 beforeAll(async () => {
-  app = await serveApp({ config: { extras: CREDITS } });
+  app = await serveApp({ config: { extras: { ...CREDITS, meters: METERS.meters } } });
   [owner, guest] = await Promise.all([signUp(), signUp()]);
   teamId = await createTeam(app.url, owner);
 });
@@ -122,6 +122,8 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   changePlan: () => ask(owner, 'POST', '/api/auth/subscription/change', { plan: 'business' }),
   cancelSubscription: () => ask(owner, 'POST', '/api/auth/subscription/cancel', { reason: 'unused' }),
   resumeSubscription: () => ask(owner, 'POST', '/api/auth/subscription/resume', {}),
+  reportUsage: () => ask(owner, 'POST', '/api/usage', { meter: 'calls', value: 1, key: 'a' }),
+  getUsage: () => ask(owner, 'GET', '/api/usage'),
   listInvoices: () => ask(owner, 'GET', '/api/auth/invoices'),
   upload: () =>
     call('POST', `${app.url}/api/upload`, { headers: owner.bearer, body: formWith(png(), 'a.png') }),

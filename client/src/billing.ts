@@ -1,5 +1,5 @@
 import type { Transport } from './transport.ts';
-import type { Abortable, Extras, Plan } from './types.ts';
+import type { Abortable, Extras, Plan, Usage } from './types.ts';
 
 interface PageOptions extends Abortable {
   team?: string;
@@ -44,6 +44,25 @@ export class BillingApi {
   ): Promise<string> {
     const body = { quantity: 1, ...order };
     return (await this.#transport.request('post', '/api/auth/purchases', { ...options, body })).url;
+  }
+
+  /** The usage of each meter by the caller, or a team, within the current period. */
+  usage({ team, signal }: { team?: string } & Abortable = {}): Promise<Usage> {
+    return this.#transport.request('get', '/api/usage', { query: { team }, signal });
+  }
+
+  /**
+   * Reports usage of a meter that is open to clients.
+   *
+   * @param report.value a whole number of units
+   * @param report.key names the report, so that it counts once. Repeat a call that failed with the same key.
+   * @returns whether the key was used before
+   */
+  async reportUsage(
+    report: { meter: string; value: number; key: string; team?: string },
+    options: Abortable = {},
+  ): Promise<boolean> {
+    return (await this.#transport.request('post', '/api/usage', { ...options, body: report })).isRepeated;
   }
 
   /**

@@ -44,6 +44,7 @@ export type {
   TeamSummary,
   Upload,
   User,
+  Usage,
   UserExport,
 } from './types.ts';
 

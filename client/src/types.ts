@@ -26,6 +26,7 @@ export type ChangePreview = Schemas['ChangePreview'];
 export type CancelReason = Schemas['CancelReason'];
 export type Invoice = Schemas['Invoice'];
 export type Extras = Schemas['Extras'];
+export type Usage = Schemas['Usage'];
 
 /** Codes that the API knows now; later ones may come. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {});

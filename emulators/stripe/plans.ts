@@ -5,6 +5,7 @@ import { newPrice } from './resources/prices.ts';
 import { newProduct } from './resources/products.ts';
 import { emptyState } from './state.ts';
 import type { State } from './state.ts';
+import { newMeter } from './usage/meter-object.ts';
 
 const price = z.object({
   lookupKey: z.string().min(1),
@@ -19,6 +20,8 @@ const plans = z.array(
     name: z.string().min(1),
     description: z.string().optional(),
     prices: z.object({ month: price.optional(), year: price.optional(), once: price.optional() }).optional(),
+    /** Of a meter, which is no product. */
+    eventName: z.string().min(1).optional(),
   }),
 );
 
@@ -55,12 +58,18 @@ async function readJson(file: string): Promise<unknown> {
 
 /**
  * A Stripe account with the plans' products and prices and a default portal, and nothing else.
- * Ids are the same at every start: `prod_hearth_<slug>`, `price_hearth_<slug>_<interval>`.
+ * Ids are the same at every start: `prod_hearth_<slug>`, `price_hearth_<slug>_<interval>`, `mtr_hearth_<slug>`.
  */
 export function seedState(configured: Plans, created: number): State {
   const state = emptyState();
   state.portalConfigurations.push(defaultConfiguration(created));
   for (const plan of configured) {
+    if (plan.eventName !== undefined) {
+      state.meters.push(
+        seedMeter(plan.slug, { event_name: plan.eventName, display_name: plan.name }, created),
+      );
+      continue;
+    }
     const product = newProduct({
       id: `prod_hearth_${plan.slug}`,
       name: plan.name,
@@ -90,4 +99,14 @@ export function seedState(configured: Plans, created: number): State {
     state.products.push(product);
   }
   return state;
+}
+
+/** A meter that sums the values of its events. */
+function seedMeter(
+  slug: string,
+  names: { event_name: string; display_name: string },
+  created: number,
+): State['meters'][number] {
+  const meter = newMeter({ now: () => created }, { ...names, default_aggregation: { formula: 'sum' } });
+  return { ...meter, id: `mtr_hearth_${slug}` };
 }

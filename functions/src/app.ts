@@ -10,6 +10,7 @@ import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
 import { portalRoutes } from './billing/portal/portal.routes.ts';
 import { purchasesRoutes } from './billing/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/return/return.routes.ts';
+import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
@@ -47,6 +48,7 @@ export const ROUTES: readonly Route[] = [
   ...portalRoutes,
   ...subscriptionRoutes,
   ...purchasesRoutes,
+  ...usageRoutes,
   ...webhookRoutes,
   ...teamRoutes,
   ...memberRoutes,

@@ -16,6 +16,7 @@ import {
   deliverPlanChange as deliverChange,
 } from './billing/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
+import { sendUsage as send } from './billing/usage/send.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
@@ -133,6 +134,11 @@ export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 mi
     await deliverDuePlanChanges(backend);
     await reconcile(backend);
   }),
+);
+
+/** Sends recorded usage to Stripe. */
+export const sendUsage = onSchedule({ ...LONG_RUN, schedule: 'every 5 minutes' }, () =>
+  run(({ backend }) => send(backend)),
 );
 
 /** Removes interrupted uploads and expired uploads. */

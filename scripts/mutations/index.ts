@@ -1,4 +1,5 @@
 import { BILLING_CUSTOMER_MUTATIONS } from './billing-customers.ts';
+import { BILLING_USAGE_MUTATIONS } from './billing-usage.ts';
 import { BILLING_MUTATIONS } from './billing.ts';
 import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
@@ -16,6 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...TEAM_MUTATIONS,
   ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,
+  ...BILLING_USAGE_MUTATIONS,
   ...SUBSCRIPTION_MUTATIONS,
   ...BILLING_CUSTOMER_MUTATIONS,
   ...STRIPE_EXTENSION_MUTATIONS,

@@ -67,10 +67,10 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
       served.app?.(request, response);
     }),
   );
+  const extras = options.config?.extras ?? NO_EXTRAS;
   const stripe = await startStripe({
-    plans: [...(options.config?.plans ?? plans), ...sellables(options.config?.extras ?? NO_EXTRAS)],
+    plans: [...(options.config?.plans ?? plans), ...sellables(extras), ...extras.meters],
     apiKey: STRIPE_SECRET_KEY,
-    ...(options.dunning && { dunning: options.dunning }),
     ...(options.dunning && { dunning: options.dunning }),
     webhooks:
       options.webhooks === false

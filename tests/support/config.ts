@@ -21,6 +21,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     invitationsPerRecipientPerDay: 1_000_000,
     invitationPauseMinutes: 0,
     uploadsPerHour: 1_000_000,
+    usageReportsPerMinute: 1_000_000,
     checkoutsPerHour: 1_000_000,
     teamLimit: 1_000,
     uploadMaxBytes: 1024 * 1024,

@@ -457,6 +457,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get usage
+         * @description Returns what the caller or a team has used of each meter within the current period.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        /**
+         * Report usage
+         * @description Records units that the caller or a team of theirs has used of a meter. Only meters that clients may report to are open. A repeated key counts once.
+         */
+        post: operations["reportUsage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/stripe": {
         parameters: {
             query?: never;
@@ -1043,6 +1067,14 @@ export interface components {
             creditEntries: {
                 [key: string]: unknown;
             }[];
+            /** @description Units that the user has used of meters. */
+            usageReports: {
+                [key: string]: unknown;
+            }[];
+            /** @description The same as Stripe receives them. */
+            usageBatches: {
+                [key: string]: unknown;
+            }[];
             trial: {
                 [key: string]: unknown;
             } | null;
@@ -1183,6 +1215,20 @@ export interface components {
             /** @description Page where the invoice can be viewed and paid. */
             pageUrl: string | null;
             pdfUrl: string | null;
+        };
+        Usage: {
+            /** @description The billing period; the calendar month in UTC without a subscription. */
+            period: {
+                start: components["schemas"]["Instant"];
+                end: components["schemas"]["Instant"];
+            };
+            meters: components["schemas"]["MeterUsage"][];
+        };
+        MeterUsage: {
+            slug: string;
+            name: string;
+            /** @description Units that were used. */
+            value: number;
         };
         TeamSummary: {
             id: string;
@@ -1332,7 +1378,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1679,6 +1725,12 @@ export interface operations {
                      *       ],
                      *       "credits": {},
                      *       "creditEntries": [
+                     *         {}
+                     *       ],
+                     *       "usageReports": [
+                     *         {}
+                     *       ],
+                     *       "usageBatches": [
                      *         {}
                      *       ],
                      *       "trial": {},
@@ -2418,6 +2470,92 @@ export interface operations {
                     "application/json": {
                         /** @description Open it in a browser. */
                         url: string;
+                    };
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                team?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": {
+                     *         "start": "2026-01-15T12:00:00.000Z",
+                     *         "end": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "meters": [
+                     *         {
+                     *           "slug": "acme",
+                     *           "name": "Acme",
+                     *           "value": -9007199254740991
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+        };
+    };
+    reportUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "meter": "text",
+                 *       "value": 1,
+                 *       "key": "text",
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Slug of the meter. */
+                    meter: string;
+                    /** @description Units. */
+                    value: number;
+                    /** @description Names the report, so that it counts once, such as a random UUID. */
+                    key: string;
+                    team?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The usage is recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isRepeated": false
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description True if the key was used before. */
+                        isRepeated: boolean;
                     };
                 };
             };

@@ -12,7 +12,7 @@ interface NewMeter {
 }
 
 /** An active meter; the caller stores it. */
-export function newMeter(world: World, given: NewMeter): Meter {
+export function newMeter(world: Pick<World, 'now'>, given: NewMeter): Meter {
   const now = world.now();
   return {
     id: newId('mtr_test', 24),

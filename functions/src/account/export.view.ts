@@ -25,6 +25,8 @@ export const userExportView = z
     purchases: many.describe('Payments at once for a plan or for credits.'),
     credits: one,
     creditEntries: many,
+    usageReports: many.describe('Units that the user has used of meters.'),
+    usageBatches: many.describe('The same as Stripe receives them.'),
     trial: one,
     mail: many.describe('Only with a verified address.'),
     auditEntriesBy: many,

@@ -14,6 +14,7 @@ export interface Access {
   readonly getAll: (refs: readonly DocumentReference[]) => Promise<DocumentSnapshot[]>;
   readonly query: (query: Query) => Promise<QuerySnapshot>;
   readonly count: (query: Query) => Promise<number>;
+  readonly sum: (query: Query, field: string) => Promise<number>;
 }
 
 export function directAccess(open: () => Promise<Firestore>): Access {
@@ -27,6 +28,7 @@ export function directAccess(open: () => Promise<Firestore>): Access {
       }),
     query: (query) => guardFirestore(() => query.get()),
     count: (query) => guardFirestore(async () => (await query.count().get()).data().count),
+    sum: (query, field) => guardFirestore(async () => (await (await sumOf(query, field)).get()).data().sum),
   };
 }
 
@@ -47,5 +49,12 @@ export function transactionAccess(
     },
     query: (query) => transaction.get(query),
     count: async (query) => (await transaction.get(query.count())).data().count,
+    sum: async (query, field) => (await transaction.get(await sumOf(query, field))).data().sum,
   };
+}
+
+/** The client is loaded by then. */
+async function sumOf(query: Query, field: string) {
+  const { AggregateField } = await import('firebase-admin/firestore');
+  return query.aggregate({ sum: AggregateField.sum(field) });
 }

@@ -18,6 +18,7 @@ import { planChangeSchema } from './documents/plan-change.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
 import { uploadSchema, usageSchema } from './documents/upload.ts';
+import { usageBatchSchema, usageReportSchema } from './documents/usage.ts';
 import { profileSchema, sessionSchema } from './documents/user.ts';
 
 /** Collections at the root of the database, by their names in the code. */
@@ -40,6 +41,8 @@ export const ROOT_COLLECTIONS = {
   trials: { path: 'trials', schema: trialSchema },
   uploads: { path: 'uploads', schema: uploadSchema },
   usage: { path: 'usage', schema: usageSchema },
+  usageBatches: { path: 'usageBatches', schema: usageBatchSchema },
+  usageReports: { path: 'usageReports', schema: usageReportSchema },
   users: { path: 'users', schema: profileSchema },
 } as const;
 

@@ -12,6 +12,7 @@ import {
   forgetTrial,
 } from '../billing/customers/forget.service.ts';
 import { removeTeamBilling } from '../billing/customers/remove.service.ts';
+import { removeUsage } from '../billing/usage/usage.store.ts';
 import { settlePlanChanges } from '../billing/notices/deliver.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
 import { forgetInvitationsBy, removeInvitationsTo } from '../invitations/forget.service.ts';
@@ -25,9 +26,9 @@ import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks = {
-  purgeAccount: [settlePlanChanges, removeUploadsOf],
+  purgeAccount: [settlePlanChanges, removeUsage, removeUploadsOf],
   // Billing comes first, so that a deletion that is interrupted later costs nothing any more.
-  purgeTeam: [removeTeamBilling, removeInvitations, removeUploadsOf],
+  purgeTeam: [removeTeamBilling, removeUsage, removeInvitations, removeUploadsOf],
   // The audit log comes last, because some of the others write entries.
   removeTraces: [
     forgetSender,

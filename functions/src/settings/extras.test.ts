@@ -20,7 +20,7 @@ const pack = (slug: string, change: object = {}) => ({
 });
 
 test('extras.json is valid', () => {
-  expect(extrasSchema.parse(extrasJson)).toEqual({ creditPacks: [] });
+  expect(extrasSchema.parse(extrasJson)).toEqual({ creditPacks: [], meters: [] });
 });
 
 test.each<[what: string, pack: object]>([

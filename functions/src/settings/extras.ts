@@ -19,9 +19,29 @@ const creditPackSchema = z.strictObject({
 /** Credits that are paid once. */
 export type CreditPack = z.output<typeof creditPackSchema>;
 
-/** extras.json: what is sold besides the plans. */
+const meterSchema = z.strictObject({
+  slug: slugSchema,
+  name: z.string().min(1),
+  /** The event name of the meter at Stripe, which must sum the values: https://docs.stripe.com/api/billing/meter */
+  eventName: z.string().min(1).max(100),
+  /**
+   * Whether clients may report their own usage. They can leave reports out, so this is for usage that only a client sees and
+   * that is not worth forging.
+   */
+  fromClients: z.boolean().default(false),
+});
+
+/** Something that the app counts and Stripe bills by, such as calls of an API. */
+export type Meter = z.output<typeof meterSchema>;
+
+/** extras.json: what is sold besides the plans, and the meters of prices by usage. */
 export const extrasSchema = z.strictObject({
   creditPacks: z.array(creditPackSchema).default([]),
+  meters: z
+    .array(meterSchema)
+    .refine((meters) => !hasTwins(meters.map(({ slug }) => slug)), 'slugs of meters must be unique')
+    .refine((meters) => !hasTwins(meters.map(({ eventName }) => eventName)), 'event names must be unique')
+    .default([]),
 });
 
 export type Extras = z.output<typeof extrasSchema>;

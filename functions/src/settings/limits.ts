@@ -62,6 +62,12 @@ export const LIMITS = {
     points: checkoutsPerHour * USERS_PER_ADDRESS,
     seconds: HOUR,
   }),
+  /** Usage that the clients of one user report. */
+  usageReports: ({ usageReportsPerMinute }: Config): RateLimit => ({
+    name: 'usage-reports',
+    points: usageReportsPerMinute,
+    seconds: MINUTE,
+  }),
   /** Exports of personal data. Each one reads all documents of the user. */
   exports: (): RateLimit => ({ name: 'exports', points: 10, seconds: HOUR }),
   /** Uploads and revoked URLs of one user. Revoking a URL copies the object. */

@@ -257,6 +257,10 @@ const limits = {
     default: 100,
     description: 'Visits of one user to checkout and customer portal in an hour',
   }),
+  usageReportsPerMinute: rate('USAGE_REPORTS_PER_MINUTE', {
+    default: 60,
+    description: 'Reports of usage by the clients of one user in a minute',
+  }),
   uploadsPerHour: rate('UPLOADS_PER_HOUR', {
     default: 200,
     description: 'Uploads and revoked URLs of one user in an hour',

@@ -26,6 +26,7 @@ test('each role is allowed its actions', () => {
     'upload:read yes yes yes',
     'upload:create yes yes yes',
     'upload:delete yes yes -',
+    'usage:report yes yes yes',
     'audit:read yes yes -',
     'billing:manage yes yes -',
   ]);

@@ -20,6 +20,7 @@ const ALLOWED = {
   'upload:read': ['owner', 'admin', 'member'],
   'upload:create': ['owner', 'admin', 'member'],
   'upload:delete': ['owner', 'admin'],
+  'usage:report': ['owner', 'admin', 'member'],
   'audit:read': ['owner', 'admin'],
   'billing:manage': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;

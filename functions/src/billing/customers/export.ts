@@ -40,5 +40,22 @@ export const BILLING_EXPORT: ExportParts = {
   creditEntries: {
     many: (db, { uid }) => exportAll(db.creditEntries(uid), ({ id, data }) => ({ id, ...data })),
   },
+  usageReports: {
+    many: (db, { uid }) =>
+      exportAll(db.usageReports.where('customerId', '==', uid), ({ data: { meter, value, at } }) => ({
+        meter,
+        value,
+        at,
+      })),
+  },
+  usageBatches: {
+    many: (db, { uid }) =>
+      exportAll(db.usageBatches.where('customerId', '==', uid), ({ data: { meter, value, at, status } }) => ({
+        meter,
+        value,
+        at,
+        status,
+      })),
+  },
   trial: { one: async (db, { uid }) => (await db.trials.get(uid)) ?? null },
 };

@@ -1,8 +1,23 @@
-/** Documents of purchases, credits and quotas as Firestore gives them. @param AT a Timestamp */
+/** Documents of purchases, credits, usage and quotas as Firestore gives them. @param AT a Timestamp */
 export const creditSamples = (AT: unknown) => ({
   usage: { document: { bytes: 10 } },
   credits: { document: { balance: 5, updatedAt: AT } },
   creditEntries: { document: { amount: -1, balance: 5, kind: 'spent', reason: 'picture', at: AT } },
+  usageReports: {
+    document: { customerId: 'u', meter: 'calls', value: 1, at: AT, batchId: null, deleteAt: AT },
+  },
+  usageBatches: {
+    document: {
+      customerId: 'u',
+      meter: 'calls',
+      value: 3,
+      at: AT,
+      status: 'waiting',
+      sendAt: AT,
+      triedAt: null,
+      deleteAt: AT,
+    },
+  },
   purchases: {
     document: {
       status: 'paid',

@@ -1,0 +1,73 @@
+import type { Backend } from '../../backend.ts';
+import { sweepEach } from '../../common/sweep.ts';
+import type { UsageReport } from '../../firestore/documents/usage.ts';
+import type { Stored } from '../../firestore/query.ts';
+import { uncollectedReports } from './usage.store.ts';
+
+/** Reports of one customer and meter within this time are one meter event. */
+const WINDOW_MS = 300_000;
+
+/** Reports that are in memory at once. */
+const MAX_REPORTS = 5_000;
+
+/** Reports of one batch. A transaction writes 500 documents at most. */
+const MAX_OF_BATCH = 400;
+
+const DAY_MS = 86_400_000;
+
+/** Batches are the aggregates that a customer reads, so they outlive the longest billing period. */
+const KEPT_MS = 400 * DAY_MS;
+
+/**
+ * Collects the reports that are in no batch yet. Idempotent: a report is in one batch, also if two runs overlap. Reads each
+ * report twice and writes it once.
+ *
+ * @param isOver asked before each batch; once it returns true, the rest is left for the next run
+ */
+export async function collectReports(backend: Backend, isOver: () => boolean): Promise<void> {
+  let found: Stored<UsageReport>[];
+  do {
+    found = await uncollectedReports(backend.db).limit(MAX_REPORTS).findIntact();
+    const groups = groupsOf(found).map((reports) => ({ path: reports[0]?.path ?? '', reports }));
+    const collected = await sweepEach(groups, ({ reports }) => collect(backend, reports), isOver);
+    // The next query would find again those that failed.
+    if (collected < groups.length) return;
+  } while (found.length === MAX_REPORTS);
+}
+
+/** The reports by customer, meter and window, in lists that fit into one transaction. */
+function groupsOf(found: readonly Stored<UsageReport>[]): Stored<UsageReport>[][] {
+  const groups = Map.groupBy(found, ({ data: { customerId, meter, at } }) =>
+    JSON.stringify([customerId, meter, Math.floor(at.getTime() / WINDOW_MS)]),
+  );
+  return [...groups.values()].flatMap((reports) => {
+    const starts = Array.from(
+      { length: Math.ceil(reports.length / MAX_OF_BATCH) },
+      (_, index) => index * MAX_OF_BATCH,
+    );
+    return starts.map((start) => reports.slice(start, start + MAX_OF_BATCH));
+  });
+}
+
+/** Makes a batch of reports of one customer and meter. Leaves out those that another run has collected, or that were deleted. */
+async function collect({ db, now }: Backend, found: readonly Stored<UsageReport>[]): Promise<void> {
+  await db.run(async (tx) => {
+    const current = await tx.usageReports.getIntact(found.map(({ id }) => id));
+    const reports = [...current].filter(([, { batchId }]) => batchId === null);
+    const [first] = reports.map(([, report]) => report).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    if (first === undefined) return;
+    const { customerId, meter, at } = first;
+    const batchId = tx.usageBatches.newId();
+    tx.usageBatches.create(batchId, {
+      customerId,
+      meter,
+      value: reports.reduce((sum, [, { value }]) => sum + value, 0),
+      at,
+      status: 'waiting',
+      sendAt: now(),
+      triedAt: null,
+      deleteAt: new Date(at.getTime() + KEPT_MS),
+    });
+    for (const [id] of reports) tx.usageReports.update(id, { batchId });
+  });
+}

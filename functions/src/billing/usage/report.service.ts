@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../../auth/caller.ts';
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import { refuse } from '../../refusals.ts';
+import type { Config } from '../../settings/config.ts';
+import type { Meter } from '../../settings/extras.ts';
+import { authorize } from '../../teams/authorize.ts';
+
+/** The largest value of one report, so that sums stay far below the integers that are exact. */
+export const MAX_VALUE = 1_000_000_000;
+
+/** A key counts once for this time. By then the report is sent or expired. */
+const KEPT_MS = 35 * 86_400_000;
+
+/** Units that a user or team has used of a meter. */
+export interface Usage {
+  /** A uid or the id of a team. */
+  customerId: string;
+  /** Slug of a meter of extras.json. */
+  meter: string;
+  /** A whole number from 1 to 1,000,000,000. */
+  value: number;
+  /** Names this report, such as the id of the job that used the units. A second report with the same key does nothing. */
+  key: string;
+}
+
+export interface RecordedUsage {
+  /** True if a report with this key was recorded before. */
+  isRepeated: boolean;
+}
+
+/**
+ * Records usage of a meter. It is stored before this returns, and sent to Stripe within minutes. Call it from the code that
+ * does the work, after the work is done.
+ *
+ *     await recordUsage(backend, { customerId: caller.uid, meter: 'calls', value: 1, key: job.id });
+ *
+ * Reads and writes one document.
+ *
+ * @throws Refusal `meter_not_found`; `key_reused` if the key belongs to a report of another meter or value
+ */
+export async function recordUsage(backend: Backend, usage: Usage): Promise<RecordedUsage> {
+  return backend.db.run((tx) => recordUsageIn(backend, tx, usage));
+}
+
+/** Like `recordUsage`, within a transaction of the caller, which may write what was used. */
+export async function recordUsageIn(
+  { config, now }: Backend,
+  tx: Tx,
+  { customerId, meter, value, key }: Usage,
+): Promise<RecordedUsage> {
+  requireMeter(config, meter);
+  if (!Number.isSafeInteger(value) || value < 1 || value > MAX_VALUE) {
+    throw new Error(`${value} is not a number of units.`);
+  }
+  const id = reportId(customerId, key);
+  const stored = await tx.usageReports.get(id);
+  if (stored !== undefined) {
+    if (stored.meter !== meter || stored.value !== value) throw refuse('key_reused');
+    return { isRepeated: true };
+  }
+  const at = now();
+  const deleteAt = new Date(at.getTime() + KEPT_MS);
+  tx.usageReports.create(id, { customerId, meter, value, at, batchId: null, deleteAt });
+  return { isRepeated: false };
+}
+
+/**
+ * Records usage that a client reports, for the caller or for a team of theirs. The transaction checks the membership.
+ *
+ * @throws Refusal `meter_closed_to_clients`, `team_not_found`, and those of `recordUsage`
+ */
+export async function recordClientUsage(
+  backend: Backend,
+  caller: Caller,
+  { team, ...usage }: Omit<Usage, 'customerId'> & { team?: string | undefined },
+): Promise<RecordedUsage> {
+  if (!requireMeter(backend.config, usage.meter).fromClients) throw refuse('meter_closed_to_clients');
+  return backend.db.run(async (tx) => {
+    if (team !== undefined) await authorize(tx, caller, team, 'usage:report');
+    return recordUsageIn(backend, tx, { ...usage, customerId: team ?? caller.uid });
+  });
+}
+
+/** @throws Refusal `meter_not_found` */
+function requireMeter({ extras }: Config, slug: string): Meter {
+  const meter = extras.meters.find((one) => one.slug === slug);
+  if (meter === undefined) throw refuse('meter_not_found');
+  return meter;
+}
+
+/** The key may be any text, so the id has its hash. Hashes also spread the documents over the database. */
+function reportId(customerId: string, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([customerId, key]))
+    .digest('base64url');
+}

@@ -1,0 +1,158 @@
+import type { Backend } from '../../backend.ts';
+import { logFault } from '../../common/log.ts';
+import { sweepEach } from '../../common/sweep.ts';
+import type { UsageBatch } from '../../firestore/documents/usage.ts';
+import { guardStripe, isInvalidRequest, isMissing } from '../stripe/stripe-errors.ts';
+import { collectReports } from './collect.service.ts';
+import { dueBatches } from './usage.store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The function is stopped after 540 seconds. */
+const MAX_RUN_MS = 400_000;
+
+/** Bounds one run. The next run continues with the others. */
+const MAX_BATCHES = 1_000;
+
+/** Another run does not send a batch for this time. It is longer than a call to Stripe takes with all its retries. */
+const LEASE_MS = 120_000;
+
+/** Stripe accepts events of the last 35 days. https://docs.stripe.com/api/billing/meter-event/create */
+const MAX_AGE_MS = 34 * DAY_MS;
+
+/** Stripe refuses a known identifier for at least 24 hours. One hour is subtracted for clocks that differ. */
+const IDENTIFIER_LIFE_MS = 23 * HOUR_MS;
+
+/**
+ * Sends recorded usage to Stripe: collects reports in batches and sends each as one meter event. Idempotent: the identifier of
+ * the event is the id of the batch, so Stripe counts a batch once, also if the process dies after Stripe has received it.
+ *
+ * A batch of a customer without a Stripe customer waits, until there is one or the batch is too old. A failure is logged, and
+ * the next run tries again.
+ */
+export async function sendUsage(backend: Backend): Promise<void> {
+  const { config, db, now } = backend;
+  if (config.extras.meters.length === 0) return;
+  const endsAt = now().getTime() + MAX_RUN_MS;
+  const isOver = () => now().getTime() >= endsAt;
+  await collectReports(backend, isOver);
+  const due = await dueBatches(db, now()).limit(MAX_BATCHES).findIntact();
+  // Stripe accepts one call at a time for a customer and meter.
+  const groups = Map.groupBy(due, ({ data }) => JSON.stringify([data.customerId, data.meter]));
+  const sequences = [...groups.values()].map((batches) => ({ path: batches[0]?.path ?? '', batches }));
+  await sweepEach(
+    sequences,
+    async ({ batches }) => {
+      for (const { id } of batches) if (!isOver()) await sendBatch(backend, id);
+    },
+    isOver,
+  );
+}
+
+/** The settled state of a batch. */
+type Outcome = Pick<UsageBatch, 'status' | 'sendAt' | 'triedAt'>;
+
+const done = (status: UsageBatch['status']): Outcome => ({ status, sendAt: null, triedAt: null });
+
+/** @throws Refusal `billing_unavailable`; the batch stays due */
+async function sendBatch(backend: Backend, id: string): Promise<void> {
+  const { db, now } = backend;
+  const begun = await beginAttempt(backend, id);
+  if (begun === undefined) return;
+  const outcome = await attempt(backend, id, begun);
+  await db.run(async (tx) => {
+    if (await tx.usageBatches.exists(id)) {
+      tx.usageBatches.update(id, outcome ?? { sendAt: new Date(now().getTime() + HOUR_MS), triedAt: null });
+    }
+  });
+}
+
+interface Attempt {
+  batch: UsageBatch;
+  stripeCustomerId: string;
+}
+
+/**
+ * Takes the lease of a batch and notes the first attempt. Settles a batch that cannot be sent any more.
+ *
+ * @returns undefined if there is nothing to send now
+ */
+async function beginAttempt({ db, now }: Backend, id: string): Promise<Attempt | undefined> {
+  const at = now();
+  const begun = await db.run(async (tx) => {
+    const batch = (await tx.usageBatches.getIntact([id])).get(id);
+    if (batch?.status !== 'waiting' || batch.sendAt === null || batch.sendAt > at) return undefined;
+    const settled = statusIfOver(batch, at);
+    if (settled !== undefined) {
+      tx.usageBatches.update(id, done(settled));
+      return { batch, settled, stripeCustomerId: undefined };
+    }
+    const { customerId } = batch;
+    const stripeCustomerId = (await tx.customers.getIntact([customerId])).get(customerId)?.stripeId;
+    const isSent = stripeCustomerId !== undefined;
+    tx.usageBatches.update(id, {
+      sendAt: new Date(at.getTime() + (isSent ? LEASE_MS : HOUR_MS)),
+      ...(isSent && { triedAt: batch.triedAt ?? at }),
+    });
+    return { batch, settled, stripeCustomerId };
+  });
+  if (begun?.settled === 'unclear') logLost(id, begun.batch, 'Stripe did not answer for a day.');
+  return begun?.stripeCustomerId === undefined
+    ? undefined
+    : { ...begun, stripeCustomerId: begun.stripeCustomerId };
+}
+
+/** Whether Stripe would refuse or might count again what is sent now. */
+function statusIfOver({ at, triedAt }: UsageBatch, now: Date): 'expired' | 'unclear' | undefined {
+  if (triedAt !== null && now.getTime() - triedAt.getTime() > IDENTIFIER_LIFE_MS) return 'unclear';
+  return now.getTime() - at.getTime() > MAX_AGE_MS ? 'expired' : undefined;
+}
+
+/**
+ * Sends a batch to Stripe.
+ *
+ * @returns undefined if Stripe refused it, so that it was not counted
+ */
+async function attempt(
+  { config, stripe }: Backend,
+  id: string,
+  { batch, stripeCustomerId }: Attempt,
+): Promise<Outcome | undefined> {
+  const meter = config.extras.meters.find(({ slug }) => slug === batch.meter);
+  if (meter === undefined) {
+    logLost(id, batch, 'The meter is not in extras.json.');
+    return undefined;
+  }
+  const { billing } = await stripe();
+  try {
+    await guardStripe(() =>
+      billing.meterEvents.create({
+        event_name: meter.eventName,
+        identifier: id,
+        payload: { stripe_customer_id: stripeCustomerId, value: String(batch.value) },
+        timestamp: Math.floor(batch.at.getTime() / 1000),
+      }),
+    );
+  } catch (error) {
+    if (isKnownIdentifier(error, id)) return done('sent');
+    if (!isInvalidRequest(error)) throw error;
+    // The Stripe customer was deleted. Another one may be linked until the batch is too old.
+    if (!isMissing(error)) logLost(id, batch, error);
+    return undefined;
+  }
+  return done('sent');
+}
+
+/** True if Stripe has counted the batch before. Stripe has no code for this answer, only its message. */
+function isKnownIdentifier(error: unknown, id: string): boolean {
+  return (
+    isInvalidRequest(error) &&
+    error instanceof Error &&
+    error.message.includes(`already exists with identifier ${id}`)
+  );
+}
+
+function logLost(id: string, { customerId, meter }: UsageBatch, error: unknown): void {
+  logFault('Usage was not sent to Stripe', { batch: id, customerId, meter }, error);
+}

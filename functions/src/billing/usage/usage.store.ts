@@ -1,0 +1,40 @@
+import type { Db, Reads } from '../../firestore/db.ts';
+import type { UsageBatch, UsageReport } from '../../firestore/documents/usage.ts';
+import type { Query } from '../../firestore/query.ts';
+import type { Purge } from '../../personal-data/removal.ts';
+
+/** The reports that are in no batch yet. */
+export function uncollectedReports(reads: Reads): Query<UsageReport> {
+  return reads.usageReports.where('batchId', '==', null);
+}
+
+/** The batches that are to be sent. */
+export function dueBatches(reads: Reads, now: Date): Query<UsageBatch> {
+  return reads.usageBatches.where('sendAt', '<=', now);
+}
+
+/**
+ * The units that a customer has used of a meter from a time on: those of the batches, and of the reports that are in no batch
+ * yet. Both are read at one moment, so none is missing or counted twice. Reads one document for each 1,000 batches and reports, at least two.
+ */
+export async function sumOfUsage(
+  db: Db,
+  { customerId, meter }: Pick<UsageBatch, 'customerId' | 'meter'>,
+  from: Date,
+): Promise<number> {
+  return db.snapshot(async (reads) => {
+    const ofMeter = <Doc extends UsageBatch | UsageReport>(query: Query<Doc>) =>
+      query.where('customerId', '==', customerId).where('meter', '==', meter);
+    const [sent, waiting] = await Promise.all([
+      ofMeter(reads.usageBatches).where('at', '>=', from).sum('value'),
+      ofMeter(uncollectedReports(reads)).where('at', '>=', from).sum('value'),
+    ]);
+    return sent + waiting;
+  });
+}
+
+/** Removes the usage of a user or team that is being deleted. Stripe keeps what it has received. */
+export const removeUsage: Purge = async ({ db }, customerId, most) => {
+  const reports = await db.purge(db.usageReports.where('customerId', '==', customerId), most);
+  return reports === most ? most : db.purge(db.usageBatches.where('customerId', '==', customerId), most);
+};

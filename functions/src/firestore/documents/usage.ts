@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+/**
+ * `usageReports/{id}`: units that a user or team has used of a meter. The id follows from the customer and the key of the
+ * report, so that none counts twice. Reports of one customer never wait for each other, because each is a document.
+ */
+export const usageReportSchema = z.object({
+  /** A uid or the id of a team. */
+  customerId: z.string(),
+  /** Slug of the meter. */
+  meter: z.string(),
+  /** Whole units. */
+  value: z.number(),
+  at: z.date(),
+  /** Id of the batch that has it; null until then. */
+  batchId: z.string().nullable(),
+  deleteAt: z.date(),
+});
+
+export type UsageReport = z.output<typeof usageReportSchema>;
+
+/** `usageBatches/{id}`: reports of one customer and meter within five minutes, sent to Stripe as one meter event. */
+export const usageBatchSchema = z.object({
+  customerId: z.string(),
+  /** Slug of the meter. */
+  meter: z.string(),
+  /** The sum of its reports. */
+  value: z.number(),
+  /** The time of its first report, and of the meter event. */
+  at: z.date(),
+  /**
+   * - `waiting`: to be sent, as soon as the customer has a Stripe customer.
+   * - `sent`: Stripe has it.
+   * - `expired`: never sent, because Stripe accepts events of the last 35 days only.
+   * - `unclear`: Stripe did not answer for a day after the first attempt, so it may have it. Not sent again.
+   */
+  status: z.enum(['waiting', 'sent', 'expired', 'unclear']),
+  /** When it is sent next; null once it is not waiting. */
+  sendAt: z.date().nullable(),
+  /** When an attempt began first whose outcome is not known. */
+  triedAt: z.date().nullable(),
+  deleteAt: z.date(),
+});
+
+export type UsageBatch = z.output<typeof usageBatchSchema>;
