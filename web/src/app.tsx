@@ -19,11 +19,14 @@ export function App() {
     const route = ROUTES[path];
     if (route === undefined) {
       location.replace('/');
-      return;
+      return undefined;
     }
     document.title = route.title;
+    let isLeft = false;
     route.load().then(
       ({ Page }) => {
+        // The person has gone to another page while this one was loaded.
+        if (isLeft) return;
         setShown((before) => {
           // After the first page, who does not see the screen is told that another one is shown.
           if (before !== undefined) main.current?.focus();
@@ -31,9 +34,12 @@ export function App() {
         });
       },
       (error: unknown) => {
-        setShown({ path, error });
+        if (!isLeft) setShown({ path, error });
       },
     );
+    return () => {
+      isLeft = true;
+    };
   }, [path]);
   return (
     <>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 const LEFT = 'hearth:navigate';
 
@@ -12,7 +12,8 @@ export function navigate(url: string, { replace = false } = {}): void {
 /** The path of the page that is shown. */
 export function usePath(): string {
   const [path, setPath] = useState(location.pathname);
-  useEffect(() => {
+  // Before the next click can be handled. An effect runs later, and would miss a click on a link until then.
+  useLayoutEffect(() => {
     const update = () => {
       setPath(location.pathname);
     };

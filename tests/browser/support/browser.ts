@@ -2,10 +2,10 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { AXE_FILE, launchChromium } from '../../../emulators/testing/chromium.ts';
-import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
+import { BROWSER_BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import type { Person } from '../../support/people.ts';
 import { stubGapi } from './gapi.ts';
 import { signedInState } from './signed-in-state.ts';
@@ -13,6 +13,9 @@ import { signedInState } from './signed-in-state.ts';
 /** Folder for pictures of the pages, which are taken with HEARTH_SCREENSHOTS=1. */
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
 const SCREEN = { width: 1200, height: 800 };
+
+/** A page that hangs is not waited for. */
+const DESCRIBE_MS = 5_000;
 
 const TAKES_SCREENSHOTS = process.env['HEARTH_SCREENSHOTS'] === '1';
 
@@ -36,9 +39,12 @@ export function useBrowser(): (person?: Person) => Promise<Visitor> {
     await (browser = launch());
   });
   afterAll(async () => (await browser)?.close());
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const opened = visitors.splice(0);
+    const hasFailed = task.result?.state === 'fail';
+    const shown = hasFailed ? await Promise.all(opened.map((visitor) => visitor.describe())) : [];
     await Promise.all(opened.map(({ context }) => context.close()));
+    if (hasFailed) throw new Error(`The pages when the test failed:\n${shown.join('\n')}`);
     expect(opened.flatMap(({ complaints }) => complaints)).toEqual([]);
   });
   return async (person) => {
@@ -55,6 +61,8 @@ export class Visitor {
   readonly page: Page;
   /** Errors in the console of our own pages: failures of scripts and requests, and what the security policy blocked. */
   readonly complaints: string[] = [];
+  /** Requests without an answer so far, and those that failed. */
+  readonly #requests = new Map<Request, string>();
 
   private constructor(context: BrowserContext, page: Page) {
     this.context = context;
@@ -66,6 +74,11 @@ export class Visitor {
       const isExpected = url.endsWith('/api/auth/session') && message.text().includes('401');
       if (message.type() === 'error' && isOurs && !isExpected)
         this.complaints.push(`${message.text()} ${url}`);
+    });
+    context.on('request', (request) => this.#requests.set(request, 'no answer'));
+    context.on('requestfinished', (request) => this.#requests.delete(request));
+    context.on('requestfailed', (request) => {
+      this.#requests.set(request, request.failure()?.errorText ?? 'failed');
     });
     context.on('weberror', (error) => {
       if (error.page()?.url().startsWith(inject('stack').urls.app) === true) {
@@ -84,7 +97,7 @@ export class Visitor {
       viewport: SCREEN,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(BACKSTOP_MS);
+    context.setDefaultTimeout(BROWSER_BACKSTOP_MS);
     await stubGapi(context);
     return new Visitor(context, await context.newPage());
   }
@@ -93,8 +106,23 @@ export class Visitor {
   async expectComplaint(pattern: RegExp): Promise<void> {
     const { complaints } = this;
     const find = () => complaints.findIndex((complaint) => pattern.test(complaint));
-    await expect.poll(find, { timeout: BACKSTOP_MS, message: pattern.source }).toBeGreaterThanOrEqual(0);
+    await expect
+      .poll(find, { timeout: BROWSER_BACKSTOP_MS, message: pattern.source })
+      .toBeGreaterThanOrEqual(0);
     complaints.splice(find(), 1);
+  }
+
+  /** The text, address, complaints and requests of the page: for the error of a test that failed. */
+  async describe(): Promise<string> {
+    const { page, complaints } = this;
+    const text = await page
+      .locator('body')
+      .innerText({ timeout: DESCRIBE_MS })
+      .catch((error: unknown) => String(error));
+    const requests = [...this.#requests].map(
+      ([request, state]) => `${request.method()} ${request.url()}: ${state}`,
+    );
+    return [page.url(), text.slice(0, 2_000), ...complaints, ...requests.slice(-20)].join('\n');
   }
 
   /** Checks a state of a page: everybody can use it, and it fits on a phone. */

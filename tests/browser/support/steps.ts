@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
+import { BROWSER_BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import { codeMailedTo, type CodeKind } from '../../support/mailbox.ts';
 import type { Visitor } from './browser.ts';
 
@@ -52,7 +52,7 @@ export async function signIn(
 export const isGone = (locator: Locator) => locator.first().waitFor({ state: 'detached' });
 
 /** Waits until a page is as wanted: what a test causes there comes after the answer to a click. */
-export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: BACKSTOP_MS });
+export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: BROWSER_BACKSTOP_MS });
 
 /** Waits until the element with this text has the focus. */
 export const hasFocus = (page: Page, text: string) =>

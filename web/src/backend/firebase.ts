@@ -8,6 +8,7 @@ import {
   type Auth,
 } from 'firebase/auth';
 import { emulatorsIn, isLocal, type Emulators } from './emulators.ts';
+import { shared } from './shared.ts';
 import { SITE_KEY } from './site-key.ts';
 
 export interface Firebase {
@@ -18,7 +19,7 @@ export interface Firebase {
   appCheckToken: (() => Promise<string>) | undefined;
 }
 
-let started: Promise<Firebase> | undefined;
+const firebase = shared(setUp);
 
 /**
  * The Firebase SDK, set up once from what Hosting knows of the project: no configuration is built in, so one build serves
@@ -29,8 +30,7 @@ let started: Promise<Firebase> | undefined;
  * @throws Error when the page is not served by Firebase Hosting or its emulator
  */
 export function startFirebase(): Promise<Firebase> {
-  started ??= setUp();
-  return started;
+  return firebase.get();
 }
 
 async function setUp(): Promise<Firebase> {

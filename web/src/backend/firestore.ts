@@ -1,12 +1,12 @@
 import { connectFirestoreEmulator, getFirestore, type Firestore } from 'firebase/firestore';
 import { startFirebase } from './firebase.ts';
+import { shared } from './shared.ts';
 
-let started: Promise<Firestore> | undefined;
+const firestore = shared(setUp);
 
 /** Firestore as the signed-in user may read it, see firestore.rules. */
 export function startFirestore(): Promise<Firestore> {
-  started ??= setUp();
-  return started;
+  return firestore.get();
 }
 
 async function setUp(): Promise<Firestore> {

@@ -11,7 +11,9 @@ import { startFirestore } from './firestore.ts';
 
 /** The state of a listener. */
 export type Live<Value> =
-  { state: 'loading' } | { state: 'ready'; value: Value } | { state: 'failed'; error: Error };
+  | { state: 'loading' }
+  | { state: 'ready'; value: Value }
+  | { state: 'failed'; error: Error; /** Listens again. */ retry: () => void };
 
 /** A document with its id, and with the id of the document that its collection belongs to, if any. */
 export type Found = DocumentData & { id: string; parentId: string | undefined };
@@ -19,6 +21,9 @@ export type Found = DocumentData & { id: string; parentId: string | undefined };
 function foundIn(reference: DocumentReference, data: DocumentData): Found {
   return { ...data, id: reference.id, parentId: reference.parent.parent?.id };
 }
+
+/** So that an empty result is reported again once the server has confirmed it. */
+const EVERY_CHANGE = { includeMetadataChanges: true };
 
 const LOADING = { state: 'loading' } as const;
 
@@ -35,7 +40,10 @@ export function useLiveQuery<Item>(
   return useLive(key, (firestore, next, fail) =>
     onSnapshot(
       query(firestore),
-      ({ docs }) => {
+      EVERY_CHANGE,
+      ({ docs, metadata }) => {
+        // Without a connection the SDK reports an empty result of its own memory, which may differ from the server's.
+        if (metadata.fromCache && docs.length === 0) return;
         next(() => docs.map((document) => read(foundIn(document.ref, document.data()))));
       },
       fail,
@@ -52,8 +60,10 @@ export function useLiveDocument<Item>(
   return useLive(key, (firestore, next, fail) =>
     onSnapshot(
       reference(firestore),
+      EVERY_CHANGE,
       (document) => {
         const data = document.data();
+        if (document.metadata.fromCache && data === undefined) return;
         next(() => (data === undefined ? undefined : read(foundIn(document.ref, data))));
       },
       fail,
@@ -69,6 +79,7 @@ type Listen<Value> = (
 
 function useLive<Value>(key: string | undefined, listen: Listen<Value>): Live<Value> {
   const [seen, setSeen] = useState<{ key: string | undefined; live: Live<Value> }>({ key, live: LOADING });
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (key === undefined) return undefined;
     const tell = (live: Live<Value>) => {
@@ -78,8 +89,12 @@ function useLive<Value>(key: string | undefined, listen: Listen<Value>): Live<Va
     let unsubscribe = () => {
       ended = true;
     };
+    const retry = () => {
+      tell(LOADING);
+      setAttempt(attempt + 1);
+    };
     const fail = (error: Error) => {
-      tell({ state: 'failed', error });
+      tell({ state: 'failed', error, retry });
     };
     startFirestore().then((firestore) => {
       if (ended) return;
@@ -103,7 +118,7 @@ function useLive<Value>(key: string | undefined, listen: Listen<Value>): Live<Va
     return () => {
       unsubscribe();
     };
-  }, [key]);
+  }, [key, attempt]);
   // The result of another query is never shown for this one.
   return seen.key === key ? seen.live : LOADING;
 }

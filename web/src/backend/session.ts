@@ -2,6 +2,7 @@ import type { Session } from '@hearth/client';
 import type { User } from 'firebase/auth';
 import { startFirebase } from './firebase.ts';
 import { hearth } from './hearth.ts';
+import { shared } from './shared.ts';
 
 /** A user who is signed in to the backend, by cookie, and to the Firebase SDK, which reads live data. */
 export interface SignedIn {
@@ -9,20 +10,16 @@ export interface SignedIn {
   user: User;
 }
 
-let loaded: Promise<SignedIn | undefined> | undefined;
+const current = shared(load);
 
 /** The signed-in user, requested once and again after `forgetSignedIn`. Undefined unless signed in to both. */
 export function signedIn(): Promise<SignedIn | undefined> {
-  loaded ??= load().catch((error: unknown) => {
-    loaded = undefined;
-    throw error;
-  });
-  return loaded;
+  return current.get();
 }
 
 /** Call this when the user may have changed. */
 export function forgetSignedIn(): void {
-  loaded = undefined;
+  current.forget();
 }
 
 async function load(): Promise<SignedIn | undefined> {

@@ -34,6 +34,11 @@ export function Invoices({ team }: { team: string | undefined }) {
       <Message outcome={outcome} />
       {invoices?.length === 0 && <Empty>There are no invoices yet.</Empty>}
       {invoices !== undefined && invoices.length > 0 && <InvoiceTable invoices={invoices} />}
+      {invoices === undefined && outcome !== undefined && (
+        <Button busy={busy} onClick={() => void run(() => load(null))}>
+          Try again
+        </Button>
+      )}
       {cursor !== null && (
         <Button busy={busy} onClick={() => void run(() => load(cursor))}>
           Show more

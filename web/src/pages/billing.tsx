@@ -67,7 +67,7 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
   const [interval, setInterval] = useState<'month' | 'year'>('month');
   // Until this is known, a subscriber must not read that there is no subscription.
   if (subscriptions.state === 'loading') return <Loading what="subscription" />;
-  if (subscriptions.state === 'failed') return <Unreadable what="subscription" />;
+  if (subscriptions.state === 'failed') return <Unreadable what="subscription" retry={subscriptions.retry} />;
   const running = subscriptions.value.find(isRunning);
   const current =
     plans.find(({ slug, formerly }) => [slug, ...formerly].includes(running?.role ?? '')) ?? plans[0];

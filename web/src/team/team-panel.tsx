@@ -17,7 +17,7 @@ export function TeamPanel({ uid, membership }: { uid: string; membership: Member
   const shown = useTeam(teamId);
   const members = useMembers(teamId);
   const invitations = usePendingInvitations(teamId, mayInvite);
-  if (shown.state === 'failed') return <Unreadable what="team" />;
+  if (shown.state === 'failed') return <Unreadable what="team" retry={shown.retry} />;
   const team = valueOf(shown);
   // The membership of a deleted team disappears a moment after the team.
   if (team === undefined) return <Loading what="team" />;

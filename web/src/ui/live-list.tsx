@@ -18,7 +18,7 @@ export function LiveList<Item>({ items, empty, what, children }: LiveListProps<I
     case 'loading':
       return <Loading what={what} />;
     case 'failed':
-      return <Unreadable what={what} />;
+      return <Unreadable what={what} retry={items.retry} />;
     case 'ready':
       return (
         <>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Outcome } from './action.ts';
+import { Button } from './button.tsx';
 
 /** Shown below the message of a refusal, by its code: a way to go on. */
 export type Hints = Readonly<Record<string, ComponentChildren>>;
@@ -30,7 +31,12 @@ export function Notice({
   return <p class={`notice ${kind}`}>{children}</p>;
 }
 
-/** Instead of something that keeps itself up to date, and cannot. */
-export function Unreadable({ what }: { what: string }) {
-  return <Notice kind="bad">The {what} cannot be read right now. Reload the page to try again.</Notice>;
+/** Shown instead of live data whose listener has failed. The button listens again. */
+export function Unreadable({ what, retry }: { what: string; retry: () => void }) {
+  return (
+    <div role="alert">
+      <Notice kind="bad">The {what} cannot be read right now.</Notice>
+      <Button onClick={retry}>Try again</Button>
+    </div>
+  );
 }
