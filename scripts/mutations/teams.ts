@@ -126,7 +126,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A sender who lost rights invites to no higher role',
     file: `${INVITATIONS}/sender.ts`,
-    from: ' && canHandle(sender.role, role)',
+    from: ' && isAtLeast(sender.role, role)',
     to: '',
     tests: ['tests/invitations-sender.test.ts'],
   },

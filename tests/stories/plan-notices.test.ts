@@ -148,6 +148,16 @@ describe('the hook of the app', () => {
     ]);
     expect(await mailTo(member.email)).toEqual([]);
   });
+
+  test('hears of the end before the account is gone, and no record of the user is left', async () => {
+    const person = await signUp();
+    // Another program has deleted the copy of the subscription, so only the customer has the plan.
+    await adminFirestore().doc(`customers/${person.uid}`).set({ email: person.email, plan: 'pro' });
+    const { status } = await call('DELETE', `${app.url}/api/auth/user`, { headers: person.bearer });
+    expect(status).toBe(204);
+    expect(received).toMatchObject([{ customerId: person.uid, from: 'pro', to: 'free' }]);
+    expect(await changeIds()).toEqual([]);
+  });
 });
 
 describe('mail about the plan', () => {

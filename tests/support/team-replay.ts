@@ -1,4 +1,4 @@
-import { can, canHandle, type Role } from '../../functions/src/teams/roles.ts';
+import { can, isAtLeast, type Role } from '../../functions/src/teams/roles.ts';
 import type { AuditEntry } from './teams.ts';
 
 /** The state of a team, replayed from its audit log. */
@@ -155,7 +155,7 @@ function assertSound(team: State, entries: readonly AuditEntry[]): void {
 function assertEntitled({ members, invitations, offer, sent }: State): void {
   for (const [id, { sender, role }] of sent) {
     const own = members.get(sender) as Role | undefined;
-    const isEntitled = own !== undefined && can(own, 'invitation:create') && canHandle(own, role as Role);
+    const isEntitled = own !== undefined && can(own, 'invitation:create') && isAtLeast(own, role as Role);
     if (invitations.get(id) === 'pending' && !isEntitled) throw new Error(`${sender} may not send ${id}`);
   }
   if (offer === undefined) return;

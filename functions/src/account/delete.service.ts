@@ -2,7 +2,6 @@ import type { Caller } from '../auth/caller.ts';
 import { requireRecentSignIn } from '../auth/recent-sign-in.ts';
 import type { Backend } from '../backend.ts';
 import { cancelSubscriptionsOf } from '../billing/customers/cancel.service.ts';
-import { removeBilling } from '../billing/customers/remove.service.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
 import { openKeyedHash, pseudonymOf } from '../common/keyed-hash.ts';
 import { unlessDamaged } from '../firestore/convert.ts';
@@ -13,7 +12,7 @@ import {
   actorOf,
   requireNotLastOwner,
   leaveTeams,
-  type LastOwner,
+  type DeletionOrigin,
 } from '../teams/members/leave-teams.service.ts';
 import { syncProfile } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
@@ -33,10 +32,11 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
   const { uid, email, emailVerified } = caller;
   requireRecentSignIn(caller, backend.now());
   await requireNotLastOwner(backend.db, uid);
+  // The sweep finds an interrupted deletion by the profile.
   await syncProfile(backend.db, caller, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
-  const isPurged = await purgeUser(backend, user, 'refuse');
+  const isPurged = await purgeUser(backend, user, 'request');
   await deleteAuthUser(backend, uid);
   const isSignedOut = await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
   // If data is left, the trigger of the deleted user purges it and then deletes the profile.
@@ -47,7 +47,7 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
 export interface DeletedUser {
   uid: string;
   email?: string | undefined;
-  /** Without it, data of others under the address stays until it expires. */
+  /** Without it, invitations and mail to the address stay until they expire. */
   emailVerified?: boolean | undefined;
 }
 
@@ -58,33 +58,35 @@ export interface DeletedUser {
  */
 export async function cleanUpAccount(backend: Backend, { uid, ...known }: DeletedUser): Promise<void> {
   const email = known.email?.toLowerCase() ?? (await emailInProfile(backend.db, uid));
-  const { hasAccount, isAddressTaken } = await lookUp(backend, uid, email);
+  const { hasAccount, isAddressTaken } = await findAccounts(backend, uid, email);
   if (hasAccount) return;
   const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged =
-    (await purgeUser(backend, user, 'replace')) &&
+    (await purgeUser(backend, user, 'event')) &&
     (await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
   if (!isPurged) throw new Error(`The user ${uid} has more data than one run purges.`);
   await backend.db.users.delete(uid);
 }
 
 /**
- * Removes the user from their teams, cancels their subscriptions and purges their data, except for sessions and profile.
+ * Removes the user from their teams, deletes the teams without other members, cancels their subscriptions and purges their
+ * data, except for sessions and profile.
  *
  * @returns false if data is left for another run
  */
-async function purgeUser(backend: Backend, user: FormerUser, whenLastOwner: LastOwner): Promise<boolean> {
+async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionOrigin): Promise<boolean> {
   const { uid } = user;
-  for (const teamId of await leaveTeams(backend, uid, whenLastOwner)) {
+  for (const teamId of await leaveTeams(backend, uid, origin)) {
+    // A team with a running subscription is not removed.
     await cancelSubscriptionsOf(backend, teamId);
-    const by = { uid, actorId: actorOf(uid, whenLastOwner) };
+    const by = { uid, actorId: actorOf(uid, origin) };
     if (!(await removeTeam(backend, by, teamId))) return false;
   }
   await cancelSubscriptionsOf(backend, uid);
   const { purgeAccount, removeTraces } = backend.hooks;
   const traces = removeTraces.map((remove) => traceRemovalOf(user, remove));
-  return purgeInBatches(backend, uid, [...purgeAccount, removeBilling, ...traces], MAX_BATCHES);
+  return purgeInBatches(backend, uid, [...purgeAccount, ...traces], MAX_BATCHES);
 }
 
 async function withPseudonym({ db, now }: Backend, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
@@ -96,8 +98,8 @@ async function emailInProfile(db: Db, uid: string): Promise<string | undefined> 
   return profile?.email ?? undefined;
 }
 
-/** True if the account still exists, and if another account has the address now. */
-async function lookUp(
+/** Whether the account still exists, and whether another account has its address now. */
+async function findAccounts(
   { auth }: Backend,
   uid: string,
   email: string | undefined,

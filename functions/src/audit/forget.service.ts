@@ -17,7 +17,7 @@ export const forgetAddress: RemoveTraces = async ({ db }, { verifiedEmail, pseud
 export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
   return db.changeFound(find, most, async (tx, found) => {
-    const answered = await entriesOfAnswered(tx, found, pseudonym);
+    const answered = await entriesOfAnsweredInvitations(tx, found, pseudonym);
     for (const { id } of answered) tx.auditLog.update(id, { 'details.email': pseudonym });
     for (const { id } of found) tx.auditLog.update(id, { actorId: pseudonym });
   });
@@ -49,7 +49,7 @@ export const forgetOfferer: RemoveTraces = ({ db }, { uid, pseudonym }, most) =>
  *
  * @param found entries of actions by the user
  */
-async function entriesOfAnswered(
+async function entriesOfAnsweredInvitations(
   reads: Reads,
   found: readonly Found<AuditEntry>[],
   pseudonym: string,
@@ -62,7 +62,7 @@ async function entriesOfAnswered(
   return entries.filter(({ data }) => data.details['email'] === addresses.get(data.target));
 }
 
-/** The invitation and the address, if an entry records the answer to an invitation to another address. */
+/** The invitation that the user answered, and its address in the entry. Empty if the address is replaced already. */
 function answeredAs(
   { data }: Stored<AuditEntry>,
   pseudonym: string,

@@ -27,11 +27,11 @@ const roomOf = (file: string) => file.split(sep)[0] ?? '';
 /** Removes rooms that import no remaining room, until none is left. */
 function roomsInCycles(graph: Graph): string[] {
   const left = new Set(graph.keys());
-  const isTrialAvailable = (room: string) => left.isDisjointFrom(graph.get(room) ?? new Set());
+  const importsNoRemaining = (room: string) => left.isDisjointFrom(graph.get(room) ?? new Set());
   for (
-    let free = [...left].filter(isTrialAvailable);
+    let free = [...left].filter(importsNoRemaining);
     free.length > 0;
-    free = [...left].filter(isTrialAvailable)
+    free = [...left].filter(importsNoRemaining)
   ) {
     for (const room of free) left.delete(room);
   }

@@ -1,7 +1,3 @@
-/** Status codes of Firestore. https://grpc.io/docs/guides/status-codes/ */
-export const NOT_FOUND = 5;
-export const ALREADY_EXISTS = 6;
-
 /** Code of Firebase Auth for an unknown user. */
 export const USER_NOT_FOUND = 'auth/user-not-found';
 /** Code of Firebase Auth for custom claims of more than 1,000 characters. */

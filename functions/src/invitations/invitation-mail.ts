@@ -3,7 +3,7 @@ import type { Invitation } from '../firestore/documents/invitation.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import type { Mailboxes } from '../mail/recipient.store.ts';
-import { invitationMail } from '../mail/templates/invitation.ts';
+import { renderInvitation } from '../mail/templates/invitation.ts';
 import { linksOf } from './invitation.view.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface InvitationToMail {
 }
 
 /** Writes the mail of an invitation, in the transaction that creates or renews it. The links in it contain the secret. */
-export function mailInvitation(
+export function enqueueInvitationMail(
   mailboxes: Mailboxes,
   { config, inviter, id, secret, invitation }: InvitationToMail,
 ): void {
@@ -38,6 +38,6 @@ export function mailInvitation(
     to: email,
     about: teamId,
     sentBy,
-    write: (unsubscribeUrl) => invitationMail({ ...mail, unsubscribeUrl }),
+    write: (unsubscribeUrl) => renderInvitation({ ...mail, unsubscribeUrl }),
   });
 }

@@ -10,7 +10,7 @@ import { requireCanHandle, authorize } from '../teams/authorize.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
 import { closedAs } from './invitation.store.ts';
 import { viewOf, type InvitationView } from './invitation.view.ts';
-import { requireVerifiedSender, mailInvitation } from './invitation-mail.ts';
+import { requireVerifiedSender, enqueueInvitationMail } from './invitation-mail.ts';
 import { hashOfSecret, newSecret } from './answer/secret.ts';
 import { countOccupiedSeats } from './seats.ts';
 
@@ -55,7 +55,7 @@ export async function resendInvitation(
     };
     tx.invitations.update(id, renewed);
     const resent = { ...invitation, ...renewed };
-    mailInvitation(mailboxes, { config, inviter: caller, id, secret, invitation: resent });
+    enqueueInvitationMail(mailboxes, { config, inviter: caller, id, secret, invitation: resent });
     recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });
     return viewOf(config, id, resent);
   });

@@ -1,7 +1,7 @@
 import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
-import { can, canHandle } from '../teams/roles.ts';
+import { can, isAtLeast } from '../teams/roles.ts';
 
 /**
  * True if the sender of an invitation is still a member who may invite to its role. Reads one document, which a
@@ -13,5 +13,5 @@ export async function maySenderInvite(
 ): Promise<boolean> {
   if (!isDocumentId(invitedBy)) return false;
   const sender = await reads.members(teamId).get(invitedBy);
-  return sender !== undefined && can(sender.role, 'invitation:create') && canHandle(sender.role, role);
+  return sender !== undefined && can(sender.role, 'invitation:create') && isAtLeast(sender.role, role);
 }

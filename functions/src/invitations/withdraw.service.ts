@@ -1,5 +1,5 @@
 import type { EndGrants } from '../personal-data/grants.ts';
-import { can, canHandle, ROLES, type Role } from '../teams/roles.ts';
+import { can, isAtLeast, ROLES, type Role } from '../teams/roles.ts';
 
 /** Bounds the writes of a transaction: two for each invitation. Accepting refuses any others. */
 const MAX_INVITATIONS = 100;
@@ -32,5 +32,5 @@ export const withdrawInvitations: EndGrants = async (tx, { teamId, uid, role, ac
 /** The roles to which a member with this role may not invite. */
 function rolesLost(role: Role | undefined): Role[] {
   if (role === undefined || !can(role, 'invitation:create')) return [...ROLES];
-  return ROLES.filter((invited) => !canHandle(role, invited));
+  return ROLES.filter((invited) => !isAtLeast(role, invited));
 }

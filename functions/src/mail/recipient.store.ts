@@ -10,7 +10,7 @@ import {
   newRecipient,
   recipientIdOf,
   refusalOf,
-  subjectKeyOf,
+  topicKeyOf,
   type MailLimits,
 } from './recipient.ts';
 
@@ -18,7 +18,7 @@ import {
 export interface RequestedMail {
   /** Lower case. */
   to: string;
-  /** Identifies the subject of the mail for the pause between two mails, such as the id of a team. */
+  /** The topic of the mail, such as the id of a team. Two mails about one topic to one address need a pause. */
   about: string;
   /** The uid of the user in whose name the mail is sent. */
   sentBy: string;
@@ -61,7 +61,7 @@ export class Mailboxes {
   refusal({ to, about }: Pick<RequestedMail, 'to' | 'about'>): Refusal | undefined {
     const recipient = this.#recipients.get(recipientIdOf(to));
     if (recipient instanceof DamagedDocument) return recipient;
-    return refusalOf(this.#recipientOf(to), subjectKeyOf(to, about), this.#limits(), this.#options.now);
+    return refusalOf(this.#recipientOf(to), topicKeyOf(to, about), this.#limits(), this.#options.now);
   }
 
   /** Writes the mail into the outbox, unless the owner of the mailbox wants none. It counts in either case. */
@@ -70,7 +70,7 @@ export class Mailboxes {
     const id = recipientIdOf(to);
     const recipient = afterMail(
       this.#recipientOf(to),
-      subjectKeyOf(to, about),
+      topicKeyOf(to, about),
       this.#limits().pauseMinutes,
       now,
     );

@@ -35,7 +35,7 @@ export function recipientIdOf(email: string): string {
 }
 
 /** Key of the subject of a mail, such as an invitation of an address to a team. */
-export function subjectKeyOf(email: string, about: string): string {
+export function topicKeyOf(email: string, about: string): string {
   return hash(`${about} ${email}`).slice(0, 20);
 }
 

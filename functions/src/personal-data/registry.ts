@@ -11,7 +11,7 @@ import {
   forgetCustomersAt,
   forgetTrial,
 } from '../billing/customers/forget.service.ts';
-import { removeTeamBilling } from '../billing/customers/remove.service.ts';
+import { removeBilling, removeTeamBilling } from '../billing/customers/remove.service.ts';
 import { removeUsage } from '../billing/usage/usage.store.ts';
 import { settlePlanChanges } from '../billing/notices/deliver.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
@@ -26,7 +26,8 @@ import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks = {
-  purgeAccount: [settlePlanChanges, removeUsage, removeUploadsOf],
+  // Removing the billing can record that the plan has ended, so the changes are delivered after it.
+  purgeAccount: [removeUsage, removeUploadsOf, removeBilling, settlePlanChanges],
   // Billing comes first, so that a deletion that is interrupted later costs nothing any more.
   purgeTeam: [removeTeamBilling, removeUsage, removeInvitations, removeUploadsOf],
   // The audit log comes last, because some of the others write entries.

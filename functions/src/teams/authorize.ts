@@ -4,7 +4,7 @@ import type { Reads } from '../firestore/db.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { refuse } from '../refusals.ts';
-import { can, canHandle, type Action, type Role } from './roles.ts';
+import { can, isAtLeast, type Action, type Role } from './roles.ts';
 import { isBeingDeleted } from './team.store.ts';
 
 /** A team, and the caller's membership that allows the action. */
@@ -43,5 +43,5 @@ export async function authorize(
 
 /** @throws Refusal `role_above_own` if the actor may not give, change or remove this role */
 export function requireCanHandle(actor: Pick<Member, 'role'>, role: Role): void {
-  if (!canHandle(actor.role, role)) throw refuse('role_above_own', { role });
+  if (!isAtLeast(actor.role, role)) throw refuse('role_above_own', { role });
 }

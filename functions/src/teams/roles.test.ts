@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTIONS, can, canHandle, ROLES } from './roles.ts';
+import { ACTIONS, can, isAtLeast, ROLES } from './roles.ts';
 
 /** One line for each row: its name, and a column for each role. */
 const matrix = <Row extends string>(
@@ -33,5 +33,5 @@ test('each role is allowed its actions', () => {
 });
 
 test('a member may give, change and remove roles up to their own', () => {
-  expect(matrix(ROLES, canHandle)).toEqual(['owner yes - -', 'admin yes yes -', 'member yes yes yes']);
+  expect(matrix(ROLES, isAtLeast)).toEqual(['owner yes - -', 'admin yes yes -', 'member yes yes yes']);
 });

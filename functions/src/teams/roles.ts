@@ -35,6 +35,6 @@ export function can(role: Role, action: Action): boolean {
 }
 
 /** True if a member may give, change or remove the role `handled`. It must not be above their own. */
-export function canHandle(role: Role, handled: Role): boolean {
+export function isAtLeast(role: Role, handled: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(handled);
 }

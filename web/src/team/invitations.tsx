@@ -1,5 +1,5 @@
 import type { Role } from '@hearth/client';
-import { ROLES, canHandle } from '../../../functions/src/teams/roles.ts';
+import { ROLES, isAtLeast } from '../../../functions/src/teams/roles.ts';
 import { hearth } from '../backend/hearth.ts';
 import type { Live } from '../backend/live.ts';
 import { inDays } from '../format.ts';
@@ -36,7 +36,7 @@ export function Invitations({ invitations, ...inviter }: InvitationsProps) {
                 <InvitationRow
                   key={invitation.id}
                   invitation={invitation}
-                  mayHandle={canHandle(role, invitation.role)}
+                  mayHandle={isAtLeast(role, invitation.role)}
                   hints={hints}
                 />
               ))}
@@ -55,7 +55,7 @@ interface InviteFormProps {
 }
 
 function InviteForm({ team, role, hints }: InviteFormProps) {
-  const roles = ROLES.filter((candidate) => canHandle(role, candidate)).reverse();
+  const roles = ROLES.filter((candidate) => isAtLeast(role, candidate)).reverse();
   const send = async (data: FormData) => {
     const chosen = roles.find((candidate) => candidate === data.get('role')) ?? 'member';
     const { email } = await hearth.invitations.send(team.id, textOf(data, 'email'), chosen);

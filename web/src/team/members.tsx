@@ -1,6 +1,6 @@
 import type { Role } from '@hearth/client';
 import { useState } from 'preact/hooks';
-import { ROLES, can, canHandle } from '../../../functions/src/teams/roles.ts';
+import { ROLES, can, isAtLeast } from '../../../functions/src/teams/roles.ts';
 import { hearth } from '../backend/hearth.ts';
 import type { Live } from '../backend/live.ts';
 import { useAction } from '../ui/action.ts';
@@ -58,7 +58,7 @@ interface MemberRowProps extends Omit<MembersProps, 'members'> {
 
 function MemberRow({ team, uid, role, member }: MemberRowProps) {
   const isSelf = member.uid === uid;
-  const mayChange = can(role, 'member:update') && canHandle(role, member.role);
+  const mayChange = can(role, 'member:update') && isAtLeast(role, member.role);
   return (
     <li class="row">
       <div class="row-text">
@@ -113,7 +113,7 @@ function RoleChoice({ teamId, role, member }: { teamId: string; role: Role; memb
 
 /** A member becomes an owner by consent only: see the offer in the team's settings. */
 function rolesFor(own: Role, now: Role): Role[] {
-  return ROLES.filter((role) => canHandle(own, role) && (role !== 'owner' || now === 'owner'));
+  return ROLES.filter((role) => isAtLeast(own, role) && (role !== 'owner' || now === 'owner'));
 }
 
 function Removal({ team, member }: { team: TeamDocument; member: MemberDocument }) {

@@ -3,7 +3,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
 import { refuse, Refusal } from '../../refusals.ts';
-import { canHandle, type Role } from '../../teams/roles.ts';
+import { isAtLeast, type Role } from '../../teams/roles.ts';
 import { isOpen } from '../invitation.ts';
 import { pendingFor } from '../invitation.store.ts';
 import { maySenderInvite } from '../sender.ts';
@@ -48,14 +48,14 @@ async function readCandidate(
   request: InviteRequest & { isRepeated: boolean },
 ): Promise<Candidate | Refusal> {
   const { email, role } = request;
-  const [hasNoMember, [found]] = await Promise.all([
-    reads.members(teamId).where('email', '==', email).isEmpty(),
+  const [members, [found]] = await Promise.all([
+    reads.members(teamId).where('email', '==', email).limit(1).places(),
     pendingFor(reads, teamId, email).limit(1).findWithDamaged(),
   ]);
   if (found !== undefined && !isIntact(found)) return refuse('document_damaged');
   const pending = found && { ...found.data, id: found.id };
   const isStillValid = pending?.role === role && (await maySenderInvite(reads, pending));
-  return { ...request, isMember: !hasNoMember, pending, isStillValid };
+  return { ...request, isMember: members.length > 0, pending, isStillValid };
 }
 
 /** The answer to a request: the open invitation that the address has, a new one, or a refusal. */
@@ -65,11 +65,11 @@ export type Decision = StoredInvitation | 'new' | Refusal;
 export function decide(candidate: Candidate, inviter: Role, free: number, now: Date): Decision {
   const { email, role, isRepeated, isMember, pending, isStillValid } = candidate;
   if (isRepeated) return refuse('duplicate_email', { email });
-  if (!canHandle(inviter, role)) return refuse('invite_above_own', { role });
+  if (!isAtLeast(inviter, role)) return refuse('invite_above_own', { role });
   if (isMember) return refuse('invitee_is_member');
   const open = pending !== undefined && isOpen(pending, now) ? pending : undefined;
   if (open !== undefined && isStillValid) return open;
-  if (open !== undefined && !canHandle(inviter, open.role)) {
+  if (open !== undefined && !isAtLeast(inviter, open.role)) {
     return refuse('replace_above_own', { role: open.role });
   }
   return free >= seatsNeeded(candidate, now) ? 'new' : refuse('no_seat');

@@ -5,14 +5,14 @@ import type { Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { Mailboxes } from '../../mail/recipient.store.ts';
-import { Refusal, refuse } from '../../refusals.ts';
+import { Refusal } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
 import { lifetimeFrom, newInvitationId } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
 import { viewOf, type InvitationView } from '../invitation.view.ts';
-import { requireVerifiedSender, mailInvitation } from '../invitation-mail.ts';
+import { requireVerifiedSender, enqueueInvitationMail } from '../invitation-mail.ts';
 import { hashOfSecret, newSecret } from '../answer/secret.ts';
 import { countOccupiedSeats } from '../seats.ts';
 
@@ -33,7 +33,8 @@ export async function invite(
   teamId: string,
   request: InviteRequest,
 ): Promise<Invited> {
-  const [outcome = refuse('no_seat')] = await inviteAll(backend, caller, teamId, [request]);
+  const [outcome] = await inviteAll(backend, caller, teamId, [request]);
+  if (outcome === undefined) throw new Error('The request has no result.');
   if (outcome instanceof Refusal) throw outcome;
   return outcome;
 }
@@ -78,7 +79,7 @@ export async function inviteAll(
   });
 }
 
-/** The invitations that one request sends. */
+/** Shared by all invitations of one request. */
 interface Sending {
   tx: Tx;
   config: Config;
@@ -113,7 +114,7 @@ function sendInvitation(sending: Sending, { email, role, pending }: Candidate): 
     ...lifetimeFrom(now, config.invitationDays),
   };
   tx.invitations.create(id, invitation);
-  mailInvitation(mailboxes, { config, inviter: caller, id, secret, invitation });
+  enqueueInvitationMail(mailboxes, { config, inviter: caller, id, secret, invitation });
   tx.audit.record({ ...audited, action: 'invitation.created', target: id, details: { email, role } });
   return viewOf(config, id, invitation);
 }

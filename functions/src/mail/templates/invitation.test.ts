@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invitationMail } from './invitation.ts';
+import { renderInvitation } from './invitation.ts';
 
 const MAIL = {
   teamName: 'Lighthouse',
@@ -13,7 +13,7 @@ const MAIL = {
 };
 
 test('names the inviter, the team, the role and the last day, and has all links', () => {
-  const { subject, text, html } = invitationMail(MAIL);
+  const { subject, text, html } = renderInvitation(MAIL);
   expect(subject).toBe('Ada invites you to Lighthouse');
   expect(text).toContain('Ada (ada@example․com) invites you to join the team "Lighthouse" as a member.');
   expect(text).toContain(`until May 8, 2026:\n${MAIL.acceptUrl}\n`);
@@ -28,14 +28,14 @@ test.each([
   ['owner', 'as an owner'],
   ['admin', 'as an admin'],
 ])('the role %s reads "%s"', (role, words) => {
-  const { text, html } = invitationMail({ ...MAIL, role });
+  const { text, html } = renderInvitation({ ...MAIL, role });
   expect(text).toContain(words);
   expect(html).toContain(words);
 });
 
 test('escapes names, which cannot add HTML or a header', () => {
   const evil = '<img src=x onerror="alert(1)">\r\nBcc: all@example.com\u2028&';
-  const { subject, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil });
+  const { subject, html } = renderInvitation({ ...MAIL, teamName: evil, inviterName: evil });
   expect(subject).not.toMatch(/[\r\n\u2028]/);
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Bcc: all@example\u2024com &amp;');
@@ -43,7 +43,7 @@ test('escapes names, which cannot add HTML or a header', () => {
 
 test('removes web addresses and invisible characters from names, and cuts long ones', () => {
   const evil = `URGENT: sign in at https://evil.example/login or evil.example \u202etxt ${'x'.repeat(1600)}`;
-  const { subject, text, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil });
+  const { subject, text, html } = renderInvitation({ ...MAIL, teamName: evil, inviterName: evil });
   const name = 'URGENT: sign in at or evil\u2024example txt '.padEnd(100, 'x');
   expect(subject).toBe(`${name} invites you to ${name}`);
   for (const body of [text, html]) {
@@ -55,7 +55,7 @@ test('removes web addresses and invisible characters from names, and cuts long o
 
 test('names an inviter without a usable name by their address', () => {
   for (const inviterName of [undefined, 'https://evil.example/login']) {
-    const { subject, text } = invitationMail({
+    const { subject, text } = renderInvitation({
       ...MAIL,
       inviterName,
       inviterEmail: 'www.evil.example/x@mine.example',

@@ -17,7 +17,7 @@ export interface InvitationMail {
   expiresAt: Date;
 }
 
-export function invitationMail(mail: InvitationMail): Message {
+export function renderInvitation(mail: InvitationMail): Message {
   const { inviter, sender } = inviterOf(mail);
   const team = unlinked(cleanTeamName(mail.teamName));
   const as = mail.role === 'member' ? 'a member' : `an ${mail.role}`;

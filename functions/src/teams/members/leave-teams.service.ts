@@ -14,14 +14,15 @@ import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { isBeingDeleted } from '../team.store.ts';
 
 /**
- * The treatment of a last owner. `refuse`: the user asked to delete their account and is refused. `replace`: the account
- * is gone already, so the senior admin, or else the senior member, becomes the owner.
+ * `request`: the user asked to delete their account. A last owner is refused, and the user is the actor in the audit log.
+ * `event`: the account is gone already. The senior admin, or else the senior member, becomes the owner, and the actor is
+ * `system`.
  */
-export type LastOwner = 'refuse' | 'replace';
+export type DeletionOrigin = 'request' | 'event';
 
 /** The actor in the audit log: the user who deletes their account, or `system` if the account is gone already. */
-export function actorOf(uid: string, whenLastOwner: LastOwner): string {
-  return whenLastOwner === 'refuse' ? uid : SYSTEM;
+export function actorOf(uid: string, origin: DeletionOrigin): string {
+  return origin === 'request' ? uid : SYSTEM;
 }
 
 /**
@@ -49,13 +50,13 @@ export async function requireNotLastOwner(db: Db, uid: string): Promise<void> {
  * their deletion has an owner. Idempotent. Damaged documents do not prevent it.
  *
  * @returns the ids of the teams in which the user stays; the caller deletes them
- * @throws Refusal `last_owner`, if that is to be refused
+ * @throws Refusal `last_owner`, if the user asked for the deletion
  */
-export async function leaveTeams(backend: Backend, uid: string, whenLastOwner: LastOwner): Promise<string[]> {
+export async function leaveTeams(backend: Backend, uid: string, origin: DeletionOrigin): Promise<string[]> {
   const remaining: string[] = [];
   for (const { parentId: teamId } of await membershipsOf(backend.db, uid).places()) {
     const { hasLeft, team } = await backend.db.run((tx) =>
-      leaveTeam(backend, { tx, teamId, uid, whenLastOwner, now: backend.now() }),
+      leaveTeam(backend, { tx, teamId, uid, origin, now: backend.now() }),
     );
     if (!hasLeft) remaining.push(teamId);
     else if (team !== undefined) {
@@ -71,7 +72,7 @@ interface Leaving {
   readonly tx: Tx;
   readonly teamId: string;
   readonly uid: string;
-  readonly whenLastOwner: LastOwner;
+  readonly origin: DeletionOrigin;
   readonly now: Date;
 }
 
@@ -80,7 +81,7 @@ async function leaveTeam(
   backend: Backend,
   leaving: Leaving,
 ): Promise<{ hasLeft: boolean; team: Team | undefined }> {
-  const { tx, teamId, uid, whenLastOwner, now } = leaving;
+  const { tx, teamId, uid, origin, now } = leaving;
   const [foundTeam, foundMember] = await Promise.all([
     orDamaged(tx.teams.get(teamId)),
     orDamaged(tx.members(teamId).get(uid)),
@@ -90,9 +91,9 @@ async function leaveTeam(
   if (foundTeam !== undefined) {
     // A member whose document is damaged may be the last owner.
     const isOwner = member === undefined || member.role === 'owner';
-    if (isOwner && !(await findNextOwner(leaving, team, member))) return { hasLeft: false, team };
+    if (isOwner && !(await ensureOtherOwner(leaving, team, member))) return { hasLeft: false, team };
     const email = member?.email ?? null;
-    const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, whenLastOwner), now };
+    const loss = { teamId, uid, email, role: undefined, actorId: actorOf(uid, origin), now };
     await endRights(tx, loss, team, backend.hooks.endGrants);
     record(leaving, 'member.left', uid, member === undefined ? {} : { role: member.role });
   }
@@ -111,18 +112,18 @@ function intactOrLogged<Doc>(found: Doc | DamagedDocument): Doc | undefined {
  *
  * @param team undefined if its document is damaged; `member` likewise
  * @returns false if nobody else is left, or if the team is being deleted
- * @throws Refusal `last_owner`, if that is to be refused and no document is damaged: the user cannot change a team with
+ * @throws Refusal `last_owner`, if the user asked for the deletion and no document is damaged: the user cannot change a team with
  *   damaged documents, so then the senior member becomes the owner
  */
-async function findNextOwner(
+async function ensureOtherOwner(
   leaving: Leaving,
   team: Team | undefined,
   member: Member | undefined,
 ): Promise<boolean> {
-  const { tx, teamId, uid, whenLastOwner } = leaving;
+  const { tx, teamId, uid, origin } = leaving;
   if (await passOwnershipOn(tx, { id: teamId, data: team }, uid)) return true;
   if (team !== undefined && isBeingDeleted(team)) return false;
-  if (whenLastOwner === 'refuse' && team !== undefined && member !== undefined) {
+  if (origin === 'request' && team !== undefined && member !== undefined) {
     throw lastOwnerOf([team.name]);
   }
   const successor = await findSuccessor(tx, teamId);
@@ -144,12 +145,12 @@ async function findSuccessor(tx: Tx, teamId: string): Promise<{ uid: string; rol
 
 /** Records an entry without the e-mail address, because the entry outlives the account. */
 function record(
-  { tx, teamId, uid, whenLastOwner, now }: Leaving,
+  { tx, teamId, uid, origin, now }: Leaving,
   action: AuditAction,
   target: string,
   details: Record<string, string>,
 ): void {
-  const actorId = actorOf(uid, whenLastOwner);
+  const actorId = actorOf(uid, origin);
   const reason = 'account_deleted';
   tx.audit.record({ teamId, actorId, action, target, at: now, details: { ...details, reason } });
 }

@@ -8,7 +8,7 @@ import { refuse } from '../../refusals.ts';
 import { requireCanHandle, authorize, type Membership } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
-import { canHandle, type Action, type Role } from '../roles.ts';
+import { isAtLeast, type Action, type Role } from '../roles.ts';
 import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 
@@ -50,7 +50,7 @@ export async function changeRole(
     const { team } = actor;
     if (target.role === role) return { team, member: target };
     if (role === 'owner') throw refuse('consent_required');
-    const isDemotion = canHandle(target.role, role);
+    const isDemotion = isAtLeast(target.role, role);
     if (isDemotion) await takeRights(backend, change, role);
     if (target.role === 'owner') await resign(change);
     tx.members(key.teamId).update(key.uid, { role });
