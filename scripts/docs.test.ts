@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
@@ -77,7 +77,7 @@ test('the page of the architecture has the imports that lint allows', () => {
   expect(Object.fromEntries(rows.map(([feature = '', ...allowed]) => [feature, allowed]))).toEqual(FEATURES);
 });
 
-/** The lists of files under "Five journeys", one for each heading. */
+/** The lists of files under "Seven journeys", one for each heading. */
 const JOURNEYS = [...read('docs/architecture.md').matchAll(/^### Journey: (.+)\n((?:(?!^##).*\n)+)/gm)].map(
   ([, name = '', text = '']) => ({
     name,
@@ -85,8 +85,8 @@ const JOURNEYS = [...read('docs/architecture.md').matchAll(/^### Journey: (.+)\n
   }),
 );
 
-test('the page of the architecture has five journeys', () => {
-  expect(JOURNEYS).toHaveLength(5);
+test('the page of the architecture has seven journeys', () => {
+  expect(JOURNEYS).toHaveLength(7);
 });
 
 test.each(JOURNEYS)('$name: each file is imported by one before it, and none comes twice', ({ files }) => {
@@ -127,3 +127,11 @@ function headingsOf(text: string): string[] {
       .replace(/\s/g, '-'),
   );
 }
+
+test('the page of the architecture names every room of billing', () => {
+  const table = /### Rooms of `billing\/`\n\n((?:\|.*\n)+)/.exec(read('docs/architecture.md'))?.[1] ?? '';
+  const named = [...table.matchAll(/`([a-z]+)\/`/g)].map(([, room = '']) => room);
+  const entries = readdirSync(join(ROOT, 'functions/src/billing'), { withFileTypes: true });
+  const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(named.toSorted()).toEqual(rooms.toSorted());
+});

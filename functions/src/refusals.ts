@@ -230,7 +230,7 @@ export class Refusal extends Error {
     this.retryAfter = options.retryAfter ?? (waits ? DEFAULT_RETRY_SECONDS : undefined);
   }
 
-  /** True if a service that we depend on failed, so that the same call may succeed later. */
+  /** True for status 500 and above. The same call may succeed later, except for `document_damaged`. */
   get isOutage(): boolean {
     return this.status >= 500;
   }

@@ -26,6 +26,7 @@ export const ROOT_COLLECTIONS = {
   auditLog: { path: 'auditLog', schema: auditEntrySchema },
   credits: { path: 'credits', schema: creditsSchema },
   customers: { path: 'customers', schema: customerSchema },
+  // The same documents, read even if they are damaged.
   customerLinks: { path: 'customers', schema: customerLinkSchema },
   hashKeys: { path: 'keys', schema: hashKeySchema },
   invitations: { path: 'invitations', schema: invitationSchema },
@@ -47,8 +48,8 @@ export const ROOT_COLLECTIONS = {
 } as const;
 
 /**
- * Collections below a document: `parent` is the collection of that document, `group` the last part of the path. `{}` is the id of
- * a document further up; its id comes first in the id of the parent, as in `uid/sub_1`.
+ * Collections below a document: `parent` is the collection of that document, `group` the last part of the path. `{}` stands for the
+ * id of a document further up. A parent below it is named by both ids, as in `uid/sub_1`.
  */
 export const NESTED_COLLECTIONS = {
   checkoutSessions: { parent: 'customers', group: 'checkout_sessions', schema: checkoutSessionSchema },

@@ -99,7 +99,7 @@ export class Query<Doc> {
     return this.orderBy(NAME).inOrder(PAGE_SIZE);
   }
 
-  /** Like `stream`, with damaged documents. */
+  /** Like `streamIntact`, but with damaged documents. */
   streamWithDamaged(): AsyncGenerator<Found<Doc>> {
     return this.orderBy(NAME).#inOrderWithDamaged(PAGE_SIZE);
   }

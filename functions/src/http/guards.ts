@@ -45,10 +45,10 @@ function authenticationOf({ authentication }: GuardContext, guards: RouteGuards)
   const user = requireUser(authentication, guards);
   if (access === 'user') return [user];
   const { config } = authentication;
-  const anybody = refuseForeignPages(config);
+  const fromKnownPage = refuseForeignPages(config);
   return [
     (request, response, next) => {
-      const guard = requiresUser(config) || hasCredentials(request) ? user : anybody;
+      const guard = requiresUser(config) || hasCredentials(request) ? user : fromKnownPage;
       return guard(request, response, next);
     },
   ];
@@ -62,8 +62,8 @@ function limitOf(
   const limit = limitBy(limiters, declared, backend.config);
   if (guards.access !== 'optional') return limit;
   return (request, response, next) => {
-    const isAnonymous = callerIfAny(response) === undefined;
-    if (isAnonymous === (declared.anonymous === true)) return limit(request, response, next);
+    const hasNoUser = callerIfAny(response) === undefined;
+    if (hasNoUser === (declared.withoutUser === true)) return limit(request, response, next);
     next();
   };
 }

@@ -27,8 +27,8 @@ export function requireOwnOrigin(request: Request, config: OwnOrigins): void {
 }
 
 /**
- * Refuses pages of unknown sites on a public route. They would use the browsers and IP addresses of their visitors.
- * Programs send no Origin.
+ * Refuses pages of unknown sites on a route that needs no user. Such a page could send requests from its visitors' browsers,
+ * and so pass the limits by IP address. Programs send no Origin.
  */
 export function refuseForeignPages(config: OwnOrigins & Pick<Config, 'allowedOrigins'>): RequestHandler {
   return (request, _response, next) => {

@@ -25,7 +25,7 @@ export interface RouteLimit {
   /** The number of points that the request takes; 1 by default. */
   points?: (request: Request) => number;
   /** For `optional` access: applies to callers without credentials only. All other limits apply to users only. */
-  anonymous?: true;
+  withoutUser?: true;
 }
 
 /** The part of a declaration that decides which requests reach the handler. */

@@ -57,6 +57,7 @@ export async function requireSeat(db: Db, tx: Tx, { uid, invitation, team, now }
   // be counted in neither.
   const seats = await (mayExpire ? count(tx) : db.snapshot(count));
   if (seats <= team.seatLimit) return;
+  // These reads lock the members.
   const [isMember, members] = await Promise.all([tx.members(teamId).exists(uid), tx.members(teamId).count()]);
   if (isMember) throw refuse('already_member');
   if (members >= team.seatLimit) throw refuse('no_seat');

@@ -64,7 +64,7 @@ export async function deliverDueMail(backend: Backend): Promise<number> {
   );
 }
 
-/** The mail, if it was leased. */
+/** The leased mail, or a failure. Neither if nothing is due. */
 interface LeaseResult {
   leased?: LeasedMail;
   hasFailed?: true;

@@ -103,17 +103,17 @@ export function failedDelivery(delivery: Delivery | undefined, error: string, no
 
 /** The delivery after an attempt. */
 export function finishedDelivery(delivery: Delivery, outcome: Outcome, now: Date): Delivery {
-  const over = { ...delivery, endTime: now, leaseExpireTime: null };
+  const ended = { ...delivery, endTime: now, leaseExpireTime: null };
   switch (outcome.kind) {
     case 'sent':
-      return { ...over, state: 'SUCCESS', error: null, info: outcome.info };
+      return { ...ended, state: 'SUCCESS', error: null, info: outcome.info };
     case 'deferred': {
       const dueTime = later(now, delayAfter(delivery.attempts));
-      return { ...over, state: 'PENDING', endTime: null, error: outcome.error, info: null, dueTime };
+      return { ...ended, state: 'PENDING', endTime: null, error: outcome.error, info: null, dueTime };
     }
     case 'refused':
     case 'unknown':
-      return { ...over, state: 'ERROR', error: outcome.error, info: null };
+      return { ...ended, state: 'ERROR', error: outcome.error, info: null };
   }
 }
 

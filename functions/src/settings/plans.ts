@@ -44,7 +44,7 @@ export function isPaid(plan: Plan): plan is PaidPlan {
   return plan.prices !== undefined;
 }
 
-/** The interval that is paid by unless another one is wanted. Undefined for a plan that is not a subscription. */
+/** The interval of a checkout that names none. Undefined for a plan with only a one-time price. */
 export function defaultInterval({ prices }: PaidPlan): Interval | undefined {
   return INTERVALS.find((interval) => prices[interval] !== undefined);
 }

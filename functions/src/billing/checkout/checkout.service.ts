@@ -19,7 +19,7 @@ import { findNextPage } from './next-page.ts';
 import { requirePromotionCode } from './promotion-code.ts';
 import type { Cart, Order, PlanChoice, Purchase } from './purchase.ts';
 
-/** How many sessions in a row may turn out to be over, such as by expiry, before the request is refused with `busy`. */
+/** Attempts to open a session. After that many expired or paid sessions the request is refused with `busy`. */
 const MAX_FINISHED = 5;
 
 /**
@@ -62,6 +62,7 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
+  // The portal leads back to where a cancelled checkout would.
   return openPortalPage(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
@@ -97,7 +98,7 @@ async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<S
   const { stripeCustomerId, subject } = purchase;
   const { customerId } = subject;
   const stripe = await backend.stripe();
-  // A paid session does not count if its subscription has ended or can be replaced: then the customer may buy again.
+  // A paid session counts only while its subscription runs and cannot be replaced. Otherwise the customer may buy again.
   const hasBoughtPlan = async (status: string | null | undefined) =>
     status === 'complete' && (await findNextPage(backend, customerId, stripeCustomerId)).kind !== 'checkout';
   let finishedKey: string | undefined;

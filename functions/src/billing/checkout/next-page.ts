@@ -31,7 +31,7 @@ const MAX_REPLACED = 10;
 
 /**
  * Finds the page for the customer. Asks Stripe, because our copy may be behind until a webhook arrives. A subscription
- * for something else than a plan does not count. One call to Stripe; reads one document for each running subscription.
+ * for something other than a plan does not count. One call to Stripe; reads one document for each running subscription.
  */
 export async function findNextPage(
   backend: Backend,

@@ -6,8 +6,9 @@ import type { Backend } from '../../backend.ts';
 import { keepTrialOfAddress } from '../trials/trial.store.ts';
 
 /**
- * Removes a deleted user's address from customers of teams. A customer that Stripe has not confirmed yet gets a new key,
- * because Stripe accepts a key for one call only; the next call looks for a customer that the old key may have created.
+ * Removes a deleted user's address from customers of teams. A customer without a Stripe customer gets a new creation key,
+ * because Stripe accepts a key for one call only. `reservedAt` 0 makes the next checkout first search Stripe for a customer
+ * of the old key.
  */
 export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail }, most) => {
   if (verifiedEmail === undefined) return 0;

@@ -11,27 +11,27 @@ import { cancelAtStripe } from './cancel.service.ts';
  * Removes the customer with everything below it, and its credits, as part of deleting an account or team. Stripe keeps its
  * customer, because the law requires invoices to be kept.
  *
- * The transaction deletes the customer only if nothing is left that a webhook may write at that moment. It writes nothing once
- * the customer is deleted.
+ * The transaction deletes the customer only if every collection that a webhook writes is empty. A webhook writes nothing for
+ * a deleted customer.
  */
 export const removeBilling: Purge = async (backend, customerId, most) => {
   const { db } = backend;
-  const contents = [
+  const purged = [
     db.checkoutSessions(customerId),
     db.payments(customerId),
     db.purchases(customerId),
     db.creditEntries(customerId),
   ];
-  for (const content of contents) if ((await db.purge(content, most)) === most) return most;
+  for (const collection of purged) if ((await db.purge(collection, most)) === most) return most;
   if ((await purgeSubscriptions(db, customerId, most)) === most) return most;
   const isRemoved = await db.run(async (tx) => {
-    const written = [
+    const writtenByWebhooks = [
       tx.subscriptions(customerId),
       tx.payments(customerId),
       tx.purchases(customerId),
       tx.creditEntries(customerId),
     ];
-    const areEmpty = await Promise.all(written.map((collection) => collection.isEmpty()));
+    const areEmpty = await Promise.all(writtenByWebhooks.map((collection) => collection.isEmpty()));
     if (areEmpty.includes(false)) return false;
     recordEndOf(backend, tx, customerId, await orDamaged(tx.customers.get(customerId)));
     tx.customers.delete(customerId);

@@ -9,8 +9,8 @@ import { planItemOf } from '../subscriptions/subscription.ts';
 export const REPLACES = 'replaces';
 
 /**
- * True if a subscription gives no plan and no payment on Stripe's pages would continue it: a new one may take its
- * place. One that is past due and was cancelled counts after its grace, because its customer wanted it to end.
+ * True if a new subscription may replace this one: it gives no plan, and no payment on Stripe's pages would continue it. A
+ * past due one counts only if it was cancelled and its grace is over.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,

@@ -6,7 +6,7 @@ import type { Config } from '../../settings/config.ts';
 /** The outcome that the app reads from the query of its return address. */
 export type ReturnStatus = { checkout: 'success' | 'pending' | 'cancelled' } | { portal: 'done' };
 
-const CHECKOUT_RETURN = '/api/auth/return';
+const PUBLIC_CHECKOUT_RETURN = '/api/auth/return';
 const PORTAL_RETURN = '/api/auth/portal/return';
 
 /** Characters of a URL. Parsers treat others, such as a backslash or a line break, in different ways. */
@@ -42,7 +42,7 @@ export function checkoutReturnUrls(
   { appUrl }: Config,
   to: string | undefined,
 ): { success: string; cancel: string } {
-  const cancel = appUrl + addressed(CHECKOUT_RETURN, to);
+  const cancel = appUrl + withReturnTarget(PUBLIC_CHECKOUT_RETURN, to);
   // The braces must stay as they are.
   const separator = cancel.includes('?') ? '&' : '?';
   return { success: `${cancel}${separator}session_id={CHECKOUT_SESSION_ID}`, cancel };
@@ -54,10 +54,12 @@ export function portalReturnUrl(
   customer: { id: string; proof: string },
   to: string | undefined,
 ): string {
-  return appUrl + addressed(withQuery(PORTAL_RETURN, { customer: customer.id, proof: customer.proof }), to);
+  return (
+    appUrl + withReturnTarget(withQuery(PORTAL_RETURN, { customer: customer.id, proof: customer.proof }), to)
+  );
 }
 
-function addressed(path: string, to: string | undefined): string {
+function withReturnTarget(path: string, to: string | undefined): string {
   return to === undefined ? path : withQuery(path, { to });
 }
 

@@ -33,7 +33,7 @@ const finish = route({
   }),
 });
 
-/** Routes for a browser where nobody may be signed in, such as that of a phone. */
+/** Routes for a browser that need not be signed in, such as one that a mobile app opens. */
 const anywhere = {
   method: 'get',
   tag: 'Billing',

@@ -30,7 +30,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
   else if (customerId !== caller.uid) throw refuse('checkout_not_found');
 
   const owner = { type: customer.type, customerId };
-  const isComplete = await syncComplete(backend, customerId, session);
+  const isComplete = await syncIfComplete(backend, customerId, session);
   return withTeam(isComplete ? config.checkoutSuccessPath : config.checkoutCancelPath, owner);
 }
 
@@ -39,7 +39,7 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
  *
  * @returns false if the session is not complete
  */
-async function syncComplete(
+async function syncIfComplete(
   backend: Backend,
   customerId: string,
   session: Stripe.Checkout.Session,
@@ -60,7 +60,7 @@ interface BrowserReturn {
 }
 
 /**
- * Syncs what a checkout has bought, for a browser where nobody may be signed in: the id of the session, which
+ * Syncs what a checkout has bought, for a browser that need not be signed in: the id of the session, which
  * only its buyer gets, is the proof. The answer shows no data.
  *
  * @param to the address of the app that was chosen when the checkout began
@@ -84,7 +84,7 @@ async function syncSession(backend: Backend, sessionId: string): Promise<'succes
   const { customer } = session;
   const found = customer === null ? undefined : await findCustomer(backend.db, idOf(customer));
   if (found === undefined) throw refuse('checkout_not_found');
-  return (await syncComplete(backend, found.id, session)) ? 'success' : 'pending';
+  return (await syncIfComplete(backend, found.id, session)) ? 'success' : 'pending';
 }
 
 async function retrieveSession(backend: Backend, sessionId: string): Promise<Stripe.Checkout.Session> {

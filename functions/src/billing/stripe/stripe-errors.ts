@@ -39,7 +39,7 @@ export function isInvalidRequest(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError';
 }
 
-/** Waits for a call that ends something. Succeeds as well if Stripe rejects the call, because it has ended before. */
+/** Waits for a call that ends an object. Ignores Stripe's rejection, because the object has already ended. */
 export async function ignoreIfEnded(call: Promise<unknown>): Promise<void> {
   try {
     await call;

@@ -194,7 +194,7 @@ async function writeSubscription(
   await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
 }
 
-/** Whether this service wrote the document, and not the extension or an older version. */
+/** True if this version wrote the copy, and so also recorded its trial. The extension and older versions leave `priceId` null. */
 function hasTrialRecorded(stored: SubscriptionDocument | undefined): stored is SubscriptionDocument {
   return stored !== undefined && stored.priceId !== null;
 }

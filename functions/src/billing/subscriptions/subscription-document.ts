@@ -11,7 +11,7 @@ import { dashboardLink } from '../stripe/stripe-ids.ts';
 import { readItems } from './subscription-items.ts';
 import { planOfItems } from './subscription.ts';
 
-/** The parameters with which a subscription is retrieved for `toDocument`. */
+/** The parameters with which a subscription is retrieved for `makeDocument`. */
 export const RETRIEVE = { expand: ['latest_invoice'] };
 
 /** Inputs of a document besides the subscription at Stripe. */

@@ -23,15 +23,15 @@ export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boo
 type CollectionPaused = NonNullable<SubscriptionDocument['collection_paused']>;
 
 /**
- * The fields that decide which plan a subscription is for. `role` is the slug of the plan; the name is that of the
- * Stripe extension.
+ * The fields that decide which plan a subscription is for. `role` is the Stripe extension's name for the slug of the
+ * plan.
  */
-type ForPlan = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
+type PlanFields = Pick<SubscriptionDocument, 'role'> & { items: readonly KeyedItem[] };
 
 type KeyedItem = Pick<SubscriptionDocument['items'][number], 'lookupKey'>;
 
 /** The fields that decide whether a subscription gives its plan. */
-type PlanState = ForPlan & Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
+type PlanState = PlanFields & Pick<SubscriptionDocument, 'status' | 'grace_until' | 'collection_paused'>;
 
 /**
  * The best plan that any of the subscriptions gives, or that was paid once. The free plan if there is none.
@@ -80,7 +80,7 @@ function isServicePaused({ behavior, resumes_at }: CollectionPaused, now: Date):
  * slug of a plan can change. Only if no item has a key of a plan, the stored slug (`role`) decides. Undefined if it is
  * for none of the plans.
  */
-export function planOfSubscription({ items, role }: ForPlan, plans: PlanList): Plan | undefined {
+export function planOfSubscription({ items, role }: PlanFields, plans: PlanList): Plan | undefined {
   return planOfItems(items, plans) ?? (role === null ? undefined : findPlan(plans, role));
 }
 

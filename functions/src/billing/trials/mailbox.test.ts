@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailboxOf } from './mailbox.ts';
+import { trialMailboxOf } from './mailbox.ts';
 
 test.each([
   ['Ada@Example.com', 'ada@example.com'],
@@ -9,5 +9,5 @@ test.each([
   ['ada+a+b@googlemail.com', 'ada@gmail.com'],
   ['"a@b"@gmail.com', '"a@b"@gmail.com'],
 ])('the mailbox of %s is %s', (email, mailbox) => {
-  expect(mailboxOf(email)).toBe(mailbox);
+  expect(trialMailboxOf(email)).toBe(mailbox);
 });

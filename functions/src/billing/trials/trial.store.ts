@@ -18,8 +18,8 @@ interface Applicant {
 }
 
 /**
- * The users and the team that share a trial: from the id of each one's trial document (a uid or the team's id) to the
- * id of the trial document of their address, or null.
+ * Everybody who shares a trial. Key: a uid or the id of a team, which is also the id of a trial document. Value: the id of
+ * the trial document of that person's address, or null.
  */
 type Holders = ReadonlyMap<string, string | null>;
 
@@ -48,7 +48,7 @@ export async function readEligibility(
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // For a user all three keys are the uid, and the last value stays.
+  // For a user the three keys are equal. The Map keeps the last value, which has the address.
   const holders = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],

@@ -19,15 +19,15 @@ export const requestId: RequestHandler = (_request, response, next) => {
  */
 export function logRefusal(request: Request, response: Response, refusal: Refusal, thrown: unknown): void {
   const { status, code, cause } = refusal;
-  const isFault = status >= 500;
+  const isServerError = status >= 500;
   write({
-    severity: isFault ? 'ERROR' : 'INFO',
-    message: isFault ? describeError(thrown) : `${status} ${code}`,
+    severity: isServerError ? 'ERROR' : 'INFO',
+    message: isServerError ? describeError(thrown) : `${status} ${code}`,
     requestId: response.get('X-Request-Id'),
     method: request.method,
     path: request.baseUrl + request.path,
     status,
     code,
-    ...(isFault && cause !== undefined && { cause: describeError(cause) }),
+    ...(isServerError && cause !== undefined && { cause: describeError(cause) }),
   });
 }

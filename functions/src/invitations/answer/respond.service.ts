@@ -101,7 +101,7 @@ async function requireCanJoin(db: Db, tx: Tx, answer: CheckedAnswer): Promise<Te
   const [team, mayInvite] = await Promise.all([tx.teams.get(teamId), maySenderInvite(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
   if (!mayInvite) throw refuse('invitation_cancelled');
-  // A confirmed answer needs no read, because creating the membership fails for a member.
+  // A confirmed answer needs no check: creating the membership fails if the caller is a member.
   if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
   return team;

@@ -30,7 +30,7 @@ const uploadFile = route({
   limits: [
     { limit: LIMITS.uploads, by: 'user' },
     { limit: LIMITS.uploadsByAddress, by: 'ip-per-instance' },
-    { limit: LIMITS.anonymousUploads, by: 'ip', anonymous: true },
+    { limit: LIMITS.anonymousUploads, by: 'ip', withoutUser: true },
   ],
   form: true,
   maxBytes: ({ uploadMaxBytes }) => uploadMaxBytes + FORM_BYTES,

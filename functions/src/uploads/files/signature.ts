@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
-/** The first bytes that are read of a kind for which `isKnownByHead` is true. Enough to find the size of a picture behind long
- * camera metadata. */
+/**
+ * Number of bytes that are read from the start of a file whose kind `isKnownByHead`. Enough to find the size of a picture
+ * behind long camera metadata.
+ */
 export const HEAD_BYTES = 256 * 1024;
 
 /**
- * Media types that text is never detected as. Media kinds are left out, because `file-type` detects some of them in plain
+ * If `file-type` detects one of these types, the file is not text. Media kinds are left out, because `file-type` detects some of them in plain
  * text: "free" at the fifth byte means QuickTime.
  */
 const NEVER_TEXT = new Set<string | undefined>(

@@ -34,7 +34,7 @@ export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string
 }
 
 /**
- * The plan whose limits apply to an upload.
+ * Checks the sender's right to upload to a team, and returns the plan whose limits apply.
  *
  * - Team: read in the transaction, with the sender's right to upload. So nobody can upload to a team once its deletion has
  *   begun.
@@ -43,7 +43,11 @@ export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string
  *
  * @throws Refusal as `authorize`, for a team
  */
-export async function planOf({ config, db, now }: Backend, tx: Tx, owner: Owner): Promise<Plan> {
+export async function authorizeAndReadPlan(
+  { config, db, now }: Backend,
+  tx: Tx,
+  owner: Owner,
+): Promise<Plan> {
   const { plans } = config;
   if (owner.type === 'anonymous') return freePlan(plans);
   if (owner.type === 'user') return currentPlan(db, plans, owner.id, now());

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals.ts';
 import type { Plan } from '../../settings/plans.ts';
-import { planOf, type Owner } from './owner.ts';
+import { authorizeAndReadPlan, type Owner } from './owner.ts';
 import { addUsage } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
@@ -24,7 +24,7 @@ function limitsOf({ limits }: Plan): { fileBytes: number; quotaBytes: number } {
  */
 export async function reserve(backend: Backend, owner: Owner, id: string, record: Upload): Promise<void> {
   await backend.db.run(async (tx) => {
-    const { fileBytes, quotaBytes } = limitsOf(await planOf(backend, tx, owner));
+    const { fileBytes, quotaBytes } = limitsOf(await authorizeAndReadPlan(backend, tx, owner));
     if (record.size > fileBytes) {
       throw refuse('payload_too_large', {
         reason: `Your plan allows files of at most ${fileBytes} bytes.`,
