@@ -269,8 +269,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A foreign page uploads nothing with the browsers of its visitors',
     file: `${ROOM}/guards.ts`,
-    from: 'const anybody = refuseForeignPages(config);',
-    to: 'const anybody: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
+    from: 'const fromKnownPage = refuseForeignPages(config);',
+    to: 'const fromKnownPage: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
     tests: ['tests/uploads-anonymous.test.ts'],
   },
   {
