@@ -5,6 +5,10 @@ import { startFirestoreServer } from './server.ts';
 import type { FirestoreServer, FirestoreServerOptions } from './server.ts';
 
 export const PROJECT = 'demo-test';
+export const DATABASE = `projects/${PROJECT}/databases/(default)`;
+
+/** The parent of the collections that are not below a document. */
+export const ROOT = { database: DATABASE, path: '' };
 
 export interface TestServer {
   readonly server: FirestoreServer;

@@ -1,7 +1,7 @@
 import type { Query, QuerySnapshot } from '@google-cloud/firestore';
 import { expect, onTestFinished, test, describe } from 'vitest';
-import { ManualClock, PROJECT, serveForTest } from '../testing.ts';
-import { DATABASE, RawStream, resumeTokenOf, summaryOf } from './testing.ts';
+import { DATABASE, ManualClock, PROJECT, serveForTest } from '../testing.ts';
+import { RawStream, resumeTokenOf, summaryOf } from './testing.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -46,7 +46,7 @@ export function openTarget(
   if (!wire.query) throw invalidArgument('A target must name documents or a query.');
   const parent = parseParent(wire.query.parent ?? '');
   assertInDatabase(database, parent.database, wire.query.parent ?? '');
-  const query = parseQuery(wire.query.structuredQuery ?? {}, parent.path);
+  const query = parseQuery(wire.query.structuredQuery ?? {}, parent);
   assertListenable(query);
   indexes?.assertServed(query);
   const mask = query.projection?.filter((field) => !isNameField(field));

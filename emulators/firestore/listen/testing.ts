@@ -2,10 +2,8 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { onTestFinished } from 'vitest';
 import type { FirestoreServer } from '../server.ts';
-import { PROJECT } from '../testing.ts';
+import { DATABASE } from '../testing.ts';
 import { loadServiceDefinition } from '../wire/schema.ts';
-
-export const DATABASE = `projects/${PROJECT}/databases/(default)`;
 
 /** A message of a stream as the client's library gives it. */
 export type Message = Record<string, unknown>;

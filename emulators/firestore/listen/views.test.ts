@@ -5,7 +5,7 @@ import { parseQuery } from '../query/parse.ts';
 import { runQuery } from '../query/run.ts';
 import { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
-import { ManualClock } from '../testing.ts';
+import { ManualClock, ROOT } from '../testing.ts';
 import { FilterView } from './filter-view.ts';
 import { difference } from './target-view.ts';
 import type { ViewChange } from './target-view.ts';
@@ -57,7 +57,7 @@ test('what a view tells of commits adds up to the result of its query, also when
           offset,
           ...(limit !== null && { limit: { value: limit } }),
         },
-        '',
+        ROOT,
       );
       const view =
         limit === null && offset === 0 ? new FilterView(database, query) : new WindowView(database, query);

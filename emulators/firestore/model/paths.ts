@@ -28,10 +28,18 @@ export function parseDocumentName(name: string): ResourcePath {
   const resource = parseResource(name);
   const segments = resource.path.split('/');
   if (resource.path === '' || segments.length % 2 !== 0) {
-    throw invalidArgument(`Document name "${name}" lacks an even number of path segments after "documents".`);
+    throw invalidArgument(`Document name "${name}" lacks "/" at index ${name.length}.`);
   }
   assertSegments(name, segments);
   return resource;
+}
+
+/** Throws INVALID_ARGUMENT for a name of another database. */
+export function assertInDatabase(resource: ResourcePath, database: string): void {
+  if (resource.database === database) return;
+  throw invalidArgument(
+    `The request was for database '${database}' but was attempting to access database '${resource.database}'`,
+  );
 }
 
 /** A parent of collections: the root (empty path) or a document. */
@@ -69,6 +77,12 @@ export function assertId(id: string): void {
   if (RESERVED_ID.test(id) && !/^__id-?\d+__$/.test(id)) {
     throw invalidArgument(`Resource id "${id}" is invalid because it is reserved.`);
   }
+}
+
+/** Checks a collection id. Throws INVALID_ARGUMENT. */
+export function assertCollectionId(id: string): void {
+  if (id.includes('/')) throw invalidArgument(`Collection id "${id}" is invalid because it contains "/".`);
+  assertId(id);
 }
 
 export const projectOf = (database: string): string => database.split('/')[1] ?? '';

@@ -6,6 +6,7 @@ import type { Value } from '../model/value.ts';
 import type { StoredDocument } from '../storage/document.ts';
 import type { WireAggregation } from '../wire/messages.ts';
 import { fieldOf } from './filter.ts';
+import { isNameField } from './query.ts';
 
 export interface Aggregation {
   readonly alias: string;
@@ -20,15 +21,17 @@ const MAX_AGGREGATIONS = 5;
 
 /** Reads the aggregations of a query. Throws INVALID_ARGUMENT. */
 export function parseAggregations(wire: readonly WireAggregation[]): readonly Aggregation[] {
-  if (wire.length === 0) throw invalidArgument('An aggregation query needs at least one aggregation.');
+  if (wire.length === 0) throw invalidArgument('Aggregations can not be empty.');
   if (wire.length > MAX_AGGREGATIONS) {
     throw invalidArgument(
       `The maximum number of aggregations allowed in an aggregation query is ${MAX_AGGREGATIONS}. Received: ${wire.length}`,
     );
   }
   const aggregations = wire.map(parseAggregation);
-  if (new Set(aggregations.map(({ alias }) => alias)).size < aggregations.length) {
-    throw invalidArgument('The aliases of aggregations must be unique.');
+  const aliases = aggregations.map(({ alias }) => alias);
+  const duplicate = aliases.find((alias, index) => aliases.indexOf(alias) < index);
+  if (duplicate !== undefined) {
+    throw invalidArgument(`Aggregation aliases contain duplicate alias: ${duplicate}.`);
   }
   return aggregations;
 }
@@ -39,7 +42,11 @@ function parseAggregation(wire: WireAggregation, index: number): Aggregation {
   const kind = wire.sum ? 'sum' : 'avg';
   const reference = wire.sum?.field ?? wire.avg?.field;
   if (!reference) throw invalidArgument('An aggregation must be a count, a sum or an average.');
-  return { alias, kind, field: parseFieldPath(reference.fieldPath ?? ''), upTo: undefined };
+  const field = parseFieldPath(reference.fieldPath ?? '');
+  if (isNameField(field)) {
+    throw invalidArgument('Aggregations are not supported for the property: __key__');
+  }
+  return { alias, kind, field, upTo: undefined };
 }
 
 function parseUpTo({ upTo }: NonNullable<WireAggregation['count']>): bigint | undefined {

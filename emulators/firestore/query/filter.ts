@@ -27,20 +27,21 @@ export function matchesFilter(database: string, filter: Filter, document: Stored
   }
 }
 
-function matchesField({ op, value: operand }: FieldFilter, value: Value): boolean {
+function matchesField({ op, value: operand, unary }: FieldFilter, value: Value): boolean {
+  if (isIncomparable(operand) && unary !== true) return false;
   switch (op) {
     case '==':
       return equal(value, operand);
     case '!=':
       return value !== null && !equal(value, operand);
     case 'in':
-      return contains(operand, value);
+      return !isIncomparable(value) && contains(operand, value);
     case 'not-in':
       return value !== null && !contains(operand, null) && !contains(operand, value);
     case 'array-contains':
       return contains(value, operand);
     case 'array-contains-any':
-      return isArray(operand) && operand.some((wanted) => contains(value, wanted));
+      return isArray(operand) && operand.some((wanted) => !isIncomparable(wanted) && contains(value, wanted));
     default:
       return typeOrder(value) === typeOrder(operand) && inRange(op, compareValues(value, operand));
   }
@@ -51,6 +52,9 @@ function inRange(op: '<' | '<=' | '>' | '>=', order: number): boolean {
   if (op === '<=') return order <= 0;
   return op === '>' ? order > 0 : order >= 0;
 }
+
+/** Null and NaN are found by unary filters only, never by comparing. */
+const isIncomparable = (value: Value): boolean => value === null || Number.isNaN(value);
 
 const equal = (left: Value, right: Value): boolean => compareValues(left, right) === 0;
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { StatusError } from '../errors.ts';
 import type { Value } from '../model/value.ts';
 import { Database } from '../storage/database.ts';
-import { ManualClock } from '../testing.ts';
+import { ManualClock, ROOT } from '../testing.ts';
 import type { WireFilter, WireStructuredQuery } from '../wire/messages.ts';
 import { encodeValue } from '../wire/value-codec.ts';
 import { parseQuery } from './parse.ts';
@@ -93,7 +93,7 @@ test('an equality and a range are answered without looking at other documents', 
     compare('b', 'LESS_THAN', 997n),
   ];
   const where = { compositeFilter: { op: 'AND', filters } };
-  const scans = planScans(database, parseQuery({ from: [{ collectionId: 'c' }], where }, ''));
+  const scans = planScans(database, parseQuery({ from: [{ collectionId: 'c' }], where }, ROOT));
   const candidates = scans?.flatMap((scan) => [...scan]);
   expect(candidates?.map(({ path }) => path)).toEqual(['c/d991', 'c/d993', 'c/d995']);
 });
@@ -101,7 +101,7 @@ test('an equality and a range are answered without looking at other documents', 
 /** Undefined for a query that production would refuse. */
 function parseSupported(wire: WireStructuredQuery): Query | undefined {
   try {
-    return parseQuery(wire, '');
+    return parseQuery(wire, ROOT);
   } catch (error) {
     if (error instanceof StatusError) return undefined;
     throw error;

@@ -11,6 +11,8 @@ export interface FieldFilter {
   readonly field: FieldPath;
   readonly op: Comparison;
   readonly value: Value;
+  /** Set for a test for null or NaN (`UnaryFilter`). A field filter with such an operand matches nothing. */
+  readonly unary?: boolean;
 }
 
 export interface CompositeFilter {
@@ -45,6 +47,15 @@ export interface Query {
   /** Undefined returns every field. */
   readonly projection: readonly FieldPath[] | undefined;
 }
+
+/** All field filters of the filter, at any depth. */
+export function fieldFiltersOf(filter: Filter | undefined): readonly FieldFilter[] {
+  if (!filter) return [];
+  return filter.kind === 'field' ? [filter] : filter.filters.flatMap(fieldFiltersOf);
+}
+
+const INEQUALITIES: ReadonlySet<Comparison> = new Set(['<', '<=', '>', '>=', '!=', 'not-in']);
+export const isInequality = ({ op }: FieldFilter): boolean => INEQUALITIES.has(op);
 
 export const NAME_FIELD: FieldPath = ['__name__'];
 export const isNameField = (field: FieldPath): boolean => field.length === 1 && field[0] === '__name__';

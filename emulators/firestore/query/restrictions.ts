@@ -1,13 +1,16 @@
 import { failedPrecondition, invalidArgument } from '../errors.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import type { FieldPath } from '../model/field-path.ts';
-import { disjunctiveForm, MAX_DISJUNCTIONS } from './normal-form.ts';
-import { isNameField } from './query.ts';
-import type { Filter, Query } from './query.ts';
+import { assertCombination } from './combinations.ts';
+import { fieldFiltersOf, isNameField } from './query.ts';
+import type { Order, Query } from './query.ts';
 
-/** Throws INVALID_ARGUMENT or FAILED_PRECONDITION for a query that no index could serve in production. */
-export function assertSupported(query: Query): void {
-  assertDisjunctions(query.filter);
+/**
+ * Throws INVALID_ARGUMENT or FAILED_PRECONDITION for a query that no index could serve in production. `explicit` are
+ * the orders that the query spells out.
+ */
+export function assertSupported(query: Query, explicit: readonly Order[]): void {
+  assertCombination(query, explicit);
   const { parent, collectionId, allDescendants } = query.scope;
   if (collectionId !== undefined && (!allDescendants || parent === '')) return;
   if (usesFields(query)) {
@@ -56,21 +59,6 @@ export function assertAggregable({ scope }: Query, fields: readonly FieldPath[])
   );
 }
 
-function assertDisjunctions(filter: Filter | undefined): void {
-  const alternatives = disjunctiveForm(filter);
-  if (!alternatives) {
-    throw invalidArgument(`A query may have at most ${MAX_DISJUNCTIONS} disjunctions in its normal form.`);
-  }
-  const tooMany = alternatives.some(
-    (conjunction) => conjunction.filter(({ op }) => op === 'array-contains').length > 1,
-  );
-  if (tooMany) {
-    throw invalidArgument("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.");
-  }
-}
-
 const usesFields = ({ filter, orders }: Query): boolean =>
-  !orders.every(({ field }) => isNameField(field)) || (filter !== undefined && comparesFields(filter));
-
-const comparesFields = (filter: Filter): boolean =>
-  filter.kind === 'field' ? !isNameField(filter.field) : filter.filters.some(comparesFields);
+  !orders.every(({ field }) => isNameField(field)) ||
+  fieldFiltersOf(filter).some(({ field }) => !isNameField(field));

@@ -39,7 +39,9 @@ export async function listDocuments(
   const open = store.open(name);
   const mask = parseMask(request.mask);
   const view = openView(open, request, guard);
-  const { documents } = await view.query(parseQuery({ from: [{ collectionId }], orderBy }, parent));
+  const { documents } = await view.query(
+    parseQuery({ from: [{ collectionId }], orderBy }, { database: name, path: parent }),
+  );
   const entries = new Map<string, StoredDocument | undefined>(
     documents.map((document) => [document.path, document]),
   );

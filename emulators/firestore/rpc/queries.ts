@@ -28,8 +28,10 @@ export async function runQuery(
   request: QueryRequest,
 ): Promise<Iterable<object>> {
   if (request.explainOptions) throw unimplemented('Query explain');
-  const { database, path } = parseParent(request.parent ?? '');
-  const query = parseQuery(request.structuredQuery ?? {}, path);
+  const parent = parseParent(request.parent ?? '');
+  const { database } = parent;
+  if (!request.structuredQuery) throw invalidArgument('only structured queries are supported');
+  const query = parseQuery(request.structuredQuery, parent);
   indexes?.assertServed(query);
   const view = openView(store.open(database), request, guard);
   const { documents, skipped } = await view.query(query);
@@ -55,10 +57,11 @@ export async function runAggregationQuery(
   },
 ): Promise<Iterable<object>> {
   if (request.explainOptions) throw unimplemented('Query explain');
-  const { database, path } = parseParent(request.parent ?? '');
+  const parent = parseParent(request.parent ?? '');
+  const { database } = parent;
   const { structuredQuery = {}, aggregations: wire = [] } = request.structuredAggregationQuery ?? {};
   const aggregations = parseAggregations(wire);
-  const query = parseQuery(structuredQuery, path);
+  const query = parseQuery(structuredQuery, parent);
   assertAggregable(query, fieldsOf(aggregations));
   indexes?.assertServed(query, fieldsOf(aggregations));
   const view = openView(store.open(database), request, guard);
@@ -86,8 +89,9 @@ export async function partitionQuery(
     readTime?: WireTimestamp;
   },
 ): Promise<object> {
-  const { database, path } = parseParent(request.parent ?? '');
-  const query = parseQuery(request.structuredQuery ?? {}, path);
+  const parent = parseParent(request.parent ?? '');
+  const { database } = parent;
+  const query = parseQuery(request.structuredQuery ?? {}, parent);
   assertPartitionable(query);
   const wanted = Number(request.partitionCount ?? 0);
   if (wanted <= 0) throw invalidArgument('partition_count must be greater than zero.');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DATABASE, RawStream } from '../listen/testing.ts';
+import { RawStream } from '../listen/testing.ts';
 import type { Message } from '../listen/testing.ts';
-import { serveForTest } from '../testing.ts';
+import { DATABASE, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
 
 const NAME = `${DATABASE}/documents/c/1`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DATABASE } from '../listen/testing.ts';
+import { DATABASE } from '../testing.ts';
 import { serveRules } from './testing.ts';
 import type { RulesServer } from './testing.ts';
 

@@ -4,7 +4,7 @@ import { StatusError } from '../errors.ts';
 import { parseQuery } from '../query/parse.ts';
 import { runQuery } from '../query/run.ts';
 import { Database } from '../storage/database.ts';
-import { ManualClock } from '../testing.ts';
+import { ManualClock, ROOT } from '../testing.ts';
 import type { Write } from '../write/write.ts';
 import { PRODUCTION_TIMEOUTS, TransactionCoordinator } from './coordinator.ts';
 import type { Transaction } from './transaction.ts';
@@ -171,7 +171,7 @@ describe('expiry', () => {
 test('a document moved out of a queried range conflicts too', async () => {
   await transactions.commit([set('numbers/a', 1n)]);
   const filter = { fieldFilter: { field: { fieldPath: 'n' }, op: 'EQUAL', value: { integerValue: '1' } } };
-  const query = parseQuery({ from: [{ collectionId: 'numbers' }], where: filter }, '');
+  const query = parseQuery({ from: [{ collectionId: 'numbers' }], where: filter }, ROOT);
   const transaction = transactions.begin();
   const target = { documents: [], ranges: [{ query, last: undefined }] };
   await transactions.read(transaction, target, () => ({ result: runQuery(database, query), locked: target }));

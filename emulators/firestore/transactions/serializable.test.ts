@@ -6,7 +6,7 @@ import { StatusError } from '../errors.ts';
 import { parseQuery } from '../query/parse.ts';
 import { runQuery } from '../query/run.ts';
 import { Database } from '../storage/database.ts';
-import { ManualClock } from '../testing.ts';
+import { ManualClock, ROOT } from '../testing.ts';
 import type { LockTarget } from './lock-target.ts';
 import { PRODUCTION_TIMEOUTS, TransactionCoordinator } from './coordinator.ts';
 import type { Transaction } from './transaction.ts';
@@ -39,7 +39,7 @@ class World {
       ? { documents: [what], ranges: [] }
       : {
           documents: [],
-          ranges: [{ query: parseQuery({ from: [{ collectionId: what }] }, ''), last: undefined }],
+          ranges: [{ query: parseQuery({ from: [{ collectionId: what }] }, ROOT), last: undefined }],
         };
     return this.transactions.read(transaction, target, () => {
       for (const { query } of target.ranges) runQuery(this.database, query);
