@@ -26,6 +26,10 @@ export const unauthenticated = (message: string): StatusError =>
 export const unimplemented = (what: string): StatusError =>
   new StatusError(status.UNIMPLEMENTED, `${what} is not implemented in this emulator.`);
 
+/** For a transaction that was committed or rolled back. */
+export const transactionEnded = (): StatusError =>
+  aborted('The referenced transaction has expired or is no longer valid.');
+/** For a token that no running or recent transaction has, and for one whose time was up. */
 export const transactionExpired = (): StatusError =>
   invalidArgument('The referenced transaction has expired or is no longer valid.');
 export const lockTimeout = (): StatusError => aborted('Transaction lock timeout.');

@@ -140,3 +140,9 @@ describe('the program', () => {
     );
   });
 });
+
+test('an idle HTTP/1.1 connection stays open for minutes', async () => {
+  const { server } = await serveForTest();
+  const response = await fetch(`http://${server.host}:${server.port}/`);
+  expect(Number(/timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(120);
+});

@@ -4,18 +4,23 @@ import type { MapValue, Value } from './value.ts';
 
 export type FieldPath = readonly string[];
 
-const SEGMENT = /(?:`((?:[^`\\]|\\.)+)`|([^.`\\]+))(\.|$)/sy;
+const SEGMENT = /(?:`((?:[^`\\]|\\.)+)`|([a-zA-Z_][a-zA-Z_0-9]*))(\.|$)/sy;
+
+const SYNTAX =
+  'Unquoted property paths must match regex ([a-zA-Z_][a-zA-Z_0-9]*), and quoted property paths must match regex ' +
+  '(`(?:[^`\\\\]|(?:\\\\.))+`)';
 
 /**
  * Parses a field path such as `` address.`zip code` ``: segments joined by dots, other than simple names in backticks
  * with backslash escapes. Throws INVALID_ARGUMENT.
  */
 export function parseFieldPath(text: string): FieldPath {
+  if (text === '') throw invalidArgument('Invalid empty property path string.');
   const segments: string[] = [];
   SEGMENT.lastIndex = 0;
   for (let open = true; open;) {
     const match = SEGMENT.exec(text);
-    if (!match) throw invalidArgument(`Invalid property path "${text}".`);
+    if (!match) throw invalidArgument(`Invalid property path "${text}". ${SYNTAX}`);
     segments.push(match[1] === undefined ? (match[2] ?? '') : match[1].replace(/\\(.)/gs, '$1'));
     open = match[3] === '.';
   }

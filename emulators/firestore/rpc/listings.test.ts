@@ -49,3 +49,17 @@ test.each([
   const list = await serveItems();
   expect((await list(query)).status).toBe(INVALID);
 });
+
+test.each([
+  ['a page token that is no token', 'pageToken=abc'],
+  ['a negative page size', 'pageSize=-1'],
+  ['a page token that is no token, in an order', 'orderBy=rank&pageToken=abc'],
+])('%s is refused', async (_name, query) => {
+  const list = await serveItems();
+  expect((await list(query)).status).toBe(INVALID);
+});
+
+test('the last page has no token', async () => {
+  const list = await serveItems();
+  expect((await list('pageSize=100')).listing).not.toHaveProperty('nextPageToken');
+});

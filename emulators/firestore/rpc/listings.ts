@@ -11,8 +11,7 @@ import type { ConsistencySelector, WireMask, WireTimestamp } from '../wire/messa
 import { decodeTimestamp } from '../wire/value-codec.ts';
 import { parseMask } from '../write/write.ts';
 import type { RequestContext } from './handler.ts';
-
-const DEFAULT_PAGE_SIZE = 300;
+import { pageAfter, pageOf } from './pages.ts';
 
 interface ListDocumentsRequest extends ConsistencySelector {
   parent?: string;
@@ -51,7 +50,7 @@ export async function listDocuments(
     }
   }
   const paths = [...entries.keys()];
-  const { items, nextPageToken } =
+  const { items, ...next } =
     orderBy.length > 0 ? pageAfter(paths, request) : pageOf(paths.sort(comparePaths), comparePaths, request);
   ledger.query(name, items.length);
   return {
@@ -59,7 +58,7 @@ export async function listDocuments(
       const document = entries.get(path);
       return document ? encodeDocument(name, document, mask) : { name: documentName(name, path) };
     }),
-    nextPageToken,
+    ...next,
   };
 }
 
@@ -75,9 +74,9 @@ export async function listCollectionIds(
       (collection) => relativeTo(parent, collection)[0] ?? '',
     ),
   );
-  const { items, nextPageToken } = pageOf([...ids].sort(compareStrings), compareStrings, request);
+  const { items, ...next } = pageOf([...ids].sort(compareStrings), compareStrings, request);
   ledger.query(name, items.length);
-  return Promise.resolve({ collectionIds: items, nextPageToken });
+  return Promise.resolve({ collectionIds: items, ...next });
 }
 
 const pastOf = ({ readTime }: { readTime?: WireTimestamp }): number | undefined =>
@@ -98,39 +97,3 @@ function liveCollections(database: Database, below: string, readTime?: number): 
 
 const relativeTo = (ancestor: string, path: string): string[] =>
   path.slice(ancestor === '' ? 0 : ancestor.length + 1).split('/');
-
-interface PageRequest {
-  readonly pageSize?: number;
-  readonly pageToken?: string;
-}
-
-interface Page {
-  readonly items: readonly string[];
-  readonly nextPageToken: string;
-}
-
-/** The sorted items after the token, which is the last item of the page before. */
-function pageOf(
-  sorted: readonly string[],
-  compare: (left: string, right: string) => number,
-  request: PageRequest,
-): Page {
-  const last = lastOf(request);
-  return firstPage(last === '' ? sorted : sorted.filter((item) => compare(item, last) > 0), request);
-}
-
-/** The same for items that cannot be compared alone: the last one has to be there still. */
-function pageAfter(items: readonly string[], request: PageRequest): Page {
-  const last = lastOf(request);
-  const index = items.indexOf(last);
-  if (last !== '' && index === -1) throw invalidArgument('The page token is no longer valid.');
-  return firstPage(items.slice(index + 1), request);
-}
-
-const lastOf = ({ pageToken }: PageRequest): string => Buffer.from(pageToken ?? '', 'base64').toString();
-
-function firstPage(rest: readonly string[], { pageSize }: PageRequest): Page {
-  const items = rest.slice(0, pageSize !== undefined && pageSize > 0 ? pageSize : DEFAULT_PAGE_SIZE);
-  const more = items.length < rest.length;
-  return { items, nextPageToken: more ? Buffer.from(items.at(-1) ?? '').toString('base64') : '' };
-}

@@ -111,8 +111,11 @@ export async function partitionQuery(
 }
 
 function page(partitions: readonly object[], request: { pageToken?: string; pageSize?: number }): object {
-  const start = Number(request.pageToken ?? 0) || 0;
-  const size = request.pageSize !== undefined && request.pageSize > 0 ? request.pageSize : partitions.length;
+  const { pageToken = '', pageSize = 0 } = request;
+  if (pageSize < 0) throw invalidArgument('Page size must be nonnegative.');
+  if (!/^\d*$/.test(pageToken)) throw invalidArgument(`The page token "${pageToken}" is invalid.`);
+  const start = Number(pageToken);
+  const size = pageSize === 0 ? partitions.length : pageSize;
   const end = start + size;
   return {
     partitions: partitions.slice(start, end),

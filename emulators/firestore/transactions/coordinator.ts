@@ -1,6 +1,13 @@
 import type { Caller } from '../authorize.ts';
 import type { Clock } from '../clock.ts';
-import { aborted, contention, failedPrecondition, invalidArgument, transactionExpired } from '../errors.ts';
+import {
+  aborted,
+  contention,
+  failedPrecondition,
+  invalidArgument,
+  transactionEnded,
+  transactionExpired,
+} from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { planCommit } from '../write/apply.ts';
 import type { PlannedCommit } from '../write/apply.ts';
@@ -27,7 +34,13 @@ export interface CommitResult extends PlannedCommit {
   readonly commitTime: number;
 }
 
-const MAX_LOSERS = 1_000;
+/** How many ended transactions are remembered. */
+const MAX_REMEMBERED = 1_000;
+
+function dropOldest(remembered: Map<string, unknown> | Set<string>): void {
+  const [oldest] = remembered.keys();
+  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+}
 
 /** What a waiting request is about, for requests that come after it to judge whether they may overtake it. */
 type Intent = { readonly target: LockTarget } | { readonly plan: PlannedCommit };
@@ -46,6 +59,8 @@ export class TransactionCoordinator {
   readonly #intents = new WeakMap<LockRequest, Intent>();
   /** What transactions wanted that were aborted, by token, until they are retried. */
   readonly #losers = new Map<string, LockSet>();
+  /** Tokens of the latest transactions that were committed or rolled back. */
+  readonly #ended = new Set<string>();
   readonly #timers = new Map<Transaction, { idle: () => void; total: () => void }>();
   #sequence = 0;
 
@@ -72,7 +87,10 @@ export class TransactionCoordinator {
     return this.#start(readTime, undefined);
   }
 
-  /** The running transaction of the token. Throws ABORTED when it lost against another, else INVALID_ARGUMENT. */
+  /**
+   * The running transaction of the token. Throws ABORTED for one that lost against another, was committed or was
+   * rolled back. Throws INVALID_ARGUMENT for any other.
+   */
   find(token: string): Transaction {
     const transaction = this.#active.get(token);
     if (!transaction) throw this.#reasonOfEnd(token);
@@ -119,7 +137,7 @@ export class TransactionCoordinator {
       const intent: { plan: PlannedCommit } = { plan: { changes: [], outcomes: [] } };
       let commitTime = 0;
       const fail = (error: Error): void => {
-        if (transaction) this.#end(transaction);
+        if (transaction) this.#finish(transaction);
         reject(error);
       };
       this.#submit(intent, fail, transaction, {
@@ -136,7 +154,7 @@ export class TransactionCoordinator {
           this.#database.commit(changed, commitTime, author);
           // Answered before those who waited for this commit.
           resolve({ commitTime, ...intent.plan });
-          if (transaction) this.#end(transaction);
+          if (transaction) this.#finish(transaction);
         },
       });
     });
@@ -145,7 +163,7 @@ export class TransactionCoordinator {
   /** Ends the transaction without writing. */
   rollback(transaction: Transaction): void {
     this.#queue.cancel(transaction, aborted('The transaction was rolled back.'));
-    this.#end(transaction);
+    this.#finish(transaction);
   }
 
   /** Ends every transaction. */
@@ -172,9 +190,14 @@ export class TransactionCoordinator {
 
   #abort(loser: Transaction): void {
     this.#losers.set(loser.token, loser.wanted);
-    const [oldest] = this.#losers.keys();
-    if (this.#losers.size > MAX_LOSERS && oldest !== undefined) this.#losers.delete(oldest);
+    dropOldest(this.#losers);
     this.#end(loser);
+  }
+
+  #finish(transaction: Transaction): void {
+    this.#ended.add(transaction.token);
+    dropOldest(this.#ended);
+    this.#end(transaction);
   }
 
   #start(readTime: number | undefined, retriedAge: number | undefined): Transaction {
@@ -206,7 +229,8 @@ export class TransactionCoordinator {
   }
 
   #reasonOfEnd(token: string): Error {
-    return this.#losers.has(token) ? contention() : transactionExpired();
+    if (this.#losers.has(token)) return contention();
+    return this.#ended.has(token) ? transactionEnded() : transactionExpired();
   }
 
   #touch(transaction: Transaction): void {

@@ -33,7 +33,8 @@ function selectView(open: OpenDatabase, selector: ConsistencySelector): View {
     const readTime = transactions.assertReadable(decodeTimestamp(selector.readTime).toMicros());
     return snapshotView(open, readTime, undefined);
   }
-  const started = selector.newTransaction && beginTransaction(open, selector.newTransaction);
+  const started =
+    selector.newTransaction && beginTransaction(open, readOnlyByDefault(selector.newTransaction));
   const token = selector.transaction;
   const transaction =
     token && token.length > 0 ? transactions.find(Buffer.from(token).toString('latin1')) : started;
@@ -41,6 +42,10 @@ function selectView(open: OpenDatabase, selector: ConsistencySelector): View {
   if (transaction.readTime !== undefined) return snapshotView(open, transaction.readTime, started);
   return lockingView(open, transaction, started);
 }
+
+/** A transaction that a read starts is read-only unless it says otherwise; one that BeginTransaction starts is not. */
+const readOnlyByDefault = (options: WireTransactionOptions): WireTransactionOptions =>
+  options.readWrite ? options : { readOnly: {}, ...options };
 
 export function beginTransaction(
   { transactions }: OpenDatabase,

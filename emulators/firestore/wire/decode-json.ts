@@ -18,11 +18,17 @@ export function decodeJson(type: protobuf.Type, json: unknown): object {
       return { value: decodeValue(type.fields['value'], json) };
   }
   const message: Record<string, unknown> = {};
+  const chosen = new Set<protobuf.OneOf>();
   for (const [name, value] of Object.entries(objectOf(json, type.name))) {
     const field = fieldNamed(type, name);
     if (!field) throw invalid(`Unknown name "${name}" in ${type.name}: Cannot find field.`);
     const decoded = decodeField(field.resolve(), value);
-    if (decoded !== undefined) message[field.name] = decoded;
+    if (decoded === undefined) continue;
+    if (field.partOf && chosen.has(field.partOf)) {
+      throw invalid(`The oneof "${field.partOf.name}" of ${type.name} is already set. Cannot set "${name}".`);
+    }
+    if (field.partOf) chosen.add(field.partOf);
+    message[field.name] = decoded;
   }
   return message;
 }
@@ -61,7 +67,7 @@ function decodeValue(field: protobuf.Field | undefined, json: unknown): unknown 
 const scalars: Readonly<Record<string, (json: unknown) => unknown>> = {
   string: (json) => (typeof json === 'string' ? json : undefined),
   bool: (json) => (typeof json === 'boolean' ? json : undefined),
-  bytes: (json) => (typeof json === 'string' ? Buffer.from(json, 'base64') : undefined),
+  bytes: (json) => (typeof json === 'string' && isBase64(json) ? Buffer.from(json, 'base64') : undefined),
   int32: (json) => {
     const number = decodeDouble(json);
     return number === undefined || (number | 0) !== number ? undefined : number;
@@ -73,6 +79,12 @@ const scalars: Readonly<Record<string, (json: unknown) => unknown>> = {
   },
   double: decodeDouble,
 };
+
+/** The standard or the URL-safe alphabet, with or without padding. One digit alone does not make a byte. */
+function isBase64(text: string): boolean {
+  const digits = /^([A-Za-z0-9+/]*|[\w-]*)={0,2}$/.exec(text)?.[1];
+  return digits !== undefined && digits.length % 4 !== 1;
+}
 
 function decodeDouble(json: unknown): number | undefined {
   if (typeof json === 'number') return json;

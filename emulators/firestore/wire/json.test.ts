@@ -56,6 +56,18 @@ describe('messages', () => {
     ['wrapped numbers', 'StructuredQuery', { limit: 5 }, { limit: { value: 5 } }],
     ['int64 as a number', 'Value', { integerValue: 7 }, { integerValue: '7' }],
     ['int32 as text', 'Target', { targetId: '7' }, { targetId: 7 }],
+    [
+      'base64 for URLs without padding',
+      'Value',
+      { bytesValue: '_-8' },
+      { bytesValue: Buffer.from([255, 239]) },
+    ],
+    [
+      'null beside a member of the oneof',
+      'Value',
+      { booleanValue: true, stringValue: null },
+      { booleanValue: true },
+    ],
     ['null values by number', 'Value', { nullValue: 0 }, { nullValue: 'NULL_VALUE' }],
     [
       'timestamps with an offset',
@@ -79,6 +91,9 @@ describe('messages', () => {
     ['text that is no number', 'Value', { doubleValue: 'one' }],
     ['an unknown enum value', 'StructuredQuery.Order', { direction: 'UPWARDS' }],
     ['a time without a zone', 'Value', { timestampValue: '2030-01-01T00:00:00' }],
+    ['text that is not base64', 'Value', { bytesValue: 'a!' }],
+    ['base64 that is cut off', 'Value', { bytesValue: 'AAAAA' }],
+    ['two members of a oneof', 'Value', { booleanValue: true, stringValue: 'x' }],
     ['a day that no month has', 'Value', { timestampValue: '2030-13-01T00:00:00Z' }],
   ])('refuse %s', (_name, message, json) => {
     expect(() => decodeJson(type(message), json)).toThrow(/^Invalid JSON payload received\./);

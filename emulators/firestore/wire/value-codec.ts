@@ -1,4 +1,5 @@
 import { invalidArgument } from '../errors.ts';
+import { parseDocumentName } from '../model/paths.ts';
 import { Timestamp } from '../model/timestamp.ts';
 import { GeoPoint, isArray, Reference } from '../model/value.ts';
 import type { MapValue, Value } from '../model/value.ts';
@@ -19,11 +20,26 @@ export function decodeValue(wire: WireValue): Value {
 function decodeScalarObject(wire: WireValue): Value {
   if (wire.timestampValue !== undefined) return decodeTimestamp(wire.timestampValue).truncatedToMicros();
   if (wire.bytesValue !== undefined) return wire.bytesValue;
-  if (wire.referenceValue !== undefined) return new Reference(wire.referenceValue);
-  if (wire.geoPointValue !== undefined) {
-    return new GeoPoint(wire.geoPointValue.latitude ?? 0, wire.geoPointValue.longitude ?? 0);
-  }
-  throw invalidArgument('Value has no value type that this database stores.');
+  if (wire.referenceValue !== undefined) return decodeReference(wire.referenceValue);
+  if (wire.geoPointValue !== undefined) return decodeGeoPoint(wire.geoPointValue);
+  throw invalidArgument('Cannot convert firestore.v1.Value with type unset.');
+}
+
+/** A reference names a document, which may be in another database and need not exist. */
+function decodeReference(name: string): Reference {
+  parseDocumentName(name);
+  return new Reference(name);
+}
+
+function decodeGeoPoint({ latitude = 0, longitude = 0 }: NonNullable<WireValue['geoPointValue']>): GeoPoint {
+  assertDegrees('latitude', latitude, 90);
+  assertDegrees('longitude', longitude, 180);
+  return new GeoPoint(latitude, longitude);
+}
+
+function assertDegrees(name: string, degrees: number, limit: number): void {
+  if (Math.abs(degrees) <= limit) return;
+  throw invalidArgument(`Geo point ${name} '${degrees}' outside permitted range -${limit}.0 to ${limit}.0.`);
 }
 
 export const decodeFields = (fields: Record<string, WireValue> | undefined): MapValue =>

@@ -1,4 +1,4 @@
-import { alreadyExists, failedPrecondition, notFound } from '../errors.ts';
+import { alreadyExists, failedPrecondition, invalidArgument, notFound } from '../errors.ts';
 import { getField, withField, withoutField } from '../model/field-path.ts';
 import { identicalMaps } from '../model/identical.ts';
 import { documentName } from '../model/paths.ts';
@@ -35,6 +35,9 @@ export function planCommit(source: Source, writes: readonly Write[], time: numbe
   let size = 0;
   const outcomes = writes.map((write) => {
     const current = after.has(write.path) ? after.get(write.path) : source.get(write.path);
+    if (write.precondition.exists === true && after.has(write.path) && !current) {
+      throw invalidArgument(`The same commit deletes ${documentName(source.name, write.path)} before.`);
+    }
     assertPrecondition(write.precondition, current, documentName(source.name, write.path));
     const { document, transformResults } = applyWrite(write, current, time);
     if (document && document !== current) {
@@ -80,12 +83,10 @@ function assertPrecondition(
   name: string,
 ): void {
   if (exists === false && current) throw alreadyExists(`Document already exists: ${name}`);
-  if ((exists === true || updateTime !== undefined) && !current) {
-    throw notFound(`No document to update: ${name}`);
-  }
-  if (updateTime !== undefined && current && current.updateTime !== updateTime) {
+  if (exists === true && !current) throw notFound(`No document to update: ${name}`);
+  if (updateTime !== undefined && current?.updateTime !== updateTime) {
     throw failedPrecondition(
-      `the stored version (${current.updateTime}) does not match the required base version (${updateTime})`,
+      `the stored version (${current?.updateTime ?? 0}) does not match the required base version (${updateTime})`,
     );
   }
 }

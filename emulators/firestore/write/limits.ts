@@ -8,6 +8,7 @@ export const MAX_TRANSFORMS = 500;
 const MAX_DOCUMENT_BYTES = 1_048_576;
 const MAX_COMMIT_BYTES = 10 * 1_048_576;
 const MAX_DEPTH = 20;
+const MAX_NAME_BYTES = 1_500;
 const RESERVED_NAME = /^__.*__$/s;
 
 /** Checks names and nesting of fields to be written. Throws INVALID_ARGUMENT. */
@@ -16,11 +17,17 @@ export function assertStorable(fields: MapValue, depth = 1): void {
     throw invalidArgument(`Maps and arrays may be nested at most ${MAX_DEPTH} levels deep.`);
   const isVector = vectorElements(fields) !== undefined;
   for (const [name, value] of fields) {
-    if (name === '') throw invalidArgument('Property name must not be empty.');
-    if (RESERVED_NAME.test(name) && !isVector) {
-      throw invalidArgument(`Property name "${name}" is invalid because it is reserved.`);
-    }
+    if (!isVector || !RESERVED_NAME.test(name)) assertFieldName(name);
     assertValue(value, depth);
+  }
+}
+
+/** Checks the name of a field to be written. Throws INVALID_ARGUMENT. */
+export function assertFieldName(name: string): void {
+  if (name === '') throw invalidArgument('The property.name is the empty string.');
+  if (RESERVED_NAME.test(name)) throw invalidArgument(`field name ${name} is reserved`);
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    throw invalidArgument(`The property.name is longer than ${MAX_NAME_BYTES} bytes.`);
   }
 }
 

@@ -7,6 +7,7 @@ import { isArray, isNumeric } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { WireFieldTransform } from '../wire/messages.ts';
 import { decodeValue } from '../wire/value-codec.ts';
+import { assertFieldName } from './limits.ts';
 
 /** A change of one field that depends on its value at commit time, or on that time. */
 export type FieldTransform = { readonly field: FieldPath } & (
@@ -18,6 +19,7 @@ export type FieldTransform = { readonly field: FieldPath } & (
 /** Reads a FieldTransform message. Throws INVALID_ARGUMENT. */
 export function parseTransform(wire: WireFieldTransform): FieldTransform {
   const field = parseFieldPath(wire.fieldPath ?? '');
+  for (const name of field) assertFieldName(name);
   if (wire.setToServerValue === 'REQUEST_TIME') return { field, kind: 'serverTimestamp' };
   for (const kind of ['increment', 'maximum', 'minimum'] as const) {
     const operand = wire[kind];

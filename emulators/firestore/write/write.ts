@@ -33,6 +33,10 @@ export function parseWrite(wire: WireWrite, database: string): Write {
   const precondition = parsePrecondition(wire.currentDocument);
   const common = { fields: new Map(), mask: [], transforms: [], precondition };
   if (wire.delete !== undefined) {
+    if (wire.updateMask) throw invalidArgument('a delete must not specify a document mask.');
+    if (wire.updateTransforms && wire.updateTransforms.length > 0) {
+      throw invalidArgument('a delete must not specify a update transform.');
+    }
     return { ...common, path: pathIn(database, wire.delete), kind: 'delete' };
   }
   if (wire.verify !== undefined) {
@@ -42,8 +46,7 @@ export function parseWrite(wire: WireWrite, database: string): Write {
     const transforms = parseTransforms(wire.transform.fieldTransforms);
     return { ...common, path: pathIn(database, wire.transform.document ?? ''), kind: 'merge', transforms };
   }
-  if (wire.update === undefined)
-    throw invalidArgument('A write must update, delete or transform a document.');
+  if (wire.update === undefined) throw invalidArgument('empty write operation');
   const fields = decodeFields(wire.update.fields);
   assertStorable(fields);
   return {
