@@ -45,11 +45,15 @@ const exportDocuments: ControlEndpoint = async ({ store }, { params: [project = 
 const PROJECT = /^\/emulator\/v1\/projects\/([^/:]+)/.source;
 const below = (rest: RegExp): RegExp => new RegExp(`${PROJECT}${rest.source}$`);
 
+/** A project or one of its databases, with its full name as the parameter. */
+const inScope = (rest: RegExp): RegExp =>
+  new RegExp(`^/emulator/v1/(projects/[^/:]+(?:/databases/[^/:]+)?)${rest.source}$`);
+
 export const routes: readonly ControlRoute[] = [
   { method: 'GET', pattern: /^\/$/, handle: () => ok('Ok\n') },
-  { method: 'PUT', pattern: below(/:securityRules/), handle: setRules },
-  { method: 'GET', pattern: below(/:ruleCoverage/), handle: reportCoverage },
-  { method: 'GET', pattern: below(/:ruleCoverage\.html/), handle: showCoverage },
+  { method: 'PUT', pattern: inScope(/:securityRules/), handle: setRules },
+  { method: 'GET', pattern: inScope(/:ruleCoverage/), handle: reportCoverage },
+  { method: 'GET', pattern: inScope(/:ruleCoverage\.html/), handle: showCoverage },
   { method: 'DELETE', pattern: below(/\/databases\/([^/]+)\/documents/), handle: clearDocuments },
   { method: 'PUT', pattern: below(/\/triggers\/([^/]+)/), handle: registerTrigger },
   { method: 'POST', pattern: below(/\/eventarcTrigger/), handle: registerEventarcTrigger },

@@ -12,14 +12,14 @@ interface RulesBody {
   readonly rules?: { readonly files?: readonly { readonly name?: unknown; readonly content?: unknown }[] };
 }
 
-/** Replaces the rules of a project. Rules with an error are refused, and those before stay. */
-export const setRules: ControlEndpoint = ({ rulesets }, { params: [project = ''], body }) => {
+/** Replaces the rules of a project or database. Rules with an error are refused, and those before stay. */
+export const setRules: ControlEndpoint = ({ rulesets }, { params: [scope = ''], body }) => {
   const { rules, ignore_errors: ignoreErrors } = (body as RulesBody | null) ?? {};
   const { content, name = 'security.rules' } = rules?.files?.[0] ?? {};
   if (typeof content !== 'string') {
     throw invalidArgument('The body must hold the rules source in rules.files[0].content.');
   }
-  const issues = rulesets.replace(project, content);
+  const issues = rulesets.replace(scope, content);
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (errors.length > 0 && ignoreErrors !== true) {
     throw invalidArgument(errors.map((issue) => issueText(String(name), issue)).join('\n'));
@@ -27,18 +27,18 @@ export const setRules: ControlEndpoint = ({ rulesets }, { params: [project = '']
   return ok({ issues: issues.map(issueMessage) });
 };
 
-export const reportCoverage: ControlEndpoint = ({ rulesets }, { params: [project = ''] }) => {
-  const { source, report } = coverageOf(rulesets, project);
+export const reportCoverage: ControlEndpoint = ({ rulesets }, { params: [scope = ''] }) => {
+  const { source, report } = coverageOf(rulesets, scope);
   return ok({ rules: { files: [{ content: source }] }, report });
 };
 
-export const showCoverage: ControlEndpoint = ({ rulesets }, { params: [project = ''] }) => ({
-  ...ok(coveragePage(coverageOf(rulesets, project))),
+export const showCoverage: ControlEndpoint = ({ rulesets }, { params: [scope = ''] }) => ({
+  ...ok(coveragePage(coverageOf(rulesets, scope))),
   contentType: 'text/html; charset=utf-8',
 });
 
-function coverageOf(rulesets: Rulesets, project: string): CoverageReport {
-  const coverage = rulesets.of(project)?.coverage;
-  if (!coverage) throw notFound(`No security rules are loaded for the project "${project}".`);
+function coverageOf(rulesets: Rulesets, scope: string): CoverageReport {
+  const coverage = rulesets.of(scope)?.coverage;
+  if (!coverage) throw notFound(`No security rules are loaded for ${scope}.`);
   return { source: coverage.source, report: coverage.report() };
 }

@@ -85,7 +85,6 @@ export function assertCollectionId(id: string): void {
   assertId(id);
 }
 
-export const projectOf = (database: string): string => database.split('/')[1] ?? '';
 export const documentName = (database: string, path: string): string => `${database}/documents/${path}`;
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 export const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

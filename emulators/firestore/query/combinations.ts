@@ -12,18 +12,15 @@ import type { FieldFilter, Filter, Order, Query } from './query.ts';
 const MAX_INEQUALITY_FIELDS = 10;
 const MAX_COMPONENTS = 100;
 
-/**
- * Throws INVALID_ARGUMENT for filters and orders that production does not combine, whatever indexes are deployed.
- * `explicit` are the orders that the query spells out.
- */
-export function assertCombination(query: Query, explicit: readonly Order[]): void {
+/** Throws INVALID_ARGUMENT for filters and orders that production does not combine, whatever indexes are deployed. */
+export function assertCombination(query: Query): void {
   const filters = fieldFiltersOf(query.filter);
   assertNegations(query.filter, filters);
   assertOrders(query.orders);
   assertNameEquality(filters);
   const alternatives = assertDisjunctions(query.filter);
   assertInequalityFields(filters);
-  assertComponents(query, alternatives, explicit);
+  assertComponents(query, alternatives);
 }
 
 /** A query has at most one negation, and no `not-in` beside another disjunction. */
@@ -94,16 +91,12 @@ function assertInequalityFields(filters: readonly FieldFilter[]): void {
 }
 
 /** Filters are counted in each disjunction. */
-function assertComponents(
-  { scope }: Query,
-  alternatives: readonly Conjunction[],
-  explicit: readonly Order[],
-): void {
+function assertComponents({ scope, explicitOrders }: Query, alternatives: readonly Conjunction[]): void {
   const filters = alternatives.reduce((sum, conjunction) => sum + conjunction.length, 0);
   const ancestors = scope.parent === '' ? 0 : 1;
-  if (filters + explicit.length + ancestors <= MAX_COMPONENTS) return;
+  if (filters + explicitOrders.length + ancestors <= MAX_COMPONENTS) return;
   throw invalidArgument(
     `The query may not have more than ${MAX_COMPONENTS} filters + sort orders + ancestor total. Currently there are ` +
-      `${filters} filters, ${explicit.length} sort orders, and ${ancestors === 0 ? 'no' : 'one'} ancestor filter.`,
+      `${filters} filters, ${explicitOrders.length} sort orders, and ${ancestors === 0 ? 'no' : 'one'} ancestor filter.`,
   );
 }

@@ -23,6 +23,7 @@ export function parseQuery(wire: WireStructuredQuery, parent: ResourcePath): Que
     scope: parseScope(wire, parent.path),
     filter,
     orders: withImplied(explicit, filter),
+    explicitOrders: explicit,
     start: parseCursor(wire.startAt, explicit),
     end: parseCursor(wire.endAt, explicit),
     offset: nonNegative('offset', wire.offset ?? 0),
@@ -30,7 +31,7 @@ export function parseQuery(wire: WireStructuredQuery, parent: ResourcePath): Que
     nearest: wire.findNearest && parseNearest(wire.findNearest),
     projection: wire.select && (wire.select.fields ?? []).map(parseField),
   };
-  assertSupported(query, explicit);
+  assertSupported(query);
   return query;
 }
 

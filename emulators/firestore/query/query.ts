@@ -38,6 +38,8 @@ export interface Query {
   readonly scope: Scope;
   readonly filter: Filter | undefined;
   readonly orders: readonly Order[];
+  /** The orders that the client wrote: the first of `orders`. */
+  readonly explicitOrders: readonly Order[];
   readonly start: Cursor | undefined;
   readonly end: Cursor | undefined;
   readonly offset: number;

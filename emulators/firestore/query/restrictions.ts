@@ -3,14 +3,11 @@ import { formatFieldPath } from '../model/field-path.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import { assertCombination } from './combinations.ts';
 import { fieldFiltersOf, isNameField } from './query.ts';
-import type { Order, Query } from './query.ts';
+import type { Query } from './query.ts';
 
-/**
- * Throws INVALID_ARGUMENT or FAILED_PRECONDITION for a query that no index could serve in production. `explicit` are
- * the orders that the query spells out.
- */
-export function assertSupported(query: Query, explicit: readonly Order[]): void {
-  assertCombination(query, explicit);
+/** Throws INVALID_ARGUMENT or FAILED_PRECONDITION for a query that no index could serve in production. */
+export function assertSupported(query: Query): void {
+  assertCombination(query);
   const { parent, collectionId, allDescendants } = query.scope;
   if (collectionId !== undefined && (!allDescendants || parent === '')) return;
   if (usesFields(query)) {

@@ -18,7 +18,7 @@ export async function postForTest(): Promise<RestServer> {
         headers: { authorization: 'Bearer owner' },
         body: JSON.stringify(body),
       });
-      return response.json();
+      return (await response.json()) as unknown;
     },
   };
 }

@@ -4,7 +4,6 @@ import { timestamp } from '../../rules/value.ts';
 import type { PathValue } from '../../rules/value.ts';
 import { permissionDenied } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
-import { projectOf } from '../model/paths.ts';
 import type { Query } from '../query/query.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
@@ -67,7 +66,7 @@ export class Guard {
     time: number,
     after: Lookup = (path) => snapshot.get(path),
   ): Promise<void> {
-    const rules = this.#rulesets.of(projectOf(snapshot.name));
+    const rules = this.#rulesets.of(snapshot.name);
     if (!rules) throw permissionDenied('No security rules are loaded, so everything is denied.');
     const documents = accessTo(snapshot, after, operations.length > 1);
     const request = {

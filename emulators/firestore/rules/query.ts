@@ -2,18 +2,19 @@ import type * as Rules from '../../rules/queries/query.ts';
 import type { Filter, Query } from '../query/query.ts';
 import { rulesSegments, rulesValue } from './values.ts';
 
-/**
- * A query as rules judge it. Cursors are left out: they only narrow the result. The orders are the complete ones, down
- * to the document name, as client SDKs spell them out.
- */
-export function rulesQuery(database: string, { scope, filter, orders, limit, offset }: Query): Rules.Query {
-  const { parent, collectionId, allDescendants } = scope;
+/** A query as rules see it. Cursors are left out: they only narrow the result. */
+export function rulesQuery(database: string, query: Query): Rules.Query {
+  const { filter, explicitOrders, limit, offset } = query;
+  const { parent, collectionId, allDescendants } = query.scope;
   return {
     parent: [...rulesSegments(database), 'documents', ...parent.split('/').filter((id) => id !== '')],
     collectionId,
     allDescendants,
     ...(filter && { where: rulesFilter(filter) }),
-    orderBy: orders.map(({ field, descending }) => ({ field, direction: descending ? 'DESC' : 'ASC' })),
+    orderBy: explicitOrders.map(({ field, descending }) => ({
+      field,
+      direction: descending ? 'DESC' : 'ASC',
+    })),
     ...(limit !== undefined && { limit }),
     ...(offset > 0 && { offset }),
   };

@@ -47,6 +47,21 @@ describe('end users of REST', () => {
     expect((await post(served, 'commit', { writes })).status).toBe(403);
   });
 
+  test.each<[condition: string, orderBy: string | undefined, status: number]>([
+    ["'a' in request.query.orderBy", undefined, 403],
+    ['request.query.orderBy.size() == 0', undefined, 200],
+    ["request.query.orderBy.b == 'DESC' && !('__name__' in request.query.orderBy)", 'b', 200],
+    ['request.query.offset == 0', undefined, 200],
+  ])('are judged by the query as it is written: %s, ordered by %s', async (condition, orderBy, status) => {
+    const served = await serveRules(`match /c/{id} { allow list: if ${condition}; }`);
+    const where = {
+      fieldFilter: { field: { fieldPath: 'a' }, op: 'GREATER_THAN', value: { integerValue: 1 } },
+    };
+    const orders = orderBy === undefined ? [] : [{ field: { fieldPath: orderBy }, direction: 'DESCENDING' }];
+    const structuredQuery = { from: [{ collectionId: 'c' }], where, orderBy: orders };
+    expect((await post(served, 'runQuery', { structuredQuery })).status).toBe(status);
+  });
+
   test('leave no locks behind when they are denied what they read', async () => {
     const served = await serveRules(RULES, { timeouts: { lock: 100 } });
     const request = { documents: [name('closed/1')], newTransaction: { readWrite: {} } };

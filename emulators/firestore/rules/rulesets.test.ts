@@ -56,6 +56,24 @@ describe('the rules of a project', () => {
     expect(await isOpen(server, 'demo-other')).toBe(true);
   });
 
+  test('are those of the database where it has its own', async () => {
+    const { server } = await serveForTest({ rules: CLOSED });
+    const put = (scope: string, content: string): Promise<Response> =>
+      fetch(`http://${server.host}:${server.port}/emulator/v1/projects/${PROJECT}${scope}:securityRules`, {
+        method: 'PUT',
+        body: JSON.stringify({ rules: { files: [{ content }] } }),
+      });
+    const status = async (database: string): Promise<number> => {
+      const route = `/v1/projects/${PROJECT}/databases/${database}/documents/c`;
+      return (await fetch(`http://${server.host}:${server.port}${route}`)).status;
+    };
+    await put('/databases/other', OPEN);
+    expect([await status('(default)'), await status('other')]).toEqual([403, 200]);
+    await put('', OPEN);
+    await put('/databases/other', CLOSED);
+    expect([await status('(default)'), await status('other')]).toEqual([200, 403]);
+  });
+
   test('stay when those that would replace them have an error, which is told with its place', async () => {
     const { server } = await serveForTest({ rules: CLOSED });
     expect(await putAsCli(server, BROKEN)).toEqual({

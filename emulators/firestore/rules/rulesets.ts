@@ -9,7 +9,7 @@ interface LoadedRules {
   readonly ruleset: Ruleset;
 }
 
-/** The rules of one project, and how their expressions came out so far. */
+/** The rules of a project or database, and how their expressions came out so far. */
 export class ActiveRules {
   readonly coverage: Coverage;
   readonly #ruleset: Ruleset;
@@ -24,7 +24,10 @@ export class ActiveRules {
   }
 }
 
-/** The security rules of all projects: each has those that were loaded for it, else those of the start. */
+/**
+ * The security rules of all databases. A database has the rules that were loaded for it, else those of its project, else
+ * those of the start.
+ */
 export class Rulesets {
   /** What was found in the rules of the start. */
   readonly startIssues: readonly Issue[];
@@ -37,16 +40,20 @@ export class Rulesets {
     this.startIssues = issues;
   }
 
-  /** Replaces the rules of a project, unless there is an error among the issues that it gives. */
-  replace(project: string, source: string): readonly Issue[] {
+  /**
+   * Replaces the rules of a scope: a project (`projects/P`) or one database (`projects/P/databases/D`). Rules with an
+   * error among the returned issues change nothing.
+   */
+  replace(scope: string, source: string): readonly Issue[] {
     const { rules, issues } = load(source);
-    if (rules) this.#active.set(project, new ActiveRules(rules));
+    if (rules) this.#active.set(scope, new ActiveRules(rules));
     return issues;
   }
 
-  /** Undefined when no rules could be loaded, neither for the project nor at the start. */
-  of(project: string): ActiveRules | undefined {
-    const active = this.#active.get(project);
+  /** The rules of a scope. Undefined when no rules could be loaded, neither for it nor at the start. */
+  of(scope: string): ActiveRules | undefined {
+    const project = /^projects\/[^/]+/.exec(scope)?.[0] ?? scope;
+    const active = this.#active.get(scope) ?? this.#active.get(project);
     if (active || !this.#start) return active;
     const fallback = new ActiveRules(this.#start);
     this.#active.set(project, fallback);

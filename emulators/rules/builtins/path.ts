@@ -8,14 +8,19 @@ import type { MethodTable } from './table.ts';
 export const pathMethods: MethodTable<PathValue> = {
   bind: ({ segments }, bindings) => {
     const { entries } = mapOf(bindings);
-    return path(
+    const unused = new Set(entries.keys());
+    const bound = path(
       segments.flatMap((segment) => {
         const name = /^\{(\w+)(?:=\*\*)?\}$/.exec(segment)?.[1];
         if (name === undefined) return [segment];
         const value = entries.get(name);
         if (value === undefined) throw new EvaluationError(`The path has no binding for ${name}.`);
+        unused.delete(name);
         return value.type === 'path' ? value.segments : [toText(value)];
       }),
     );
+    const [first] = unused;
+    if (first !== undefined) throw new EvaluationError(`The path has no wildcard ${first}.`);
+    return bound;
   },
 };

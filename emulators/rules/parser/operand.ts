@@ -22,6 +22,11 @@ export function parseOperand(cursor: Cursor, nesting: number, negative: boolean)
   switch (token.kind) {
     case 'int':
     case 'float':
+      assertNoMember(cursor, token);
+      return node(cursor, position, {
+        kind: 'literal',
+        value: literalValue(cursor, cursor.take(), negative),
+      });
     case 'string':
       return node(cursor, position, {
         kind: 'literal',
@@ -45,6 +50,11 @@ export function parseList(cursor: Cursor, close: string, nesting: number): Expre
   }
   cursor.expect(close);
   return items;
+}
+
+/** A point behind a number belongs to the number: `1.upper()` does not parse, `(1).upper()` does. */
+function assertNoMember(cursor: Cursor, { end }: Token): void {
+  if (cursor.textAt(/\./y, end) !== undefined) throw cursor.issue("Unexpected '.'.", end);
 }
 
 function literalValue(cursor: Cursor, token: Token, negative: boolean): Value {

@@ -167,6 +167,8 @@ describe('a query is allowed when its condition holds for everything it could re
     ['request.query.limit <= 10', { ...NOTES, limit: 11 }, false],
     ['request.query.limit <= 10', NOTES, false],
     ['request.query.offset == 5', { ...NOTES, offset: 5 }, true],
+    ['request.query.offset == 0', NOTES, true],
+    ['request.query.orderBy.size() == 0', NOTES, true],
     [
       "request.query.orderBy.created == 'DESC' && 'created' in resource.data",
       { ...NOTES, orderBy: [{ field: ['created'], direction: 'DESC' }] },
