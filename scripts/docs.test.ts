@@ -7,7 +7,15 @@ import { FEATURES } from '../eslint.layers.ts';
 import { ROOT } from './paths.ts';
 import { testTitlesOf } from './prose.ts';
 
-const PAGES = ['*.md', 'docs/**/*.md', 'client/*.md', 'web/*.md', 'emulators/*.md', 'emulators/*/*.md'];
+const PAGES = [
+  '*.md',
+  'docs/**/*.md',
+  'client/*.md',
+  'web/*.md',
+  'emulators/*.md',
+  'emulators/*/*.md',
+  'examples/*/*.md',
+];
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = PAGES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).map((file) => ({

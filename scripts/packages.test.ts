@@ -8,7 +8,15 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-const MANIFESTS = ['.', 'shared', 'functions', 'emulators', 'client'].map((folder) => {
+const MANIFESTS = [
+  '.',
+  'shared',
+  'functions',
+  'emulators',
+  'client',
+  'examples/vite',
+  'examples/react-native',
+].map((folder) => {
   const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
   return JSON.parse(text) as Manifest;
 });

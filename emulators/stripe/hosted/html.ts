@@ -83,8 +83,9 @@ const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * A whole page. Its policy allows no script, no frame and nothing from outside; forms may lead to this server and to the
- * origins of `leadsTo`, because browsers apply the policy to the redirect that follows a form as well.
+ * A whole page. Its policy allows no script, no frame and nothing from outside. Forms lead to this server. A form whose answer
+ * leads back to the app (`leadsTo`) has no such limit: browsers apply it to all redirects that follow, and the app may redirect
+ * to another origin or to the link of a phone app.
  */
 export function page(
   status: number,
@@ -93,8 +94,7 @@ export function page(
   leadsTo: readonly (string | null)[] = [],
   headers: Record<string, string> = {},
 ): Response {
-  const origins = leadsTo.flatMap((url) => (url === null ? [] : [new URL(url).origin]));
-  const formAction = [...new Set(["'self'", ...origins])].join(' ');
+  const formAction = leadsTo.some((url) => url !== null) ? '' : "form-action 'self'; ";
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -115,7 +115,7 @@ export function page(
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ${formAction}base-uri 'none'; frame-ancestors 'none'`,
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       ...headers,

@@ -1,0 +1,34 @@
+import { createUserWithEmailAndPassword, signInWithEmailAndPassword } from 'firebase/auth';
+import { useState } from 'react';
+import { auth } from './backend.ts';
+
+export function SignIn() {
+  const [failure, setFailure] = useState<string>();
+
+  async function submit(form: FormData) {
+    const [email, password] = [form.get('email') as string, form.get('password') as string];
+    const enter = form.get('new') === null ? signInWithEmailAndPassword : createUserWithEmailAndPassword;
+    try {
+      await enter(auth, email, password);
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : 'Please try again.');
+    }
+  }
+
+  return (
+    <form action={submit}>
+      <h1>Sign in</h1>
+      <label>
+        E-mail <input name="email" type="email" autoComplete="email" required />
+      </label>
+      <label>
+        Password <input name="password" type="password" autoComplete="current-password" required />
+      </label>
+      <label>
+        <input name="new" type="checkbox" /> I am new here
+      </label>
+      {failure !== undefined && <p role="alert">{failure}</p>}
+      <button>Continue</button>
+    </form>
+  );
+}
