@@ -4,9 +4,9 @@ import type { Clock } from './clock.ts';
 import { faultOrder } from './faults.ts';
 import type { Faults } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
-import { byId } from './state.ts';
 import { openDispute } from './payments/disputing.ts';
-import type { Dispute, Event, State } from './state.ts';
+import type { Dispute, Event } from './state.ts';
+import type { Store } from './store/store.ts';
 import { DELIVERY_MODES } from './webhooks.ts';
 import type { DeliveryMode, Webhooks } from './webhooks.ts';
 import { inTimeOf, unattended } from './world.ts';
@@ -140,9 +140,9 @@ async function disputeCharge({ world }: Controls, request: Request): Promise<Dis
   const order = disputeOrder.safeParse(await request.json().catch(() => undefined));
   if (!order.success) throw new BadControl(400, 'Give { charge: id, reason?: word }');
   elapse(world);
-  const charge = byId(world.state.charges, order.data.charge);
+  const charge = world.state.charges.get(order.data.charge);
   if (!charge?.paid || charge.disputed) throw new BadControl(404, 'There is no such undisputed charge');
-  const customer = byId(world.state.customers, charge.customer ?? '') ?? { test_clock: null };
+  const customer = world.state.customers.get(charge.customer ?? '') ?? { test_clock: null };
   return openDispute(inTimeOf(unattended(world), customer), charge, { reason: order.data.reason });
 }
 
@@ -190,8 +190,8 @@ function redeliver({ world: { state }, webhooks }: Controls, _request: Request, 
   void webhooks.send(knownEvent(state, id));
 }
 
-function knownEvent({ events }: State, id: string): Event {
-  const event = byId(events, id);
+function knownEvent({ events }: Store, id: string): Event {
+  const event = events.get(id);
   if (!event) throw new BadControl(404, `No such event: ${id}`);
   return event;
 }

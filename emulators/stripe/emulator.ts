@@ -16,11 +16,11 @@ import { hostedRoutes } from './hosted/routes.ts';
 import { router } from './http/router.ts';
 import type { Params, Route } from './http/router.ts';
 import type { Plans } from './plans.ts';
-import { seedState } from './plans.ts';
+import { seed } from './plans.ts';
 import { RequestLog } from './request-log.ts';
-import type { State } from './state.ts';
+import { Store } from './store/store.ts';
 import type { Webhooks } from './webhooks.ts';
-import { restart, unattended } from './world.ts';
+import { unattended } from './world.ts';
 import type { World } from './world.ts';
 
 interface Settings {
@@ -52,8 +52,8 @@ export function stripeEmulator(settings: Settings): StripeEmulator {
     keys: new IdempotencyKeys(),
     apiKey,
   };
-  const seed = (): State => seedState(settings.plans, clock.now());
-  const world = worldOf(settings, seed());
+  const world = worldOf(settings);
+  seed(world.state, settings.plans, clock.now());
   const abort = (): void => {
     service.faults.clear();
     service.log.clear();
@@ -62,7 +62,8 @@ export function stripeEmulator(settings: Settings): StripeEmulator {
   const reset = (): void => {
     abort();
     clock.reset();
-    restart(world.state, seed());
+    world.state.clear();
+    seed(world.state, settings.plans, clock.now());
   };
   const controls = { ...service, world, clock, webhooks, reset };
   const visit = () => {
@@ -82,7 +83,12 @@ export function stripeEmulator(settings: Settings): StripeEmulator {
   return { handle: router(routes, notFound), reset, abort };
 }
 
-function worldOf({ clock, dunning, limits, origin, webhooks }: Settings, state: State): World {
+function worldOf({ clock, dunning, limits, origin, webhooks }: Settings): World {
+  const state = new Store();
+  webhooks.onDelivered = ({ id }) => {
+    const event = state.events.get(id);
+    if (event) state.events.patch(id, { pending_webhooks: Math.max(0, event.pending_webhooks - 1) });
+  };
   return {
     state,
     origin,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defaultConfiguration } from './resources/portal-configuration-object.ts';
 import { newPrice } from './resources/prices.ts';
 import { newProduct } from './resources/products.ts';
-import { emptyState } from './state.ts';
-import type { State } from './state.ts';
+import type { Meter, Price } from './state.ts';
+import type { Store } from './store/store.ts';
 import { newMeter } from './usage/meter-object.ts';
 
 const price = z.object({
@@ -57,48 +57,42 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 /**
- * A Stripe account with the plans' products and prices and a default portal, and nothing else.
+ * Fills an empty store with the plans' products and prices and a default portal.
  * Ids are the same at every start: `prod_hearth_<slug>`, `price_hearth_<slug>_<interval>`, `mtr_hearth_<slug>`.
  */
-export function seedState(configured: Plans, created: number): State {
-  const state = emptyState();
-  state.portalConfigurations.push(defaultConfiguration(created));
+export function seed(state: Store, configured: Plans, created: number): void {
+  state.portalConfigurations.insert(defaultConfiguration(created));
   for (const plan of configured) {
     if (plan.eventName !== undefined) {
-      state.meters.push(
-        seedMeter(plan.slug, { event_name: plan.eventName, display_name: plan.name }, created),
-      );
+      const names = { event_name: plan.eventName, display_name: plan.name };
+      state.meters.insert(seedMeter(plan.slug, names, created));
       continue;
     }
-    const product = newProduct({
-      id: `prod_hearth_${plan.slug}`,
-      name: plan.name,
-      created,
-      description: plan.description ?? null,
-      metadata: { slug: plan.slug },
-    });
+    const product = `prod_hearth_${plan.slug}`;
+    const prices: Price[] = [];
     for (const interval of ['month', 'year', 'once'] as const) {
       const configuredPrice = plan.prices?.[interval];
       if (!configuredPrice) continue;
       const seeded = newPrice({
         id: `price_hearth_${plan.slug}_${interval}`,
         created,
-        product: product.id,
+        product,
         currency: configuredPrice.currency,
         unit_amount_decimal: String(configuredPrice.unitAmount),
         recurring: interval === 'once' ? null : { interval },
         lookup_key: configuredPrice.lookupKey,
         metadata: { slug: plan.slug },
       });
-      state.prices.push(seeded);
+      prices.push(state.prices.insert(seeded));
       const options = Object.entries(configuredPrice.currencies ?? {});
       const amounts = Object.fromEntries(options.map(([code, amount]) => [code, String(amount)]));
-      state.currencyAmounts.push({ id: seeded.id, amounts });
-      product.default_price ??= seeded.id;
+      state.currencyAmounts.insert({ id: seeded.id, amounts });
     }
-    state.products.push(product);
+    const { name, description = null, slug } = plan;
+    const default_price = prices[0]?.id ?? null;
+    const metadata = { slug };
+    state.products.insert(newProduct({ id: product, name, created, default_price, description, metadata }));
   }
-  return state;
 }
 
 /** A meter that sums the values of its events. */
@@ -106,7 +100,7 @@ function seedMeter(
   slug: string,
   names: { event_name: string; display_name: string },
   created: number,
-): State['meters'][number] {
+): Meter {
   const meter = newMeter({ now: () => created }, { ...names, default_aggregation: { formula: 'sum' } });
   return { ...meter, id: `mtr_hearth_${slug}` };
 }

@@ -202,9 +202,11 @@ export interface LinkItems {
   lineItems: LineItem[];
 }
 
-/** An event that a meter counts. The id is its identifier, times are in seconds since 1970. */
+/** An event that a meter counts. Times are in seconds since 1970. */
 export interface UsageEvent {
   id: string;
+  /** Unique within 24 hours. */
+  identifier: string;
   created: number;
   customer: string;
   eventName: string;
@@ -264,91 +266,7 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** Everything the local Stripe remembers: plain JSON, as emulate's snapshots want it. Lists are in order of creation. */
-export interface State {
-  customers: Customer[];
-  deletedCustomers: DeletedCustomer[];
-  products: Product[];
-  prices: Price[];
-  checkoutSessions: CheckoutSession[];
-  checkoutDetails: CheckoutDetails[];
-  subscriptions: Subscription[];
-  invoices: Invoice[];
-  invoiceItems: InvoiceItem[];
-  paymentMethods: PaymentMethod[];
-  cardNumbers: CardNumber[];
-  paymentIntents: PaymentIntent[];
-  charges: Charge[];
-  invoicePayments: InvoicePayment[];
-  refunds: Refund[];
-  disputes: Dispute[];
-  creditNotes: CreditNote[];
-  paymentLinks: PaymentLink[];
-  linkItems: LinkItems[];
-  currencyAmounts: CurrencyAmounts[];
-  features: Feature[];
-  productFeatures: ProductFeature[];
-  entitlements: Entitlement[];
-  meters: Meter[];
-  usageEvents: UsageEvent[];
-  coupons: Coupon[];
-  deletedCoupons: Coupon[];
-  promotionCodes: PromotionCode[];
-  discounts: Discount[];
-  pendingUpdates: PendingUpdate[];
-  portalConfigurations: PortalConfiguration[];
-  portalSessions: PortalSession[];
-  subscriptionSchedules: SubscriptionSchedule[];
-  taxIds: TaxId[];
-  testClocks: TestClock[];
-  trialNotices: TrialNotice[];
-  events: Event[];
-  answers: StoredAnswer[];
-}
-
-export function emptyState(): State {
-  return {
-    customers: [],
-    deletedCustomers: [],
-    products: [],
-    prices: [],
-    checkoutSessions: [],
-    checkoutDetails: [],
-    subscriptions: [],
-    invoices: [],
-    invoiceItems: [],
-    paymentMethods: [],
-    cardNumbers: [],
-    paymentIntents: [],
-    charges: [],
-    invoicePayments: [],
-    refunds: [],
-    disputes: [],
-    creditNotes: [],
-    paymentLinks: [],
-    linkItems: [],
-    currencyAmounts: [],
-    features: [],
-    productFeatures: [],
-    entitlements: [],
-    meters: [],
-    usageEvents: [],
-    coupons: [],
-    deletedCoupons: [],
-    promotionCodes: [],
-    discounts: [],
-    pendingUpdates: [],
-    portalConfigurations: [],
-    portalSessions: [],
-    subscriptionSchedules: [],
-    taxIds: [],
-    testClocks: [],
-    trialNotices: [],
-    events: [],
-    answers: [],
-  };
-}
-
+/** The element of a list within an object, such as an item of a subscription. */
 export function byId<T extends { id: string }>(rows: readonly T[], id: string): T | undefined {
   return rows.find((row) => row.id === id);
 }

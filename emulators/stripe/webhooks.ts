@@ -33,6 +33,8 @@ const KEPT = 1000;
  */
 export class Webhooks {
   readonly endpoints: readonly WebhookEndpoint[];
+  /** Called when an endpoint has accepted an event. */
+  onDelivered: (event: Event) => void = () => undefined;
   readonly #delays: readonly number[];
   readonly #pending = new Set<Promise<void>>();
   readonly #turns = new Map<WebhookEndpoint, Promise<unknown>>();
@@ -121,7 +123,7 @@ export class Webhooks {
       delivery.attempts.push(outcome);
       delivery.delivered = typeof outcome === 'number' && outcome >= 200 && outcome < 300;
       if (delivery.delivered) {
-        event.pending_webhooks = Math.max(0, event.pending_webhooks - 1);
+        this.onDelivered(event);
         return;
       }
     }

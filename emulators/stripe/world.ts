@@ -1,15 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Dunning } from './billing/dunning.ts';
-import { byId, emptyState } from './state.ts';
-import type { Event, EventType, RequestOrigin, State } from './state.ts';
+import type { Event, EventType, RequestOrigin } from './state.ts';
+import type { Collection } from './store/collection.ts';
+import type { Change } from './store/journal.ts';
+import type { Store } from './store/store.ts';
 
 /** The one version that is served; the compiler refuses it when the SDK moves on. */
 export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 
 /** What every operation works on. */
 export interface World {
-  readonly state: State;
+  readonly state: Store;
   /** Origin of the hosted pages, without a slash at the end. */
   readonly origin: string;
   /** The current time in seconds since 1970. */
@@ -43,43 +45,45 @@ export function at<S extends World>(scope: S, seconds: number): S {
 
 /** The scope in the time of a customer or what is theirs: that of their test clock, if they have one. */
 export function inTimeOf<S extends World>(scope: S, { test_clock: id }: { test_clock: string | null }): S {
-  const clock = id === null ? undefined : byId(scope.state.testClocks, id);
+  const clock = id === null ? undefined : scope.state.testClocks.get(id);
   return clock ? at(scope, clock.frozen_time) : scope;
 }
 
-/** Does something to a copy, and tells what it came to: nothing has happened. */
-export function imagine<T>(scope: Scope, work: (copy: Scope) => T): T {
-  return work({ ...scope, state: copyOf(scope.state), deliver: () => undefined });
+/** Finds out what a change would come to: does it, undoes it and returns the result. No event is delivered. */
+export function imagine<T>(scope: Scope, work: (trial: Scope) => T): T {
+  const change = scope.state.begin();
+  try {
+    return work({ ...scope, deliver: () => undefined });
+  } finally {
+    change.rollBack();
+  }
 }
 
-/**
- * Does something wholly or, when it throws, not at all: it works on a copy, and nobody is told before it is done.
- * @returns what `work` returned; the state's objects are other ones afterwards
- */
+/** Changes the state completely, or not at all if `work` throws. Events are delivered after the change. */
 export function tentatively<T>(scope: Scope, work: (trial: Scope) => T): T {
-  const { copy, commit } = rehearse(scope);
-  const result = work(copy);
-  commit();
-  return result;
+  const { trial, commit, rollBack } = rehearse(scope);
+  try {
+    const result = work(trial);
+    commit();
+    return result;
+  } catch (error) {
+    rollBack();
+    throw error;
+  }
 }
 
-/** A copy to work on. `commit` makes its state the state and delivers its events; without it, nothing has happened. */
-export function rehearse(scope: Scope): { copy: Scope; commit: () => void } {
+/** A scope whose changes can be undone. Its events are delivered by `commit`. */
+export function rehearse(scope: Scope): { trial: Scope } & Change {
   const events: Event[] = [];
-  const state = copyOf(scope.state);
+  const change = scope.state.begin();
   return {
-    copy: { ...scope, state, deliver: (event) => events.push(event) },
+    trial: { ...scope, deliver: (event) => events.push(event) },
     commit: () => {
-      Object.assign(scope.state, state);
+      change.commit();
       for (const event of events) scope.deliver(event);
     },
+    rollBack: change.rollBack,
   };
-}
-
-/** What only grows is not copied in depth: there may be thousands of events. */
-function copyOf(state: State): State {
-  const { events, answers, ...rest } = state;
-  return { ...structuredClone(rest), events: [...events], answers: [...answers] };
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -96,37 +100,63 @@ export function emit(
   object: object,
   previous?: Record<string, unknown>,
 ): void {
-  const event: Event = {
+  const event = scope.state.events.insert({
     id: newId('evt'),
     object: 'event',
     api_version: API_VERSION,
     created: scope.now(),
-    data: {
-      object: structuredClone(object),
-      ...(previous && { previous_attributes: structuredClone(previous) }),
-    },
+    data: { object, ...(previous && { previous_attributes: previous }) },
     livemode: false,
     pending_webhooks: scope.endpoints,
     request: scope.request,
     type,
-  };
-  scope.state.events.push(event);
+  });
   scope.deliver(event);
   scope.follow(scope, event);
 }
 
-/** Changes an object in place and tells about it; a patch that changes nothing makes no event. */
-export function update<T extends object>(scope: Scope, type: EventType, object: T, patch: Partial<T>): void {
-  const before: Partial<T> = structuredClone(object);
-  const changed = (Object.keys(patch) as (keyof T & string)[]).filter(
+/** Where the objects of an event of change are stored. */
+const CHANGED = {
+  'billing.meter.deactivated': 'meters',
+  'billing.meter.reactivated': 'meters',
+  'billing.meter.updated': 'meters',
+  'billing_portal.configuration.updated': 'portalConfigurations',
+  'charge.refunded': 'charges',
+  'coupon.updated': 'coupons',
+  'credit_note.updated': 'creditNotes',
+  'customer.subscription.updated': 'subscriptions',
+  'customer.updated': 'customers',
+  'invoice.updated': 'invoices',
+  'payment_link.updated': 'paymentLinks',
+  'payment_method.updated': 'paymentMethods',
+  'price.updated': 'prices',
+  'product.updated': 'products',
+  'promotion_code.updated': 'promotionCodes',
+  'refund.updated': 'refunds',
+  'subscription_schedule.updated': 'subscriptionSchedules',
+} as const satisfies Partial<Record<EventType, keyof Store>>;
+
+type ChangeEvent = keyof typeof CHANGED;
+type Changed<E extends ChangeEvent> = Store[(typeof CHANGED)[E]] extends Collection<infer T> ? T : never;
+
+/**
+ * Changes an object and emits an event with the previous values. Without a change there is no event.
+ * @returns the object as it is now
+ */
+export function update<E extends ChangeEvent>(
+  scope: Scope,
+  type: E,
+  { id }: Pick<Changed<E>, 'id'>,
+  patch: Partial<Changed<E>>,
+): Changed<E> {
+  const rows = scope.state[CHANGED[type]] as unknown as Collection<Changed<E>>;
+  const before = rows.get(id);
+  if (!before) throw new Error(`There is no object with the id ${id}`);
+  const changed = (Object.keys(patch) as (keyof Changed<E> & string)[]).filter(
     (key) => JSON.stringify(before[key]) !== JSON.stringify(patch[key]),
   );
-  if (changed.length === 0) return;
-  Object.assign(object, patch);
-  emit(scope, type, object, Object.fromEntries(changed.map((key) => [key, before[key] ?? null])));
-}
-
-/** Forgets everything and starts again from a seed, in place: the state object is emulate's. */
-export function restart(state: State, seed: State): void {
-  Object.assign(state, emptyState(), structuredClone(seed));
+  if (changed.length === 0) return before;
+  const after = rows.patch(id, patch);
+  emit(scope, type, after, Object.fromEntries(changed.map((key) => [key, before[key] ?? null])));
+  return after;
 }

@@ -37,7 +37,7 @@ export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The end of a scheduled subscription is left to its schedule',
-    file: `${LOCAL}/resources/subscription-update.ts`,
+    file: `${LOCAL}/resources/subscription-changeable.ts`,
     from: 'if (scheduled !== null && (',
     to: 'if (scheduled === undefined && (',
     tests: SCHEDULES,
@@ -66,7 +66,7 @@ export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A payment is canceled with its invoice',
     file: `${LOCAL}/billing/invoices.ts`,
-    from: '  cancelPayment(scope, invoice);\n',
+    from: '  cancelPayment(scope, closed);\n',
     to: '',
     tests: GIVING_BACK,
   },

@@ -4,17 +4,31 @@ const STRIPE = 'emulators/stripe';
 
 export const STRIPE_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'A change of the local Stripe is undone in reverse order',
+    file: `${STRIPE}/store/journal.ts`,
+    from: 'this.#steps.splice(start).reverse()',
+    to: 'this.#steps.splice(start)',
+    tests: [`${STRIPE}/store/store.test.ts`],
+  },
+  {
+    guard: 'A row of the local Stripe cannot be changed in place',
+    file: `${STRIPE}/store/collection.ts`,
+    from: 'this.#rows.set(row.id, freeze(row));',
+    to: 'this.#rows.set(row.id, row);',
+    tests: [`${STRIPE}/store/store.test.ts`],
+  },
+  {
     guard: 'An expand that is refused has changed nothing in the local Stripe',
     file: `${STRIPE}/api/pipeline.ts`,
-    from: 'if (!(error instanceof InvalidParameter)) commit();',
-    to: 'commit();',
+    from: 'if (error instanceof InvalidParameter) rollBack();',
+    to: 'if (error === undefined) rollBack();',
     tests: [`${STRIPE}/api/pipeline.test.ts`],
   },
   {
     guard: 'A declined card has failed its invoice, although the request had an expand',
     file: `${STRIPE}/api/pipeline.ts`,
-    from: 'if (!(error instanceof InvalidParameter)) commit();',
-    to: '',
+    from: 'if (error instanceof InvalidParameter) rollBack();',
+    to: 'if (error !== undefined) rollBack();',
     tests: [`${STRIPE}/api/pipeline.test.ts`],
   },
   {
@@ -48,15 +62,15 @@ export const STRIPE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The identifier of a meter event is taken once',
     file: `${STRIPE}/usage/meter-events.ts`,
-    from: 'if (recent(scope, id)) throw',
-    to: 'if (false) throw',
+    from: 'if (recent(scope, identifier))',
+    to: 'if (identifier === undefined)',
     tests: [`${STRIPE}/usage/usage.test.ts`],
   },
   {
     guard: 'Usage that arrives late is billed with the draft',
     file: `${STRIPE}/billing/invoices.ts`,
-    from: 'if (subscription && recountUsage(scope, invoice)) discountInvoice(scope, subscription, invoice);',
-    to: '',
+    from: 'return counted ? discountInvoice(scope, subscription, counted) : invoice;',
+    to: 'return counted === undefined ? invoice : invoice;',
     tests: [`${STRIPE}/usage/usage.test.ts`],
   },
   {
@@ -69,7 +83,7 @@ export const STRIPE_MUTATIONS: readonly Mutation[] = [
   {
     guard: "A trial's usage is free",
     file: `${STRIPE}/billing/renewing.ts`,
-    from: "before.status === 'trialing' ? [] : usageLines(",
+    from: "subscription.status === 'trialing' ? [] : usageLines(",
     to: 'false ? [] : usageLines(',
     tests: [`${STRIPE}/usage/usage.test.ts`],
   },

@@ -1,5 +1,4 @@
 import { shownOptions } from '../resources/price-amounts.ts';
-import { byId } from '../state.ts';
 import type { World } from '../world.ts';
 import { InvalidParameter } from './errors.ts';
 
@@ -10,7 +9,7 @@ const MAX_DEPTH = 4;
 /** Properties that hold an id and can be expanded to the object: `<object>.<path>` -> where it is found. */
 const REFERENCES: Readonly<Record<string, (world: World, id: string) => object | undefined>> = {
   'billing_portal.session.customer': findCustomer,
-  'billing_portal.session.configuration': ({ state }, id) => byId(state.portalConfigurations, id),
+  'billing_portal.session.configuration': ({ state }, id) => state.portalConfigurations.get(id),
   'charge.customer': findCustomer,
   'charge.payment_intent': findIntent,
   'credit_note.customer': findCustomer,
@@ -26,14 +25,14 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'checkout.session.discounts.promotion_code': findPromotionCode,
   'checkout.session.invoice': findInvoice,
   'checkout.session.payment_intent': findIntent,
-  'checkout.session.payment_link': ({ state }, id) => byId(state.paymentLinks, id),
+  'checkout.session.payment_link': ({ state }, id) => state.paymentLinks.get(id),
   'checkout.session.subscription': findSubscription,
   'customer.invoice_settings.default_payment_method': findMethod,
   'customer.test_clock': findTestClock,
   'discount.customer': findCustomer,
   'discount.promotion_code': findPromotionCode,
   'discount.source.coupon': findCoupon,
-  'entitlements.active_entitlement.feature': ({ state }, id) => byId(state.features, id),
+  'entitlements.active_entitlement.feature': ({ state }, id) => state.features.get(id),
   'invoice.customer': findCustomer,
   'invoice.default_payment_method': findMethod,
   'invoice.discounts': findDiscount,
@@ -52,7 +51,7 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
   'promotion_code.promotion.coupon': findCoupon,
   'plan.product': findProduct,
   'price.product': findProduct,
-  'product.default_price': ({ state }, id) => byId(state.prices, id),
+  'product.default_price': ({ state }, id) => state.prices.get(id),
   'subscription.customer': findCustomer,
   'subscription.discounts': findDiscount,
   'subscription.default_payment_method': findMethod,
@@ -69,34 +68,34 @@ const REFERENCES: Readonly<Record<string, (world: World, id: string) => object |
 const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> = {
   'checkout.session.line_items': ({ state }, id) => ({
     object: 'list',
-    data: byId(state.checkoutDetails, id)?.lineItems ?? [],
+    data: state.checkoutDetails.get(id)?.lineItems ?? [],
     has_more: false,
     url: `/v1/checkout/sessions/${id}/line_items`,
   }),
   'price.currency_options': shownOptions,
   'payment_link.line_items': ({ state }, id) => ({
     object: 'list',
-    data: byId(state.linkItems, id)?.lineItems ?? [],
+    data: state.linkItems.get(id)?.lineItems ?? [],
     has_more: false,
     url: `/v1/payment_links/${id}/line_items`,
   }),
   'charge.refunds': ({ state }, id) => ({
     object: 'list',
-    data: state.refunds.filter(({ charge }) => charge === id).reverse(),
+    data: state.refunds.where(({ charge }) => charge === id).reverse(),
     has_more: false,
     url: `/v1/charges/${id}/refunds`,
   }),
   'customer.tax_ids': taxIdsOf,
   'invoice.payments': ({ state }, id) => ({
     object: 'list',
-    data: state.invoicePayments.filter(({ invoice }) => invoice === id).reverse(),
+    data: state.invoicePayments.where(({ invoice }) => invoice === id).reverse(),
     has_more: false,
     url: `/v1/invoice_payments?invoice=${id}`,
   }),
   'customer.subscriptions': ({ state }, id) => ({
     object: 'list',
     data: state.subscriptions
-      .filter(({ customer, status }) => customer === id && status !== 'canceled')
+      .where(({ customer, status }) => customer === id && status !== 'canceled')
       .reverse(),
     has_more: false,
     url: `/v1/customers/${id}/subscriptions`,
@@ -106,58 +105,58 @@ const INCLUDED: Readonly<Record<string, (world: World, id: string) => unknown>> 
 function taxIdsOf({ state }: World, id: string): object {
   return {
     object: 'list',
-    data: state.taxIds.filter(({ customer }) => customer === id).reverse(),
+    data: state.taxIds.where(({ customer }) => customer === id).reverse(),
     has_more: false,
     url: `/v1/customers/${id}/tax_ids`,
   };
 }
 
 function findCustomer({ state }: World, id: string): object | undefined {
-  return byId(state.customers, id) ?? byId(state.deletedCustomers, id);
+  return state.customers.get(id) ?? state.deletedCustomers.get(id);
 }
 
 function findInvoice({ state }: World, id: string): object | undefined {
-  return byId(state.invoices, id);
+  return state.invoices.get(id);
 }
 
 function findCoupon({ state }: World, id: string): object | undefined {
-  return byId(state.coupons, id) ?? byId(state.deletedCoupons, id);
+  return state.coupons.get(id) ?? state.deletedCoupons.get(id);
 }
 
 function findDiscount({ state }: World, id: string): object | undefined {
-  return byId(state.discounts, id);
+  return state.discounts.get(id);
 }
 
 function findPromotionCode({ state }: World, id: string): object | undefined {
-  return byId(state.promotionCodes, id);
+  return state.promotionCodes.get(id);
 }
 
 function findIntent({ state }: World, id: string): object | undefined {
-  return byId(state.paymentIntents, id);
+  return state.paymentIntents.get(id);
 }
 
 function findMethod({ state }: World, id: string): object | undefined {
-  return byId(state.paymentMethods, id);
+  return state.paymentMethods.get(id);
 }
 
 function findTestClock({ state }: World, id: string): object | undefined {
-  return byId(state.testClocks, id);
+  return state.testClocks.get(id);
 }
 
 function findProduct({ state }: World, id: string): object | undefined {
-  return byId(state.products, id);
+  return state.products.get(id);
 }
 
 function findCharge({ state }: World, id: string): object | undefined {
-  return byId(state.charges, id);
+  return state.charges.get(id);
 }
 
 function findSchedule({ state }: World, id: string): object | undefined {
-  return byId(state.subscriptionSchedules, id);
+  return state.subscriptionSchedules.get(id);
 }
 
 function findSubscription({ state }: World, id: string): object | undefined {
-  return byId(state.subscriptions, id);
+  return state.subscriptions.get(id);
 }
 
 /**

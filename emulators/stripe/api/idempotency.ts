@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { byId } from '../state.ts';
 import type { StoredAnswer } from '../state.ts';
 import type { World } from '../world.ts';
 import { idempotencyInProgress, idempotencyMismatch } from './errors.ts';
@@ -41,7 +40,7 @@ export class IdempotencyKeys {
       const answer = await execute();
       if (answer.final) {
         const { status, body } = answer;
-        world.state.answers.push({ id: key, fingerprint, created: world.now(), status, body });
+        world.state.answers.insert({ id: key, fingerprint, created: world.now(), status, body });
       }
       return { ...answer, replayed: false };
     } finally {
@@ -52,8 +51,7 @@ export class IdempotencyKeys {
 
 function recall({ state, now }: World, key: string): StoredAnswer | undefined {
   const oldest = now() - LIFETIME;
-  if (state.answers.some((answer) => answer.created <= oldest)) {
-    state.answers = state.answers.filter((answer) => answer.created > oldest);
-  }
-  return byId(state.answers, key);
+  if (state.answers.some(({ created }) => created <= oldest))
+    state.answers.removeWhere(({ created }) => created <= oldest);
+  return state.answers.get(key);
 }

@@ -17,7 +17,7 @@ interface Page {
  * @param wanted which of them belong to the list; a cursor may also name one that does not
  */
 export function page<T extends { id: string }>(
-  rows: readonly T[],
+  rows: Iterable<T>,
   wanted: (row: T) => boolean,
   { limit = 10, starting_after: after, ending_before: before }: Page,
   { url, noun }: { url: string; noun: string },
@@ -25,7 +25,7 @@ export function page<T extends { id: string }>(
   if (after !== undefined && before !== undefined) {
     throw new InvalidParameter('Only one of starting_after and ending_before can be given.', 'ending_before');
   }
-  const newestFirst = rows.toReversed();
+  const newestFirst = [...rows].reverse();
   const position = (id: string, param: string): number => {
     const index = newestFirst.findIndex((row) => row.id === id);
     if (index < 0) throw noSuchReference(noun, id, param);

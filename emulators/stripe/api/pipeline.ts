@@ -77,18 +77,19 @@ function run(scope: Scope, operation: Operation, id: string, form: FormMap): obj
 }
 
 /**
- * Executes on a copy, so that an `expand` that is refused has changed nothing. The changes of an operation that fails
- * are kept: a declined card has failed its invoice.
+ * Executes an operation and expands its answer. If `expand` is refused, nothing has changed. The changes of an operation
+ * that fails are kept: a declined card has failed its invoice.
  */
 function runExpanded(scope: Scope, operation: Operation, id: string, form: FormMap): object {
-  const { copy, commit } = rehearse(scope);
+  const { trial, commit, rollBack } = rehearse(scope);
   try {
-    const { result, expand: paths } = operation.run(copy, id, form);
-    const expanded = expand(copy, result, paths);
+    const { result, expand: paths } = operation.run(trial, id, form);
+    const expanded = expand(trial, result, paths);
     commit();
     return expanded;
   } catch (error) {
-    if (!(error instanceof InvalidParameter)) commit();
+    if (error instanceof InvalidParameter) rollBack();
+    else commit();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { State } from '../state.ts';
+import type { Store } from '../store/store.ts';
 import { operation } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { compileSearch, searchPage, searchParams } from './search.ts';
@@ -10,7 +10,7 @@ import { compileSearch, searchPage, searchParams } from './search.ts';
 export function searchOperation(
   collection: string,
   fields: readonly string[],
-  rows: (state: State) => readonly object[],
+  rows: (state: Store) => Iterable<object>,
 ): Operation {
   const path = `${collection}/search`;
   return operation({
@@ -19,7 +19,7 @@ export function searchOperation(
     params: searchParams,
     run: ({ scope: { state }, params: { query, limit, page } }) => {
       const matches = compileSearch(query, fields);
-      const found = rows(state).filter((row) => matches({ ...row }));
+      const found = [...rows(state)].filter((row) => matches({ ...row }));
       return searchPage(found, { limit, page }, path);
     },
   });

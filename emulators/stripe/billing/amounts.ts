@@ -1,4 +1,3 @@
-import { byId } from '../state.ts';
 import type { Price } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -9,15 +8,13 @@ export function isMetered({ recurring }: Pick<Price, 'recurring'>): boolean {
 
 /** Whether a price can be charged in a currency: its own, or one of its currency options. */
 export function sellsIn({ state }: World, price: Price, currency: string): boolean {
-  return (
-    price.currency === currency || byId(state.currencyAmounts, price.id)?.amounts[currency] !== undefined
-  );
+  return price.currency === currency || state.currencyAmounts.get(price.id)?.amounts[currency] !== undefined;
 }
 
 /** The amount for one unit in the smallest unit of a currency that the price sells in, as text. */
 export function unitAmount({ state }: World, price: Price, currency: string): string {
   if (currency === price.currency) return price.unit_amount_decimal;
-  const amount = byId(state.currencyAmounts, price.id)?.amounts[currency];
+  const amount = state.currencyAmounts.get(price.id)?.amounts[currency];
   if (amount === undefined) throw new Error(`The price ${price.id} has no amount in ${currency}`);
   return amount;
 }

@@ -45,17 +45,17 @@ export function changeItems(
     prorate(scope, subscription, before, cycleChanges ? [] : items, date);
   }
   if (trial || !cycleChanges) {
-    update(scope, 'customer.subscription.updated', subscription, { items: moved });
+    const changed = update(scope, 'customer.subscription.updated', subscription, { items: moved });
     const settled = behavior === 'always_invoice' && !trial;
-    return settled ? invoiceChange(scope, subscription, { period: false, collection }) : null;
+    return settled ? invoiceChange(scope, changed, { period: false, collection }) : null;
   }
   const now = scope.now();
   const used = currentUsage(scope, subscription);
-  update(scope, 'customer.subscription.updated', subscription, {
+  const changed = update(scope, 'customer.subscription.updated', subscription, {
     billing_cycle_anchor: now,
     items: itemsFrom({ ...subscription, items: moved }, now, now),
   });
-  return invoiceChange(scope, subscription, { period: true, collection, used });
+  return invoiceChange(scope, changed, { period: true, collection, used });
 }
 
 interface ChangeInvoice {
@@ -83,14 +83,15 @@ export function invoiceChange(
     period: { start: now, end: now },
   });
   if (invoice.lines.data.length === 0) {
-    scope.state.invoices.splice(scope.state.invoices.indexOf(invoice), 1);
+    scope.state.invoices.remove(invoice.id);
     return null;
   }
   emit(scope, 'invoice.created', invoice);
   update(scope, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
-  if (subscription.pause_collection) {
-    invoice.auto_advance = subscription.pause_collection.behavior !== 'keep_as_draft';
-    closePaused(scope, subscription, invoice);
+  const { pause_collection: paused } = subscription;
+  if (paused) {
+    const auto_advance = paused.behavior !== 'keep_as_draft';
+    closePaused(scope, subscription, scope.state.invoices.patch(invoice.id, { auto_advance }));
     return null;
   }
   if (collection === 'now') return finalizeAndCollect(scope, invoice);
@@ -100,8 +101,8 @@ export function invoiceChange(
 
 /** The subscription is past due until somebody pays the invoice. */
 function leaveOpen(scope: Scope, subscription: Subscription, invoice: Invoice): void {
-  finalize(scope, invoice);
-  if (invoice.amount_due === 0) collect(scope, invoice);
+  const open = finalize(scope, invoice);
+  if (open.amount_due === 0) collect(scope, open);
   else update(scope, 'customer.subscription.updated', subscription, { status: 'past_due' });
 }
 

@@ -1,6 +1,5 @@
 import { cancelPayment, disputeInvoice, recordAttempt } from '../payments/invoice-payments.ts';
 import type { Invoice, PaymentMethod } from '../state.ts';
-import { byId } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope } from '../world.ts';
 import type { Decline } from './cards.ts';
@@ -30,26 +29,32 @@ export type Failure = Decline | typeof NO_METHOD;
 /** Tries to get an open invoice paid, with all that follows for its subscription; null when it is. */
 export function collect(
   scope: Scope,
-  invoice: Invoice,
+  given: Invoice,
   { method, seen = false, asked = false }: Payment = {},
 ): Failure | null {
+  const { invoices } = scope.state;
+  const invoice = invoices.latest(given);
   if (invoice.amount_due === 0) {
     markPaid(scope, invoice);
     return null;
   }
   const failure = attempt(scope, invoice, method, seen);
-  invoice.attempted = true;
-  invoice.attempt_count = asked ? Math.max(1, invoice.attempt_count) : invoice.attempt_count + 1;
-  if (failure) markFailed(scope, invoice, failure, asked);
-  else markPaid(scope, invoice);
-  if (!failure) disputeInvoice(scope, invoice);
-  return failure;
+  const attempted = invoices.patch(invoice.id, {
+    attempted: true,
+    attempt_count: asked ? Math.max(1, invoice.attempt_count) : invoice.attempt_count + 1,
+  });
+  if (failure) {
+    markFailed(scope, attempted, failure, asked);
+    return failure;
+  }
+  markPaid(scope, attempted);
+  disputeInvoice(scope, attempted);
+  return null;
 }
 
 /** Closes a draft and gets it paid. */
 export function finalizeAndCollect(scope: Scope, invoice: Invoice, payment: Payment = {}): Failure | null {
-  finalize(scope, invoice);
-  return collect(scope, invoice, payment);
+  return collect(scope, finalize(scope, invoice), payment);
 }
 
 function attempt(
@@ -62,40 +67,45 @@ function attempt(
   const own = invoice.default_payment_method;
   const method =
     given ??
-    (own === null ? undefined : byId(scope.state.paymentMethods, own)) ??
+    (own === null ? undefined : scope.state.paymentMethods.get(own)) ??
     payingMethod(scope, subscription ?? { customer: invoice.customer, default_payment_method: null });
   if (!method) return NO_METHOD;
   const decline = charge(scope, method, seen);
-  recordAttempt(scope, invoice, method, decline);
+  recordAttempt(scope, invoice, scope.state.paymentMethods.latest(method), decline);
   return decline;
 }
 
-/** The invoice is paid, by card, by credit or elsewhere. */
-export function markPaid(scope: Scope, invoice: Invoice): void {
-  cancelPayment(scope, invoice);
-  Object.assign(invoice, {
-    amount_paid: invoice.amount_due,
+/** Marks an invoice as paid by card, by credit or elsewhere. */
+export function markPaid(scope: Scope, given: Invoice): Invoice {
+  cancelPayment(scope, given);
+  const { invoices } = scope.state;
+  const { amount_due: due, status_transitions: transitions } = invoices.latest(given);
+  const invoice = invoices.patch(given.id, {
+    amount_paid: due,
     amount_remaining: 0,
     attempted: true,
     auto_advance: false,
     next_payment_attempt: null,
     status: 'paid',
-    status_transitions: { ...invoice.status_transitions, paid_at: scope.now() },
-  } satisfies Partial<Invoice>);
+    status_transitions: { ...transitions, paid_at: scope.now() },
+  });
   emit(scope, 'invoice.paid', invoice);
   emit(scope, 'invoice.payment_succeeded', invoice);
   update(scope, 'customer.updated', customerOf(scope, invoice), { delinquent: false });
   paymentSucceeded(scope, invoice);
+  return invoice;
 }
 
-function markFailed(scope: Scope, invoice: Invoice, failure: Failure, asked: boolean): void {
+function markFailed(scope: Scope, attempted: Invoice, failure: Failure, asked: boolean): void {
+  const { attempt_count: attempts, auto_advance: advances, billing_reason: reason } = attempted;
   // A first invoice is tried once; a payment that somebody asked for leaves the schedule as it is.
-  const retried = invoice.billing_reason !== 'subscription_create' && invoice.auto_advance;
-  if (!asked || invoice.attempt_count === 1) {
-    invoice.next_payment_attempt = retried
-      ? nextAttempt(scope.dunning, invoice.attempt_count, scope.now())
-      : null;
-  }
+  const retried = reason !== 'subscription_create' && advances;
+  const invoice =
+    asked && attempts !== 1
+      ? attempted
+      : scope.state.invoices.patch(attempted.id, {
+          next_payment_attempt: retried ? nextAttempt(scope.dunning, attempts, scope.now()) : null,
+        });
   emit(scope, 'invoice.payment_failed', invoice);
   if (failure.code === 'authentication_required') emit(scope, 'invoice.payment_action_required', invoice);
   if (retried) update(scope, 'customer.updated', customerOf(scope, invoice), { delinquent: true });

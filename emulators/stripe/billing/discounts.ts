@@ -1,15 +1,15 @@
 import { InvalidParameter, noSuchReference } from '../api/errors.ts';
-import { byId } from '../state.ts';
 import type {
   Coupon,
   Customer,
   Discount,
   Invoice,
+  InvoiceLine,
   Metadata,
   PromotionCode,
-  State,
   Subscription,
 } from '../state.ts';
+import type { Store } from '../store/store.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { addInterval } from './calendar.ts';
@@ -59,18 +59,18 @@ export function couponFor(
   { customer, param }: { customer: Customer | null; param: string },
 ): { coupon: Coupon; code: PromotionCode | null } {
   const { promotion_code: promotion } = request;
-  const code = promotion ? byId(state.promotionCodes, promotion) : undefined;
+  const code = promotion ? state.promotionCodes.get(promotion) : undefined;
   if (promotion && !code) throw noSuchReference('promotion code', promotion, `${param}[promotion_code]`);
   if (code) assertUsable(state, code, customer, param);
   const id = code?.promotion.coupon ?? request.coupon ?? '';
-  const coupon = byId(state.coupons, id);
+  const coupon = state.coupons.get(id);
   if (!coupon) throw noSuchReference('coupon', id, `${param}[coupon]`);
   if (!coupon.valid)
     throw new InvalidParameter(`Coupon expired: ${id}`, `${param}[coupon]`, 'coupon_expired');
   return { coupon, code: code ?? null };
 }
 
-function assertUsable(state: State, code: PromotionCode, customer: Customer | null, param: string): void {
+function assertUsable(state: Store, code: PromotionCode, customer: Customer | null, param: string): void {
   const refuse = (why: string): never => {
     throw new InvalidParameter(`This promotion code ${why}.`, `${param}[promotion_code]`);
   };
@@ -91,10 +91,12 @@ export function redeem(
 ): Discount[] {
   return requests.map((request, index) => {
     const { coupon, code } = couponFor(scope, request, { customer, param: `discounts[${index}]` });
-    const discount = newDiscount(scope, coupon, code, customer);
-    Object.assign(discount, { subscription, checkout_session: session });
-    scope.state.discounts.push(discount);
-    countRedemption(coupon, code);
+    const discount = scope.state.discounts.insert({
+      ...newDiscount(scope, coupon, code, customer),
+      subscription,
+      checkout_session: session,
+    });
+    countRedemption(scope, coupon, code);
     emit(scope, 'customer.discount.created', discount);
     return discount;
   });
@@ -120,20 +122,21 @@ function newDiscount(scope: Scope, coupon: Coupon, code: PromotionCode | null, c
   };
 }
 
-/** Counts one use of a coupon and of its code; the last one that is allowed ends them. */
-export function countRedemption(coupon: Coupon, code: PromotionCode | null): void {
-  count(coupon);
-  if (code) countCode(code);
+/** Counts one use of a coupon and of its code. The last use that is allowed ends them. */
+export function countRedemption({ state }: Scope, { id }: Coupon, code: PromotionCode | null): void {
+  const coupon = state.coupons.get(id);
+  if (coupon) {
+    const used = coupon.times_redeemed + 1;
+    const valid = coupon.valid && used < (coupon.max_redemptions ?? Infinity);
+    state.coupons.patch(id, { times_redeemed: used, valid });
+  }
+  if (code) countCode(state, code);
 }
 
-function count(coupon: Coupon): void {
-  coupon.times_redeemed += 1;
-  if (coupon.times_redeemed >= (coupon.max_redemptions ?? Infinity)) coupon.valid = false;
-}
-
-function countCode(code: PromotionCode): void {
-  code.times_redeemed += 1;
-  if (code.times_redeemed >= (code.max_redemptions ?? Infinity)) code.active = false;
+function countCode(state: Store, given: PromotionCode): void {
+  const { id, active, max_redemptions: most, times_redeemed: before } = state.promotionCodes.latest(given);
+  const used = before + 1;
+  state.promotionCodes.patch(id, { times_redeemed: used, active: active && used < (most ?? Infinity) });
 }
 
 /** The discounts of a subscription that hold at a time, with their coupons. */
@@ -143,43 +146,55 @@ export function discountsOf(
   now: number,
 ): { discount: Discount; coupon: Coupon }[] {
   return discounts.flatMap((id) => {
-    const discount = byId(state.discounts, id);
+    const discount = state.discounts.get(id);
     const coupon =
       discount &&
-      (byId(state.coupons, discount.source.coupon) ?? byId(state.deletedCoupons, discount.source.coupon));
+      (state.coupons.get(discount.source.coupon) ?? state.deletedCoupons.get(discount.source.coupon));
     return coupon && (discount.end === null || now < discount.end) ? [{ discount, coupon }] : [];
   });
 }
 
-/** Takes the discounts of a subscription or a purchase off a draft. */
+/**
+ * Takes the discounts of a subscription or a purchase off a draft.
+ * @returns the draft with them; the caller stores it
+ */
 export function discountInvoice(
   scope: Scope,
   discounted: Pick<Subscription, 'discounts'>,
   invoice: Invoice,
-): void {
+): Invoice {
   const applied = discountsOf(scope, discounted, scope.now());
-  const lines = invoice.lines.data.filter(({ discountable }) => discountable);
+  const amounts = invoice.lines.data.map(({ amount, discountable }) => (discountable ? amount : 0));
   const taken = takenOff(
-    lines.map(({ amount }) => amount),
+    amounts,
     applied.map(({ coupon }) => coupon),
   );
-  const sums = taken.map((amounts) => amounts.reduce((sum, amount) => sum + amount, 0));
-  const credits = (amounts: readonly number[]) =>
-    applied.map(({ discount }, index) => ({ amount: amounts[index] ?? 0, discount: discount.id }));
-  for (const [index, line] of lines.entries()) {
-    line.discount_amounts = credits(taken.map((amounts) => amounts[index] ?? 0));
-    line.pretax_credit_amounts = line.discount_amounts.map((credit) => ({ ...credit, type: 'discount' }));
-  }
+  const sums = taken.map((parts) => parts.reduce((sum, amount) => sum + amount, 0));
+  const credits = (parts: readonly number[]) =>
+    applied.map(({ discount }, index) => ({ amount: parts[index] ?? 0, discount: discount.id }));
+  const data = invoice.lines.data.map((line, index) =>
+    line.discountable ? discountedLine(line, credits(taken.map((parts) => parts[index] ?? 0))) : line,
+  );
   const total = invoice.subtotal - sums.reduce((sum, amount) => sum + amount, 0);
-  Object.assign(invoice, {
+  return {
+    ...invoice,
     amount_due: Math.max(0, total),
     amount_remaining: Math.max(0, total),
     discounts: applied.map(({ discount }) => discount.id),
+    lines: { ...invoice.lines, data },
     total,
     total_discount_amounts: credits(sums),
     total_excluding_tax: total,
     total_pretax_credit_amounts: credits(sums).map((credit) => ({ ...credit, type: 'discount' as const })),
-  } satisfies Partial<Invoice>);
+  };
+}
+
+function discountedLine(line: InvoiceLine, credits: { amount: number; discount: string }[]): InvoiceLine {
+  return {
+    ...line,
+    discount_amounts: credits,
+    pretax_credit_amounts: credits.map((credit) => ({ ...credit, type: 'discount' })),
+  };
 }
 
 /** What holds once is used up by the invoice that it was taken off. */
@@ -195,7 +210,8 @@ export function useUp(
 }
 
 /** The discount holds no longer. */
-export function endDiscount(scope: Scope, subscription: Subscription, discount: Discount): void {
+export function endDiscount(scope: Scope, given: Subscription, discount: Discount): void {
+  const subscription = scope.state.subscriptions.latest(given);
   const discounts = subscription.discounts.filter((id) => id !== discount.id);
   update(scope, 'customer.subscription.updated', subscription, { discounts });
   emit(scope, 'customer.discount.deleted', { ...discount, end: discount.end ?? scope.now() });

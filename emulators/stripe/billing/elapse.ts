@@ -1,6 +1,6 @@
 import { expireSession } from '../resources/checkout-sessions.ts';
-import type { Invoice, State, Subscription } from '../state.ts';
-import { byId } from '../state.ts';
+import type { Invoice, Subscription } from '../state.ts';
+import type { Store } from '../store/store.ts';
 import { at, emit, unattended, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { collect, finalizeAndCollect } from './collect.ts';
@@ -51,7 +51,7 @@ function earliest(agenda: Iterable<Due>, until: number): Due | undefined {
   return first;
 }
 
-function* agenda(state: State, clock: string | null): Iterable<Due> {
+function* agenda(state: Store, clock: string | null): Iterable<Due> {
   for (const invoice of state.invoices) if (invoice.test_clock === clock) yield* ofInvoice(invoice);
   for (const subscription of state.subscriptions)
     if (subscription.test_clock === clock && !hasEnded(subscription))
@@ -69,14 +69,17 @@ function* agenda(state: State, clock: string | null): Iterable<Due> {
   }
 }
 
-function* ofOffers({ coupons, promotionCodes }: State): Iterable<Due> {
+function* ofOffers({ coupons, promotionCodes }: Store): Iterable<Due> {
   for (const coupon of coupons) {
     if (coupon.valid && coupon.redeem_by !== null)
-      yield { at: coupon.redeem_by, run: () => (coupon.valid = false) };
+      yield { at: coupon.redeem_by, run: ({ state }) => state.coupons.patch(coupon.id, { valid: false }) };
   }
   for (const code of promotionCodes) {
     if (code.active && code.expires_at !== null)
-      yield { at: code.expires_at, run: () => (code.active = false) };
+      yield {
+        at: code.expires_at,
+        run: ({ state }) => state.promotionCodes.patch(code.id, { active: false }),
+      };
   }
 }
 
@@ -87,7 +90,7 @@ function* ofInvoice(invoice: Invoice): Iterable<Due> {
   if (status === 'open' && attempt !== null) yield { at: attempt, run: (scope) => collect(scope, invoice) };
 }
 
-function* ofSubscription(state: State, subscription: Subscription): Iterable<Due> {
+function* ofSubscription(state: Store, subscription: Subscription): Iterable<Due> {
   const { status, cancel_at: cancelAt, pending_update: pending, pause_collection: paused } = subscription;
   if (pending !== null)
     yield {
@@ -140,9 +143,9 @@ function* ofSubscription(state: State, subscription: Subscription): Iterable<Due
     };
 }
 
-function* ofDiscounts(state: State, subscription: Subscription): Iterable<Due> {
+function* ofDiscounts(state: Store, subscription: Subscription): Iterable<Due> {
   for (const id of subscription.discounts) {
-    const discount = byId(state.discounts, id);
+    const discount = state.discounts.get(id);
     if (typeof discount?.end === 'number')
       yield {
         at: discount.end,
@@ -153,7 +156,7 @@ function* ofDiscounts(state: State, subscription: Subscription): Iterable<Due> {
   }
 }
 
-function* ofTrial(state: State, subscription: Subscription): Iterable<Due> {
+function* ofTrial(state: Store, subscription: Subscription): Iterable<Due> {
   const { status, trial_end: trialEnd } = subscription;
   if (status !== 'trialing' || trialEnd === null || wasTold(state, subscription)) return;
   const early = Math.max(subscription.created, trialEnd - TRIAL_NOTICE);
@@ -166,8 +169,8 @@ function* ofTrial(state: State, subscription: Subscription): Iterable<Due> {
 }
 
 /** The invoice of a resumption that nobody paid is voided in the end; the subscription stays paused. */
-function* ofResumption({ invoices }: State, subscription: Subscription): Iterable<Due> {
-  const invoice = byId(invoices, subscription.latest_invoice ?? '');
+function* ofResumption({ invoices }: Store, subscription: Subscription): Iterable<Due> {
+  const invoice = invoices.get(subscription.latest_invoice ?? '');
   if (subscription.status !== 'paused' || invoice?.status !== 'open' || invoice.auto_advance) return;
   yield {
     at: invoice.created + INCOMPLETE_TIME,
@@ -177,14 +180,12 @@ function* ofResumption({ invoices }: State, subscription: Subscription): Iterabl
   };
 }
 
-function wasTold(state: State, { id, trial_end: trialEnd }: Subscription): boolean {
-  return byId(state.trialNotices, id)?.trialEnd === trialEnd;
+function wasTold(state: Store, { id, trial_end: trialEnd }: Subscription): boolean {
+  return state.trialNotices.get(id)?.trialEnd === trialEnd;
 }
 
 /** Tells that a trial ends soon, or just did. */
 export function tellTrialEnd(scope: Scope, subscription: Subscription, trialEnd: number): void {
-  const notice = byId(scope.state.trialNotices, subscription.id);
-  if (notice) notice.trialEnd = trialEnd;
-  else scope.state.trialNotices.push({ id: subscription.id, trialEnd });
-  emit(scope, 'customer.subscription.trial_will_end', subscription);
+  scope.state.trialNotices.put({ id: subscription.id, trialEnd });
+  emit(scope, 'customer.subscription.trial_will_end', scope.state.subscriptions.latest(subscription));
 }

@@ -22,31 +22,42 @@ export function endSubscription(
     reason = 'cancellation_requested',
     details = {},
   }: { reason?: Details['reason']; details?: CancellationReason },
-): void {
+): Subscription {
   const now = scope.now();
   expirePendingUpdate(scope, subscription);
   endSchedule(scope, subscription);
-  for (const invoice of scope.state.invoices) {
-    if (subscriptionOf(scope, invoice) === subscription && ['draft', 'open'].includes(invoice.status ?? '')) {
-      Object.assign(invoice, {
-        auto_advance: false,
-        automatically_finalizes_at: null,
-        next_payment_attempt: null,
-      });
-    }
-  }
-  Object.assign(subscription, {
+  stopCollecting(scope, subscription);
+  const { subscriptions } = scope.state;
+  const ended = subscriptions.patch(subscription.id, {
     status: 'canceled',
     canceled_at: subscription.canceled_at ?? now,
     ended_at: now,
     cancellation_details: cancellation(subscription, details, reason),
-  } satisfies Partial<Subscription>);
-  emit(scope, 'customer.subscription.deleted', subscription);
+  });
+  emit(scope, 'customer.subscription.deleted', ended);
+  return ended;
+}
+
+function stopCollecting(scope: Scope, { id }: Subscription): void {
+  for (const invoice of scope.state.invoices) {
+    if (subscriptionOf(scope, invoice)?.id !== id || !['draft', 'open'].includes(invoice.status ?? ''))
+      continue;
+    scope.state.invoices.patch(invoice.id, {
+      auto_advance: false,
+      automatically_finalizes_at: null,
+      next_payment_attempt: null,
+    });
+  }
 }
 
 /** Lets a subscription end with its current period, or takes that back. */
-export function cancelAtPeriodEnd(scope: Scope, subscription: Subscription, cancel: boolean): void {
-  update(scope, 'customer.subscription.updated', subscription, scheduledEnd(scope, subscription, cancel));
+export function cancelAtPeriodEnd(scope: Scope, subscription: Subscription, cancel: boolean): Subscription {
+  return update(
+    scope,
+    'customer.subscription.updated',
+    subscription,
+    scheduledEnd(scope, subscription, cancel),
+  );
 }
 
 export function scheduledEnd(

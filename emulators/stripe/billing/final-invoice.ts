@@ -17,8 +17,8 @@ export function endOnSchedule(scope: Scope, subscription: Subscription): void {
     reason: 'subscription_cycle',
     lines: (id) => usageLines(scope, id, subscription, used),
     period: { start: used.start, end: used.end },
+    advance: { automatically_finalizes_at: scope.now() + DRAFT_TIME },
   });
-  invoice.automatically_finalizes_at = scope.now() + DRAFT_TIME;
-  subscription.latest_invoice = invoice.id;
+  scope.state.subscriptions.patch(subscription.id, { latest_invoice: invoice.id });
   emit(scope, 'invoice.created', invoice);
 }

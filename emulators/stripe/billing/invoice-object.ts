@@ -70,7 +70,7 @@ export function customerFields({ state }: World, customer: Customer) {
     customer_shipping: customer.shipping,
     customer_tax_exempt: exempt ?? null,
     customer_tax_ids: state.taxIds
-      .filter((taxId) => taxId.customer === customer.id)
+      .where((taxId) => taxId.customer === customer.id)
       .map(({ type, value }) => ({ type, value })),
     footer: settings.footer,
   } satisfies Partial<Invoice>;

@@ -1,5 +1,4 @@
 import { cancelPayment, openPayment } from '../payments/invoice-payments.ts';
-import { byId } from '../state.ts';
 import type { Customer, Invoice, InvoiceLine, Subscription } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -17,6 +16,8 @@ export interface Draft {
   lines: (invoice: string) => InvoiceLine[];
   /** What the invoice looks back on, in seconds since 1970. */
   period: { start: number; end: number };
+  /** Whether and when it is finalized by itself. */
+  advance?: Partial<Pick<Invoice, 'auto_advance' | 'automatically_finalizes_at'>>;
 }
 
 /** A stored draft for a subscription; nobody is told. */
@@ -31,27 +32,25 @@ export function draftInvoice(scope: Scope, subscription: Subscription, draft: Dr
     lines: [...takePending(scope, id, subscription), ...draft.lines(id)],
     period: draft.period,
   });
-  discountInvoice(scope, subscription, invoice);
-  scope.state.invoices.push(invoice);
-  return invoice;
+  return scope.state.invoices.insert({
+    ...discountInvoice(scope, subscription, invoice),
+    ...draft.advance,
+  });
 }
 
 /**
  * Closes a draft: it gets its number, uses up what the customer has in credit, and can be paid.
  * @param withBalance false if the payment was taken before, so that the customer's balance stays as it is
  */
-export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } = {}): void {
-  const subscription = subscriptionOf(scope, invoice);
-  if (subscription && recountUsage(scope, invoice)) discountInvoice(scope, subscription, invoice);
+export function finalize(scope: Scope, draft: Invoice, { withBalance = true } = {}): Invoice {
+  const subscription = subscriptionOf(scope, draft);
+  const invoice = withLateUsage(scope, scope.state.invoices.latest(draft), subscription);
   const customer = customerOf(scope, invoice);
   const sequence = customer.next_invoice_sequence ?? 1;
-  customer.next_invoice_sequence = sequence + 1;
-  // A balance below zero is the customer's credit; an invoice below zero adds to it.
-  const credit = withBalance ? customer.balance : 0;
-  const balance = invoice.total + credit;
-  const due = Math.max(0, invoice.total > 0 ? balance : 0);
-  const ending = invoice.total > 0 ? Math.min(0, balance) : balance;
-  Object.assign(invoice, {
+  scope.state.customers.patch(customer.id, { next_invoice_sequence: sequence + 1 });
+  const { due, ending } = settledByBalance(invoice, withBalance ? customer.balance : 0);
+  const finalized = scope.state.invoices.patch(invoice.id, {
+    ...invoice,
     ...customerFields(scope, customer),
     amount_due: due,
     amount_remaining: due,
@@ -64,47 +63,69 @@ export function finalize(scope: Scope, invoice: Invoice, { withBalance = true } 
     starting_balance: customer.balance,
     status: 'open',
     status_transitions: { ...invoice.status_transitions, finalized_at: scope.now() },
-  } satisfies Partial<Invoice>);
-  if (withBalance) openPayment(scope, invoice);
-  emit(scope, 'invoice.finalized', invoice);
+  });
+  if (withBalance) openPayment(scope, finalized);
+  emit(scope, 'invoice.finalized', finalized);
   if (withBalance) update(scope, 'customer.updated', customer, { balance: ending });
-  if (subscription) useUp(scope, subscription, invoice);
+  if (subscription) useUp(scope, subscription, finalized);
+  return finalized;
 }
 
-/** Takes an invoice out of the books: nobody has to pay it any more. */
-export function voidInvoice(scope: Scope, invoice: Invoice): void {
-  close(invoice, 'void', { voided_at: scope.now() });
-  cancelPayment(scope, invoice);
-  emit(scope, 'invoice.voided', invoice);
+/** The draft with the usage events that arrived late. */
+function withLateUsage(scope: Scope, invoice: Invoice, subscription: Subscription | undefined): Invoice {
+  const counted = subscription && recountUsage(scope, invoice);
+  return counted ? discountInvoice(scope, subscription, counted) : invoice;
 }
 
-export function markUncollectible(scope: Scope, invoice: Invoice): void {
-  close(invoice, 'uncollectible', { marked_uncollectible_at: scope.now() });
-  emit(scope, 'invoice.marked_uncollectible', invoice);
+/**
+ * The amount due and the balance that is left. A balance below zero is the customer's credit; an invoice below zero adds
+ * to it.
+ */
+function settledByBalance({ total }: Invoice, credit: number): { due: number; ending: number } {
+  const balance = total + credit;
+  return total > 0
+    ? { due: Math.max(0, balance), ending: Math.min(0, balance) }
+    : { due: 0, ending: balance };
+}
+
+/** Voids an invoice: nobody has to pay it any more. */
+export function voidInvoice(scope: Scope, invoice: Invoice): Invoice {
+  const closed = close(scope, invoice, 'void', { voided_at: scope.now() });
+  cancelPayment(scope, closed);
+  emit(scope, 'invoice.voided', closed);
+  return closed;
+}
+
+export function markUncollectible(scope: Scope, invoice: Invoice): Invoice {
+  const closed = close(scope, invoice, 'uncollectible', { marked_uncollectible_at: scope.now() });
+  emit(scope, 'invoice.marked_uncollectible', closed);
+  return closed;
 }
 
 function close(
+  { state }: Scope,
   invoice: Invoice,
   status: 'void' | 'uncollectible',
   transition: Partial<Invoice['status_transitions']>,
-): void {
-  Object.assign(invoice, {
+): Invoice {
+  const { status_transitions: transitions } = state.invoices.latest(invoice);
+  return state.invoices.patch(invoice.id, {
     auto_advance: false,
     automatically_finalizes_at: null,
     next_payment_attempt: null,
     status,
-    status_transitions: { ...invoice.status_transitions, ...transition },
-  } satisfies Partial<Invoice>);
+    status_transitions: { ...transitions, ...transition },
+  });
 }
 
 /** The subscription that an invoice is for. */
 export function subscriptionOf({ state }: World, { parent }: Invoice): Subscription | undefined {
   const subscription = parent?.subscription_details?.subscription;
-  return typeof subscription === 'string' ? byId(state.subscriptions, subscription) : undefined;
+  return typeof subscription === 'string' ? state.subscriptions.get(subscription) : undefined;
 }
 
 export function customerOf({ state }: World, { customer: id }: { customer: string }): Customer {
-  const customer = byId(state.customers, id);
+  const customer = state.customers.get(id);
   if (!customer) throw new Error(`The customer ${id} is gone`);
   return customer;
 }

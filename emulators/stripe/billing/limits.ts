@@ -19,7 +19,7 @@ const SUBSCRIPTIONS = 500;
 /** Refuses a request's invoice with 429 when its subscription has had too many of late. */
 export function assertInvoiceAllowed({ limits, now, state }: World, { id }: Subscription): void {
   if (!limits) return;
-  const made = state.invoices.filter(({ parent }) => parent?.subscription_details?.subscription === id);
+  const made = state.invoices.where(({ parent }) => parent?.subscription_details?.subscription === id);
   for (const { within, most } of INVOICES) {
     if (made.filter(({ created }) => created > now() - within).length >= most)
       throw tooMany(`${most} new invoices for a subscription in ${within} seconds`);
@@ -30,7 +30,7 @@ export function assertInvoiceAllowed({ limits, now, state }: World, { id }: Subs
 export function assertQuantityAllowed({ limits, now, state }: World, { id }: Subscription): void {
   if (!limits) return;
   const { within, most } = QUANTITY_CHANGES;
-  const changes = state.events.filter(
+  const changes = state.events.where(
     ({ created, data: { object, previous_attributes: before }, type }) =>
       type === 'customer.subscription.updated' &&
       created > now() - within &&
@@ -44,7 +44,7 @@ export function assertQuantityAllowed({ limits, now, state }: World, { id }: Sub
 /** Refuses a subscription of a customer who has the most that Stripe allows. */
 export function assertSubscriptionAllowed({ limits, state }: World, customer: string): void {
   const running = (row: Subscription): boolean => row.customer === customer && !hasEnded(row);
-  if (limits && state.subscriptions.filter(running).length >= SUBSCRIPTIONS)
+  if (limits && state.subscriptions.where(running).length >= SUBSCRIPTIONS)
     throw notAllowed(
       `A customer can have up to ${SUBSCRIPTIONS} subscriptions.`,
       'customer_max_subscriptions',

@@ -1,4 +1,3 @@
-import { byId } from '../state.ts';
 import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
@@ -91,5 +90,5 @@ export function periodLines(scope: World, invoice: string, subscription: Subscri
 }
 
 export function productName({ state }: World, { price }: Pick<SubscriptionItem, 'price'>): string {
-  return byId(state.products, price.product)?.name ?? price.product;
+  return state.products.get(price.product)?.name ?? price.product;
 }

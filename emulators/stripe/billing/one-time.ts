@@ -32,7 +32,7 @@ export function paidInvoice(scope: Scope, { customer, lineItems, discounts, data
   const id = newId('in');
   const now = scope.now();
   const currency = lineItems[0]?.currency ?? 'usd';
-  const invoice = newInvoice(scope, {
+  const bought = newInvoice(scope, {
     id,
     customer,
     subscription: null,
@@ -42,13 +42,14 @@ export function paidInvoice(scope: Scope, { customer, lineItems, discounts, data
     period: { start: now, end: now },
   });
   const { description, footer, metadata } = data;
-  Object.assign(invoice, { description, footer, metadata: metadata ?? {} } satisfies Partial<Invoice>);
-  discountInvoice(scope, { discounts }, invoice);
-  scope.state.invoices.push(invoice);
-  emit(scope, 'invoice.created', invoice);
-  finalize(scope, invoice, { withBalance: false });
-  markPaid(scope, invoice);
-  return invoice;
+  const draft = scope.state.invoices.insert({
+    ...discountInvoice(scope, { discounts }, bought),
+    description,
+    footer,
+    metadata: metadata ?? {},
+  });
+  emit(scope, 'invoice.created', draft);
+  return markPaid(scope, finalize(scope, draft, { withBalance: false }));
 }
 
 /** A one-time item: a line item of a checkout, or a part of it. */
@@ -94,7 +95,7 @@ function addItem(scope: Scope, bill: Bill, { price, quantity, description }: One
           : { subscription_details: { subscription }, type: 'subscription_details' },
     },
   );
-  scope.state.invoiceItems.push(item);
+  scope.state.invoiceItems.insert(item);
   emit(scope, 'invoiceitem.created', item);
   return item;
 }

@@ -1,4 +1,3 @@
-import { byId } from '../state.ts';
 import type { Customer, PaymentMethod, Subscription } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -7,39 +6,41 @@ import type { Decline } from './cards.ts';
 
 /** A card that belongs to nobody yet; nobody is told. */
 export function createCard(scope: Scope, number: string, authenticated = false): PaymentMethod {
-  const method = newCard(number, scope.now());
-  scope.state.paymentMethods.push(method);
-  scope.state.cardNumbers.push({ id: method.id, number, authenticated });
+  const method = scope.state.paymentMethods.insert(newCard(number, scope.now()));
+  scope.state.cardNumbers.insert({ id: method.id, number, authenticated });
   return method;
 }
 
 /** Gives a card to a customer, who may be charged with it from now on. */
-export function attachCard(scope: Scope, method: PaymentMethod, customer: Customer): void {
-  method.customer = customer.id;
-  billTo(method, { email: customer.email, name: customer.name ?? null });
-  emit(scope, 'payment_method.attached', method);
+export function attachCard(scope: Scope, method: PaymentMethod, customer: Customer): PaymentMethod {
+  scope.state.paymentMethods.patch(method.id, { customer: customer.id });
+  const attached = billTo(scope, method, { email: customer.email, name: customer.name ?? null });
+  emit(scope, 'payment_method.attached', attached);
+  return attached;
 }
 
 /** Notes the name and e-mail address of the payer on a card. */
 export function billTo(
+  { state }: Scope,
   method: PaymentMethod,
   { email, name }: { email: string | null; name: string | null },
-): void {
-  method.billing_details = { ...method.billing_details, email, name };
+): PaymentMethod {
+  const { billing_details: before } = state.paymentMethods.latest(method);
+  return state.paymentMethods.patch(method.id, { billing_details: { ...before, email, name } });
 }
 
 /** Takes a card from its customer for good, and from everything that was to be paid with it. */
-export function detachCard(scope: Scope, method: PaymentMethod): void {
-  const { id, customer: owner } = method;
-  method.customer = null;
-  emit(scope, 'payment_method.detached', method, { customer: owner });
-  const customer = owner === null ? undefined : byId(scope.state.customers, owner);
+export function detachCard(scope: Scope, { id, customer: owner }: PaymentMethod): PaymentMethod {
+  const detached = scope.state.paymentMethods.patch(id, { customer: null });
+  emit(scope, 'payment_method.detached', detached, { customer: owner });
+  const customer = owner === null ? undefined : scope.state.customers.get(owner);
   if (customer?.invoice_settings.default_payment_method === id) useByDefault(scope, customer, null);
   for (const subscription of scope.state.subscriptions) {
     if (subscription.default_payment_method === id) {
       update(scope, 'customer.subscription.updated', subscription, { default_payment_method: null });
     }
   }
+  return detached;
 }
 
 /** The card that a customer's invoices are paid with unless their subscription says otherwise. */
@@ -54,12 +55,12 @@ export function payingMethod(
   { state }: World,
   { customer, default_payment_method: own }: Pick<Subscription, 'customer' | 'default_payment_method'>,
 ): PaymentMethod | undefined {
-  const id = own ?? byId(state.customers, customer)?.invoice_settings.default_payment_method;
-  return typeof id === 'string' ? byId(state.paymentMethods, id) : undefined;
+  const id = own ?? state.customers.get(customer)?.invoice_settings.default_payment_method;
+  return typeof id === 'string' ? state.paymentMethods.get(id) : undefined;
 }
 
 /** What becomes of a charge to a saved card; `seen` means that the customer is there and authenticates. */
 export function charge({ state }: World, method: PaymentMethod, seen: boolean): Decline | null {
-  const card = byId(state.cardNumbers, method.id);
+  const card = state.cardNumbers.get(method.id);
   return chargeOutcome(card?.number ?? '', seen ? 'now' : card?.authenticated ? 'before' : 'never');
 }

@@ -1,5 +1,4 @@
-import { byId } from '../state.ts';
-import type { Invoice, Subscription } from '../state.ts';
+import type { Invoice, PendingUpdate, Subscription } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { subscriptionOf, voidInvoice } from './invoices.ts';
@@ -18,9 +17,9 @@ export function storePendingUpdate(
   scope: Scope,
   subscription: Subscription,
   { invoice, after, shown }: { invoice: Invoice; after: Partial<Subscription>; shown: Shown },
-): void {
-  scope.state.pendingUpdates.push({ id: subscription.id, invoice: invoice.id, after });
-  update(scope, 'customer.subscription.updated', subscription, {
+): Subscription {
+  scope.state.pendingUpdates.put({ id: subscription.id, invoice: invoice.id, after });
+  return update(scope, 'customer.subscription.updated', subscription, {
     latest_invoice: invoice.id,
     pending_update: {
       billing_cycle_anchor: after.billing_cycle_anchor ?? null,
@@ -48,29 +47,26 @@ export function applyPendingUpdate(scope: Scope, invoice: Invoice): void {
   const subscription = subscriptionOf(scope, invoice);
   if (!subscription || !isPendingInvoice(scope, invoice)) return;
   const { after } = forget(scope, subscription) ?? { after: {} };
-  update(scope, 'customer.subscription.updated', subscription, {
+  const updated = update(scope, 'customer.subscription.updated', subscription, {
     ...after,
     metadata: { ...subscription.metadata, ...subscription.pending_update?.metadata },
     pending_update: null,
   });
-  emit(scope, 'customer.subscription.pending_update_applied', subscription);
+  emit(scope, 'customer.subscription.pending_update_applied', updated);
 }
 
 /** Discards a pending update and voids its invoice. */
 export function expirePendingUpdate(scope: Scope, subscription: Subscription): void {
   const pending = forget(scope, subscription);
   if (!pending) return;
-  const invoice = byId(scope.state.invoices, pending.invoice);
+  const invoice = scope.state.invoices.get(pending.invoice);
   if (invoice?.status === 'open') voidInvoice(scope, invoice);
-  update(scope, 'customer.subscription.updated', subscription, { pending_update: null });
-  emit(scope, 'customer.subscription.pending_update_expired', subscription);
+  const kept = update(scope, 'customer.subscription.updated', subscription, { pending_update: null });
+  emit(scope, 'customer.subscription.pending_update_expired', kept);
 }
 
-function forget(
-  { state }: Scope,
-  { id }: Subscription,
-): Scope['state']['pendingUpdates'][number] | undefined {
-  const pending = byId(state.pendingUpdates, id);
-  state.pendingUpdates = state.pendingUpdates.filter((row) => row !== pending);
+function forget({ state }: Scope, { id }: Subscription): PendingUpdate | undefined {
+  const pending = state.pendingUpdates.get(id);
+  state.pendingUpdates.remove(id);
   return pending;
 }

@@ -1,5 +1,6 @@
 import { byId } from '../state.ts';
-import type { InvoiceItem, InvoiceLine, State, Subscription, SubscriptionItem } from '../state.ts';
+import type { InvoiceItem, InvoiceLine, Subscription, SubscriptionItem } from '../state.ts';
+import type { Store } from '../store/store.ts';
 import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { amountOf, isMetered, unitAmount } from './amounts.ts';
@@ -74,7 +75,7 @@ function addItem(
       proration_details: { credited_items: null, discount_amounts: [] },
     },
   );
-  scope.state.invoiceItems.push(invoiceItem);
+  scope.state.invoiceItems.insert(invoiceItem);
   emit(scope, 'invoiceitem.created', invoiceItem);
 }
 
@@ -86,8 +87,8 @@ function describe(scope: Scope, item: SubscriptionItem, from: number, share: Sha
 }
 
 /** The items that wait for the next invoice of a subscription. */
-export function pendingItems({ invoiceItems }: State, subscription: Subscription): InvoiceItem[] {
-  return invoiceItems.filter(
+export function pendingItems({ invoiceItems }: Store, subscription: Subscription): InvoiceItem[] {
+  return invoiceItems.where(
     ({ invoice, parent }) =>
       invoice === null && parent?.subscription_details?.subscription === subscription.id,
   );
@@ -96,9 +97,9 @@ export function pendingItems({ invoiceItems }: State, subscription: Subscription
 /** Takes the items that wait onto an invoice. */
 export function takePending(scope: Scope, invoice: string, subscription: Subscription): InvoiceLine[] {
   return pendingItems(scope.state, subscription).flatMap((item) => {
-    const price = byId(scope.state.prices, item.pricing.price_details.price);
+    const price = scope.state.prices.get(item.pricing.price_details.price);
     if (!price) return [];
-    item.invoice = invoice;
+    scope.state.invoiceItems.patch(item.id, { invoice });
     return newLine(invoice, subscription, item.parent?.subscription_details?.subscription_item ?? '', {
       amount: item.amount,
       description: item.description ?? '',

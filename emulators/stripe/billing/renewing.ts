@@ -6,6 +6,7 @@ import { nextPeriodEnd } from './calendar.ts';
 import { collect } from './collect.ts';
 import { endSubscription } from './ending.ts';
 import { draftInvoice, DRAFT_TIME, finalize, markUncollectible, voidInvoice } from './invoices.ts';
+import type { Draft } from './invoices.ts';
 import { periodLines } from './lines.ts';
 import { payingMethod } from './payment-methods.ts';
 import { periodEnd } from './period.ts';
@@ -39,31 +40,38 @@ export function renew(scope: Scope, subscription: Subscription): void {
   }
   const start = periodEnd(subscription);
   const past = { start: subscription.items.data[0]?.current_period_start ?? start, end: start };
-  const before = structuredClone(subscription);
-  const used = { items: before.items.data, ...past };
-  // The lines are read off the new period, and off a trial that is over.
-  subscription.items = itemsFrom(subscription, start, subscription.billing_cycle_anchor);
-  if (subscription.status === 'trialing') subscription.status = 'active';
-  const invoice = draftInvoice(scope, subscription, {
+  const used = { items: subscription.items.data, ...past };
+  // The lines are those of the new period, in which a trial is over.
+  const renewed: Subscription = {
+    ...subscription,
+    items: itemsFrom(subscription, start, subscription.billing_cycle_anchor),
+    status: subscription.status === 'trialing' ? 'active' : subscription.status,
+  };
+  const invoice = draftInvoice(scope, renewed, {
     reason: 'subscription_cycle',
     lines: (id) => [
-      ...(before.status === 'trialing' ? [] : usageLines(scope, id, subscription, used)),
-      ...periodLines(scope, id, subscription),
+      ...(subscription.status === 'trialing' ? [] : usageLines(scope, id, renewed, used)),
+      ...periodLines(scope, id, renewed),
     ],
     period: past,
+    advance: advanceOf(scope, subscription),
   });
-  const { items, status } = subscription;
-  Object.assign(subscription, { items: before.items, status: before.status });
-  schedule(scope, subscription, invoice);
   emit(scope, 'invoice.created', invoice);
+  const { items, status } = renewed;
   update(scope, 'customer.subscription.updated', subscription, { items, status, latest_invoice: invoice.id });
   closePaused(scope, subscription, invoice);
 }
 
-/** A draft is closed an hour later, unless nobody is to pay it. */
-function schedule(scope: Scope, { status, pause_collection: paused }: Subscription, invoice: Invoice): void {
-  invoice.auto_advance = status !== 'unpaid' && paused?.behavior !== 'keep_as_draft';
-  invoice.automatically_finalizes_at = invoice.auto_advance && !paused ? scope.now() + DRAFT_TIME : null;
+/** A draft is finalized an hour later, unless nobody is to pay it. */
+function advanceOf(
+  scope: Scope,
+  { status, pause_collection: paused }: Subscription,
+): NonNullable<Draft['advance']> {
+  const advances = status !== 'unpaid' && paused?.behavior !== 'keep_as_draft';
+  return {
+    auto_advance: advances,
+    automatically_finalizes_at: advances && !paused ? scope.now() + DRAFT_TIME : null,
+  };
 }
 
 /** Closes an invoice that was made while collection is paused; a draft that is kept stays one. */
@@ -73,9 +81,9 @@ export function closePaused(
   invoice: Invoice,
 ): void {
   if (!paused || paused.behavior === 'keep_as_draft') return;
-  finalize(scope, invoice);
-  if (paused.behavior === 'void') voidInvoice(scope, invoice);
-  else markUncollectible(scope, invoice);
+  const open = finalize(scope, invoice);
+  if (paused.behavior === 'void') voidInvoice(scope, open);
+  else markUncollectible(scope, open);
 }
 
 /** Stops a subscription: nothing is invoiced until it is resumed. */
@@ -83,12 +91,15 @@ export function pause(
   scope: Scope,
   subscription: Subscription,
   why: 'pause_requested' | 'trial_end_without_payment_method',
-): void {
-  subscription.status_details = {
-    paused: { subscription: { type: why }, transitioned_at: scope.now(), type: 'subscription' },
-  };
-  update(scope, 'customer.subscription.updated', subscription, { status: 'paused' });
-  emit(scope, 'customer.subscription.paused', subscription);
+): Subscription {
+  scope.state.subscriptions.patch(subscription.id, {
+    status_details: {
+      paused: { subscription: { type: why }, transitioned_at: scope.now(), type: 'subscription' },
+    },
+  });
+  const paused = update(scope, 'customer.subscription.updated', subscription, { status: 'paused' });
+  emit(scope, 'customer.subscription.paused', paused);
+  return paused;
 }
 
 /** How a paused subscription is resumed; https://docs.stripe.com/api/subscriptions/resume. */
@@ -106,19 +117,19 @@ export function resume(scope: Scope, subscription: Subscription, { anchor, behav
     return;
   }
   const now = scope.now();
-  update(scope, 'customer.subscription.updated', subscription, {
+  const begun = update(scope, 'customer.subscription.updated', subscription, {
     billing_cycle_anchor: now,
     items: itemsFrom(subscription, now, now),
     trial_end: subscription.trial_end === null ? null : Math.min(now, subscription.trial_end),
   });
-  const invoice = draftInvoice(scope, subscription, {
+  const draft = draftInvoice(scope, begun, {
     reason: 'subscription_cycle',
-    lines: (id) => periodLines(scope, id, subscription),
+    lines: (id) => periodLines(scope, id, begun),
     period: { start: now, end: now },
+    advance: { auto_advance: behavior === 'resume_on_payment_success' },
   });
-  invoice.auto_advance = behavior === 'resume_on_payment_success';
-  emit(scope, 'invoice.created', invoice);
-  update(scope, 'customer.subscription.updated', subscription, { latest_invoice: invoice.id });
-  finalize(scope, invoice);
+  emit(scope, 'invoice.created', draft);
+  update(scope, 'customer.subscription.updated', begun, { latest_invoice: draft.id });
+  const invoice = finalize(scope, draft);
   if (invoice.auto_advance || invoice.amount_due === 0) collect(scope, invoice);
 }

@@ -1,4 +1,3 @@
-import { byId } from '../state.ts';
 import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -9,7 +8,7 @@ export function scheduleOf(
   { state }: Pick<World, 'state'>,
   { schedule: id }: Subscription,
 ): SubscriptionSchedule | undefined {
-  return byId(state.subscriptionSchedules, id ?? '');
+  return state.subscriptionSchedules.get(id ?? '');
 }
 
 /** A schedule whose only phase is the subscription as it is, until the end of its period. */
@@ -124,16 +123,17 @@ export function releaseSchedule(
   scope: Scope,
   schedule: SubscriptionSchedule,
   subscription: Subscription,
-): void {
-  Object.assign(schedule, {
+): SubscriptionSchedule {
+  const released = scope.state.subscriptionSchedules.patch(schedule.id, {
     current_phase: null,
     released_at: scope.now(),
     released_subscription: subscription.id,
     status: 'released',
     subscription: null,
-  } satisfies Partial<SubscriptionSchedule>);
-  emit(scope, 'subscription_schedule.released', schedule);
+  });
+  emit(scope, 'subscription_schedule.released', released);
   update(scope, 'customer.subscription.updated', subscription, { schedule: null });
+  return released;
 }
 
 /** Ends the schedule of a subscription that ends: completed by its last phase, and canceled otherwise. */
@@ -142,16 +142,17 @@ export function endSchedule(scope: Scope, subscription: Subscription): void {
   if (schedule?.status !== 'active') return;
   const now = scope.now();
   const completed = schedule.end_behavior === 'cancel' && schedule.phases.at(-1)?.end_date === now;
-  Object.assign(schedule, {
+  const ended = scope.state.subscriptionSchedules.patch(schedule.id, {
     ...(completed ? { completed_at: now, status: 'completed' } : { canceled_at: now, status: 'canceled' }),
     current_phase: null,
-  } satisfies Partial<SubscriptionSchedule>);
-  emit(scope, completed ? 'subscription_schedule.completed' : 'subscription_schedule.canceled', schedule);
-  subscription.schedule = null;
+  });
+  emit(scope, completed ? 'subscription_schedule.completed' : 'subscription_schedule.canceled', ended);
+  scope.state.subscriptions.patch(subscription.id, { schedule: null });
 }
 
 /** The current phase follows a change that was made to the subscription itself. */
-export function followItems(scope: Scope, subscription: Subscription): void {
+export function followItems(scope: Scope, given: Subscription): void {
+  const subscription = scope.state.subscriptions.latest(given);
   const schedule = scheduleOf(scope, subscription);
   if (!schedule) return;
   const current = schedule.current_phase?.start_date;

@@ -1,4 +1,3 @@
-import { byId } from '../state.ts';
 import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../state.ts';
 import { planOf } from '../resources/prices.ts';
 import { update } from '../world.ts';
@@ -41,10 +40,11 @@ function enterPhase(
 /** Gives a subscription the items of a phase: between two periods as they are, and within one with prorations. */
 export function applyItems(
   scope: Scope,
-  subscription: Subscription,
+  given: Subscription,
   phase: SchedulePhase,
   behavior: SchedulePhase['proration_behavior'],
 ): void {
+  const subscription = scope.state.subscriptions.latest(given);
   const before = subscription.items.data;
   const items = itemsOf(scope, subscription, phase);
   const key = ({ price, quantity }: SubscriptionItem): string => `${price.id} ${quantity ?? ''}`;
@@ -66,7 +66,7 @@ export function applyItems(
 function itemsOf(scope: Scope, subscription: Subscription, phase: SchedulePhase): SubscriptionItem[] {
   const [first] = subscription.items.data;
   return phase.items.flatMap(({ price: id, quantity, metadata }) => {
-    const price = byId(scope.state.prices, id);
+    const price = scope.state.prices.get(id);
     if (!price) return [];
     const existing = subscription.items.data.find((item) => item.price.id === id);
     const item = existing ?? {
@@ -83,7 +83,8 @@ function itemsOf(scope: Scope, subscription: Subscription, phase: SchedulePhase)
 }
 
 /** The subscription shows the end that its schedule plans for it. */
-export function planEnd(scope: Scope, schedule: SubscriptionSchedule, subscription: Subscription): void {
+export function planEnd(scope: Scope, schedule: SubscriptionSchedule, given: Subscription): void {
+  const subscription = scope.state.subscriptions.latest(given);
   const end = schedule.end_behavior === 'cancel' ? (schedule.phases.at(-1)?.end_date ?? null) : null;
   if (subscription.cancel_at === end) return;
   update(scope, 'customer.subscription.updated', subscription, {

@@ -7,9 +7,10 @@ import { applyPendingUpdate, isPendingInvoice } from './pending-update.ts';
 
 /** What a paid invoice does for its subscription, if it is the latest one. */
 export function paymentSucceeded(scope: Scope, invoice: Invoice): void {
-  const subscription = subscriptionOf(scope, invoice);
-  if (!subscription || subscription.latest_invoice !== invoice.id) return;
+  if (subscriptionOf(scope, invoice)?.latest_invoice !== invoice.id) return;
   applyPendingUpdate(scope, invoice);
+  const subscription = subscriptionOf(scope, invoice);
+  if (!subscription) return;
   if (subscription.status === 'paused') resumed(scope, subscription, 'active');
   else if (['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) {
     update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
@@ -18,9 +19,9 @@ export function paymentSucceeded(scope: Scope, invoice: Invoice): void {
 
 /** A paused subscription is resumed. */
 export function resumed(scope: Scope, subscription: Subscription, status: 'active' | 'past_due'): void {
-  delete subscription.status_details;
-  update(scope, 'customer.subscription.updated', subscription, { status });
-  emit(scope, 'customer.subscription.resumed', subscription);
+  scope.state.subscriptions.patch(subscription.id, { status_details: undefined });
+  const running = update(scope, 'customer.subscription.updated', subscription, { status });
+  emit(scope, 'customer.subscription.resumed', running);
 }
 
 /** What a failed payment does to its subscription; after the last attempt, the dunning plan says. */

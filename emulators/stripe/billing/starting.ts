@@ -22,24 +22,25 @@ export function startSubscription(
   given: NewSubscription,
   payment: Payment | null,
 ): { subscription: Subscription; failure: Failure | null } {
-  const subscription = newSubscription(scope, given);
-  scope.state.subscriptions.push(subscription);
+  const begun = scope.state.subscriptions.insert(newSubscription(scope, given));
   const now = scope.now();
-  const invoice = draftInvoice(scope, subscription, {
+  const draft = draftInvoice(scope, begun, {
     reason: 'subscription_create',
     lines: (id) => [
-      ...periodLines(scope, id, subscription),
-      ...oneTimeLines(scope, billOf(given, subscription, id), given.oneTime ?? []),
+      ...periodLines(scope, id, begun),
+      ...oneTimeLines(scope, billOf(given, begun, id), given.oneTime ?? []),
     ],
     period: { start: now, end: now },
   });
-  subscription.latest_invoice = invoice.id;
-  if (subscription.status === 'incomplete' && invoice.amount_due === 0) subscription.status = 'active';
+  const subscription = scope.state.subscriptions.patch(begun.id, {
+    latest_invoice: draft.id,
+    ...(begun.status === 'incomplete' && draft.amount_due === 0 && { status: 'active' as const }),
+  });
   emit(scope, 'customer.subscription.created', subscription);
-  emit(scope, 'invoice.created', invoice);
-  finalize(scope, invoice);
+  emit(scope, 'invoice.created', draft);
+  const invoice = finalize(scope, draft);
   const failure = payment || invoice.amount_due === 0 ? collect(scope, invoice, payment ?? {}) : null;
-  return { subscription, failure };
+  return { subscription: scope.state.subscriptions.latest(subscription), failure };
 }
 
 function billOf({ customer }: NewSubscription, { currency, id }: Subscription, invoice: string) {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { byId } from '../state.ts';
-import type { Entitlement, Event, State, Subscription } from '../state.ts';
+import type { Entitlement, Event, Subscription } from '../state.ts';
+import type { Store } from '../store/store.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
 
@@ -12,14 +12,14 @@ const ENTITLING: readonly string[] = ['active', 'past_due', 'paused', 'trialing'
 
 /** Brings the entitlements of a customer up to date after an event of a subscription. */
 export function followSubscription(scope: Scope, { data, type }: Event): void {
-  if (!type.startsWith('customer.subscription.') || scope.state.productFeatures.length === 0) return;
+  if (!type.startsWith('customer.subscription.') || scope.state.productFeatures.size === 0) return;
   refreshEntitlements(scope, (data.object as Subscription).customer);
 }
 
 /** The same for all customers who have bought a product. */
 export function followProduct(scope: Scope, product: string): void {
   const customers = scope.state.subscriptions
-    .filter(({ items }) => items.data.some(({ price }) => price.product === product))
+    .where(({ items }) => items.data.some(({ price }) => price.product === product))
     .map(({ customer }) => customer);
   for (const customer of new Set(customers)) refreshEntitlements(scope, customer);
 }
@@ -27,16 +27,16 @@ export function followProduct(scope: Scope, product: string): void {
 function refreshEntitlements(scope: Scope, customer: string): void {
   const { state } = scope;
   const wanted = featuresOf(state, customer);
-  const before = state.entitlements.filter((row) => row.customer === customer);
+  const before = state.entitlements.where((row) => row.customer === customer);
   const had = new Set(before.map(({ feature }) => feature));
   const lost = before.filter(({ feature }) => !wanted.has(feature));
   const gained = [...wanted].filter((feature) => !had.has(feature));
   if (lost.length === 0 && gained.length === 0) return;
   const previous = listOf(state, customer);
-  state.entitlements = [
-    ...state.entitlements.filter((row) => !lost.includes(row)),
-    ...gained.map((feature) => ({ id: newId('ent_test', 24), customer, feature })),
-  ];
+  for (const { id } of lost) state.entitlements.remove(id);
+  for (const feature of gained) {
+    state.entitlements.insert({ id: newId('ent_test', 24), customer, feature });
+  }
   const summary: Summary = {
     object: 'entitlements.active_entitlement_summary',
     customer,
@@ -47,29 +47,29 @@ function refreshEntitlements(scope: Scope, customer: string): void {
 }
 
 /** The features of the products that a customer's running subscriptions are for. */
-function featuresOf({ productFeatures, subscriptions }: State, customer: string): Set<string> {
+function featuresOf({ productFeatures, subscriptions }: Store, customer: string): Set<string> {
   const products = subscriptions
-    .filter(({ customer: owner, status }) => owner === customer && ENTITLING.includes(status))
+    .where(({ customer: owner, status }) => owner === customer && ENTITLING.includes(status))
     .flatMap(({ items }) => items.data.map(({ price }) => price.product));
   return new Set(
-    productFeatures.filter(({ product }) => products.includes(product)).map(({ feature }) => feature),
+    productFeatures.where(({ product }) => products.includes(product)).map(({ feature }) => feature),
   );
 }
 
-function listOf(state: State, customer: string): Summary['entitlements'] {
+function listOf(state: Store, customer: string): Summary['entitlements'] {
   const data = state.entitlements
-    .filter((row) => row.customer === customer)
+    .where((row) => row.customer === customer)
     .map((row) => shownEntitlement(state, row));
   return { object: 'list', data, has_more: false, url: `/v1/customer/${customer}/entitlements` };
 }
 
 /** An entitlement as the API shows it. */
-export function shownEntitlement(state: State, { id, feature }: Entitlement): ActiveEntitlement {
+export function shownEntitlement(state: Store, { id, feature }: Entitlement): ActiveEntitlement {
   return {
     id,
     object: 'entitlements.active_entitlement',
     feature,
     livemode: false,
-    lookup_key: byId(state.features, feature)?.lookup_key ?? '',
+    lookup_key: state.features.get(feature)?.lookup_key ?? '',
   };
 }

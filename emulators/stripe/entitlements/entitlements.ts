@@ -5,7 +5,6 @@ import { operation } from '../api/operation.ts';
 import { clearable, flag, metadata, required, text } from '../api/params.ts';
 import { referencedCustomer } from '../resources/customer-object.ts';
 import { definedOnly } from '../resources/patch.ts';
-import { byId } from '../state.ts';
 import type { Feature } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
@@ -33,7 +32,7 @@ export const entitlementOperations = [
         metadata: mergeMetadata({}, given),
         name,
       };
-      scope.state.features.push(feature);
+      scope.state.features.insert(feature);
       return feature;
     },
   }),
@@ -64,7 +63,7 @@ export const entitlementOperations = [
     run: ({ scope, id, params: { metadata: patch, ...changes } }) => {
       const feature = requestedFeature(scope, id);
       const merged = mergeMetadata(feature.metadata, patch);
-      return Object.assign(feature, definedOnly(changes), { metadata: merged });
+      return scope.state.features.patch(id, { ...definedOnly(changes), metadata: merged });
     },
   }),
   operation({
@@ -83,7 +82,7 @@ export const entitlementOperations = [
     path: `${ACTIVE.url}/:id`,
     params: {},
     run: ({ scope: { state }, id }) => {
-      const row = byId(state.entitlements, id);
+      const row = state.entitlements.get(id);
       if (!row) throw noSuchObject(ACTIVE.noun, id);
       return shownEntitlement(state, row);
     },
@@ -91,7 +90,7 @@ export const entitlementOperations = [
 ];
 
 function requestedFeature({ state }: World, id: string): Feature {
-  const feature = byId(state.features, id);
+  const feature = state.features.get(id);
   if (!feature) throw noSuchObject('entitlements.feature', id);
   return feature;
 }

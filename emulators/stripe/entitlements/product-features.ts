@@ -3,7 +3,6 @@ import { InvalidParameter, noSuchObject, noSuchReference } from '../api/errors.t
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { required, text } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { ProductFeature } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
@@ -20,7 +19,7 @@ export const productFeatureOperations = [
     run: ({ scope, id: product, params: { entitlement_feature: id } }) => {
       const { state } = scope;
       assertProduct(scope, product);
-      const feature = byId(state.features, id);
+      const feature = state.features.get(id);
       const param = 'entitlement_feature';
       if (!feature) throw noSuchReference('entitlements.feature', id, param);
       if (!feature.active) throw new InvalidParameter('An archived feature cannot be attached.', param);
@@ -28,7 +27,7 @@ export const productFeatureOperations = [
         throw new InvalidParameter('The product already has this feature.', param);
       }
       const row = { id: newId('prodft_test', 24), product, feature: id };
-      state.productFeatures.push(row);
+      state.productFeatures.insert(row);
       followProduct(scope, product);
       return shown(scope, row);
     },
@@ -56,7 +55,7 @@ export const productFeatureOperations = [
     params: {},
     run: ({ scope, id }) => {
       const row = requested(scope, id);
-      scope.state.productFeatures.splice(scope.state.productFeatures.indexOf(row), 1);
+      scope.state.productFeatures.remove(row.id);
       followProduct(scope, row.product);
       return { id: row.id, object: 'product_feature', deleted: true };
     },
@@ -64,19 +63,19 @@ export const productFeatureOperations = [
 ];
 
 function assertProduct({ state }: World, id: string): void {
-  if (!byId(state.products, id)) throw noSuchObject('product', id);
+  if (!state.products.get(id)) throw noSuchObject('product', id);
 }
 
 /** @param path the ids of product and product feature, joined by a slash */
 function requested({ state }: World, path: string): ProductFeature {
   const [product, id = ''] = path.split('/');
-  const row = byId(state.productFeatures, id);
+  const row = state.productFeatures.get(id);
   if (row?.product !== product || !row) throw noSuchObject('product_feature', id);
   return row;
 }
 
 function shown({ state }: World, { id, feature }: ProductFeature): Stripe.ProductFeature {
-  const found = byId(state.features, feature);
+  const found = state.features.get(feature);
   if (!found) throw new Error(`The feature ${feature} is gone`);
   return { id, object: 'product_feature', entitlement_feature: found, livemode: false };
 }

@@ -2,7 +2,6 @@ import { amountOf, isMetered, unitAmount } from '../billing/amounts.ts';
 import { couponFor } from '../billing/discounts.ts';
 import { isRecurring } from '../resources/checkout-items.ts';
 import { hasTrial, quantityLimits, requestOf } from '../resources/checkout-totals.ts';
-import { byId } from '../state.ts';
 import type { CheckoutDetails, CheckoutSession, LineItem } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { cardFields, typedCard } from './card-form.ts';
@@ -100,7 +99,7 @@ function lineRow(scope: Scope, item: LineItem): Markup {
 function discountRows(scope: Scope, session: CheckoutSession): Markup[] {
   const off = session.total_details?.amount_discount ?? 0;
   return (session.discounts ?? []).map((discount) => {
-    const customer = byId(scope.state.customers, session.customer ?? '') ?? null;
+    const customer = scope.state.customers.get(session.customer ?? '') ?? null;
     const found = couponFor(scope, requestOf(discount), { customer, param: 'discounts' });
     return html`<div>
       <dt>${found.code?.code ?? found.coupon.name ?? found.coupon.id}</dt>

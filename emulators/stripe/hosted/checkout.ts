@@ -1,10 +1,10 @@
 import { ApiError } from '../api/errors.ts';
 import { couponFor } from '../billing/discounts.ts';
 import type { DiscountRequest } from '../billing/discounts.ts';
-import { quantityLimits, reprice, requestOf } from '../resources/checkout-totals.ts';
+import { quantityLimits, requestOf, saveCheckout } from '../resources/checkout-totals.ts';
 import { findCode } from '../resources/promotion-codes.ts';
 import { byId } from '../state.ts';
-import type { CheckoutDetails, CheckoutSession } from '../state.ts';
+import type { CheckoutSession } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { authenticationPage, checkCard } from './card-form.ts';
 import { checkoutPage, wantsCard } from './checkout-page.ts';
@@ -57,8 +57,8 @@ export function applyCode(scope: Scope, id: string, form: URLSearchParams): Resp
     const problem = { field: 'promotion_code', message: 'This code is invalid.' };
     return checkoutPage(scope, 400, found, form, problem);
   }
-  session.discounts = code ? [{ coupon: null, promotion_code: code.id }] : [];
-  reprice(scope, session, details);
+  const discounts = code ? [{ coupon: null, promotion_code: code.id }] : [];
+  saveCheckout(scope, { session: { ...session, discounts }, details });
   return seeOther(session.url ?? '');
 }
 
@@ -74,16 +74,16 @@ export function adjustQuantity(scope: Scope, id: string, form: URLSearchParams):
     const message = `Please choose from ${least} to ${most}.`;
     return checkoutPage(scope, 400, found, form, { field: 'quantity', message });
   }
-  item.quantity = quantity;
-  reprice(scope, session, details);
+  const lineItems = details.lineItems.map((row) => (row === item ? { ...row, quantity } : row));
+  saveCheckout(scope, { session, details: { ...details, lineItems } });
   return seeOther(session.url ?? '');
 }
 
 /** @param paidStatus the HTTP status for a session that is paid already */
 function openSession(scope: Scope, id: string, paidStatus: number): Open | Response {
   const { state } = scope;
-  const session = byId(state.checkoutSessions, id);
-  const details = byId(state.checkoutDetails, id);
+  const session = state.checkoutSessions.get(id);
+  const details = state.checkoutDetails.get(id);
   if (!session || !details) {
     return notice(404, 'No such checkout', 'Check the link: this checkout page does not exist.', null);
   }
@@ -93,20 +93,19 @@ function openSession(scope: Scope, id: string, paidStatus: number): Open | Respo
     const message = 'Go back and start again. You have not been charged.';
     return notice(410, 'This checkout has expired', message, link);
   }
-  if (session.customer !== null && !byId(state.customers, session.customer)) {
+  if (session.customer !== null && !state.customers.get(session.customer)) {
     const message = 'Its customer was deleted. You have not been charged.';
     return notice(410, 'This checkout has ended', message, null);
   }
-  dropStaleDiscounts(scope, session, details);
-  return { session, details };
+  return withoutStaleDiscounts(scope, { session, details });
 }
 
 /** A coupon may have run out since the session was made, or since its code was typed. */
-function dropStaleDiscounts(scope: Scope, session: CheckoutSession, details: CheckoutDetails): void {
-  const holding = (session.discounts ?? []).filter((discount) => holds(scope, session, requestOf(discount)));
-  if (holding.length === (session.discounts ?? []).length) return;
-  session.discounts = holding;
-  reprice(scope, session, details);
+function withoutStaleDiscounts(scope: Scope, { session, details }: Open): Open {
+  const given = session.discounts ?? [];
+  const discounts = given.filter((discount) => holds(scope, session, requestOf(discount)));
+  if (discounts.length === given.length) return { session, details };
+  return saveCheckout(scope, { session: { ...session, discounts }, details });
 }
 
 function holds(scope: Scope, session: CheckoutSession, request: DiscountRequest): boolean {
@@ -126,7 +125,7 @@ function successUrl({ origin }: Scope, { success_url: url, id }: CheckoutSession
 
 /** The page of a paid session, which no longer takes money. */
 function alreadyPaid(scope: Scope, session: CheckoutSession, status: number): Response {
-  const link = byId(scope.state.paymentLinks, session.payment_link ?? '');
+  const link = scope.state.paymentLinks.get(session.payment_link ?? '');
   if (session.success_url === null) {
     const message = link?.after_completion.hosted_confirmation?.custom_message;
     return notice(status, 'Thanks for your payment', message ?? 'A payment was made.', null);

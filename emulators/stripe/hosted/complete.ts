@@ -5,7 +5,6 @@ import { isRecurring } from '../resources/checkout-items.ts';
 import { isDeferred, requestOf } from '../resources/checkout-totals.ts';
 import { createCustomer } from '../resources/customer-object.ts';
 import { createTaxId } from '../resources/tax-ids.ts';
-import { byId } from '../state.ts';
 import type { CheckoutSession, Customer, PaymentMethod } from '../state.ts';
 import { emit, inTimeOf, update } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -35,7 +34,7 @@ export function completeCheckout(
     session.mode === 'payment' || !customer
       ? payOnce(scope, open, { payer, customer, method })
       : subscribe(scope, open, customer, method);
-  Object.assign(session, {
+  const completed = scope.state.checkoutSessions.patch(session.id, {
     automatic_tax: session.automatic_tax.enabled
       ? { ...session.automatic_tax, status: 'complete' }
       : session.automatic_tax,
@@ -44,9 +43,9 @@ export function completeCheckout(
     status: 'complete',
     url: null,
     ...outcome,
-  } satisfies Partial<CheckoutSession>);
-  emit(scope, 'checkout.session.completed', session);
-  countCompletion(scope, session);
+  });
+  emit(scope, 'checkout.session.completed', completed);
+  countCompletion(scope, completed);
 }
 
 /** The customer keeps the tax ID that was typed, so that the first invoice shows it. */
@@ -97,16 +96,15 @@ function subscribe(
  */
 function payingCustomer(scope: Scope, { session, details }: Open, payer: Payer): Customer | null {
   const { email, name, address } = payer;
-  const existing = session.customer === null ? undefined : byId(scope.state.customers, session.customer);
+  const existing = session.customer === null ? undefined : scope.state.customers.get(session.customer);
   if (!existing)
     return needsCustomer(session, details) ? createCustomer(scope, { email, name, address }) : null;
   const { customerUpdate } = details;
-  update(scope, 'customer.updated', existing, {
+  return update(scope, 'customer.updated', existing, {
     ...(existing.email === null && { email }),
     ...(customerUpdate.address && address && { address }),
     ...(customerUpdate.name && name !== null && { name }),
   });
-  return existing;
 }
 
 /** A single payment needs a customer only for its invoice, or to save the card. */

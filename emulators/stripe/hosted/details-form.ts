@@ -1,6 +1,5 @@
 import { isTaxId } from '../resources/tax-ids.ts';
 import { customerDetails } from '../resources/checkout-session-object.ts';
-import { byId } from '../state.ts';
 import type { CheckoutSession, Customer } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { typed } from './card-form.ts';
@@ -21,7 +20,7 @@ type Details = NonNullable<CheckoutSession['customer_details']>;
 
 /** The customer of a session, if it has one already. */
 export function knownCustomer({ state }: Scope, session: CheckoutSession): Customer | undefined {
-  return session.customer === null ? undefined : byId(state.customers, session.customer);
+  return session.customer === null ? undefined : state.customers.get(session.customer);
 }
 
 function wantsAddress({
@@ -52,7 +51,7 @@ export function typedDetails(
 }
 
 function prefilledEmail({ state }: Scope, session: CheckoutSession): string {
-  return byId(state.checkoutDetails, session.id)?.prefilledEmail ?? '';
+  return state.checkoutDetails.get(session.id)?.prefilledEmail ?? '';
 }
 
 const EXAMPLE = {

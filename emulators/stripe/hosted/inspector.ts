@@ -33,7 +33,7 @@ function show({ world, log }: Inspected): Response {
     <p class="soft">${new Date(world.now() * 1000).toISOString()}</p>
     <form method="post" action="${PATH}"><button type="submit">Reset</button></form>
     <h2>State</h2>
-    ${Object.entries<readonly object[]>({ ...world.state }).map(([name, rows]) => table(name, rows))}
+    ${[...world.state.collections()].map(([name, rows]) => table(name, [...rows]))}
     <h2>Requests</h2>
     <p>${total} in all</p>
     <ul>

@@ -1,4 +1,3 @@
-import { byId } from '../state.ts';
 import type { Invoice } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { notice } from './html.ts';
@@ -6,7 +5,7 @@ import { money } from './money.ts';
 
 /** `GET /i/:id/pdf`: a finalized invoice as a PDF of one page. */
 export function downloadInvoice(scope: Scope, id: string): Response {
-  const invoice = byId(scope.state.invoices, id);
+  const invoice = scope.state.invoices.get(id);
   if (!invoice?.invoice_pdf) {
     return notice(404, 'No such invoice', 'Check the link: this invoice does not exist.', null);
   }

@@ -1,6 +1,5 @@
 import { collect } from '../billing/collect.ts';
 import { attachCard, createCard } from '../billing/payment-methods.ts';
-import { byId } from '../state.ts';
 import type { Customer, Invoice } from '../state.ts';
 import { inTimeOf } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -14,7 +13,7 @@ const NOTHING_TYPED = new URLSearchParams();
 
 /** `GET /i/:id`: an invoice, and a card form while it is open. */
 export function showInvoice(scope: Scope, id: string): Response {
-  const invoice = byId(scope.state.invoices, id);
+  const invoice = scope.state.invoices.get(id);
   if (!invoice?.hosted_invoice_url) return notFound();
   return invoicePage(scope, 200, invoice, NOTHING_TYPED, null);
 }
@@ -22,8 +21,8 @@ export function showInvoice(scope: Scope, id: string): Response {
 /** `POST /i/:id`: pays an open invoice with another card, which the subscription keeps. */
 export function payInvoice(unscoped: Scope, id: string, form: URLSearchParams): Response {
   const { state } = unscoped;
-  const invoice = byId(state.invoices, id);
-  const customer = invoice && byId(state.customers, invoice.customer);
+  const invoice = state.invoices.get(id);
+  const customer = invoice && state.customers.get(invoice.customer);
   if (!invoice?.hosted_invoice_url || !customer) return notFound();
   if (invoice.status !== 'open') return invoicePage(unscoped, 409, invoice, form, null);
   const scope = inTimeOf(unscoped, invoice);
@@ -40,8 +39,7 @@ function pay(
   customer: Customer,
   { number, authenticated }: { number: string; authenticated: boolean },
 ): void {
-  const method = createCard(scope, number, authenticated);
-  attachCard(scope, method, customer);
+  const method = attachCard(scope, createCard(scope, number, authenticated), customer);
   collect(scope, invoice, { method, seen: true, asked: true });
 }
 

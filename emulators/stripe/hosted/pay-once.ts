@@ -6,7 +6,6 @@ import { linkPayment } from '../payments/invoice-payments.ts';
 import { createIntent, settleIntent } from '../payments/paying.ts';
 import type { Payer } from '../resources/checkout-session-object.ts';
 import { requestOf } from '../resources/checkout-totals.ts';
-import { byId } from '../state.ts';
 import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod } from '../state.ts';
 import type { Scope } from '../world.ts';
 import type { Open } from './checkout-page.ts';
@@ -27,7 +26,7 @@ export function payOnce(
 ): Partial<CheckoutSession> {
   const { session, details } = open;
   const discounts = redeemDiscounts(scope, session, customer);
-  if (method) pay(scope, open, payer, { customer, method });
+  const intent = method && pay(scope, open, payer, { customer, method });
   const { invoice_creation: creation } = session;
   const invoice =
     customer && creation?.enabled
@@ -38,11 +37,11 @@ export function payOnce(
           data: creation.invoice_data,
         })
       : null;
-  if (invoice && typeof session.payment_intent === 'string')
-    linkPayment(scope, invoice, session.payment_intent, 'paid');
+  const paidBy = intent?.id ?? session.payment_intent;
+  if (invoice && paidBy !== null) linkPayment(scope, invoice, paidBy, 'paid');
   return {
     invoice: invoice?.id ?? null,
-    payment_intent: session.payment_intent,
+    payment_intent: paidBy,
     payment_status: method ? 'paid' : 'no_payment_required',
   };
 }
@@ -52,12 +51,15 @@ function pay(
   open: Open,
   payer: Payer,
   { customer, method }: { customer: Customer | null; method: PaymentMethod },
-): void {
-  const intent = intentOf(scope, open);
-  intent.customer = customer?.id ?? null;
-  if (customer && open.details.payment.setupFutureUsage) attachCard(scope, method, customer);
-  else billTo(method, payer);
-  settleIntent(scope, intent, method, null);
+): PaymentIntent {
+  const { id } = intentOf(scope, open);
+  const intent = scope.state.paymentIntents.patch(id, { customer: customer?.id ?? null });
+  const paidWith =
+    customer && open.details.payment.setupFutureUsage
+      ? attachCard(scope, method, customer)
+      : billTo(scope, method, payer);
+  settleIntent(scope, intent, paidWith, null);
+  return intent;
 }
 
 /** Records that the bank has declined a card. The session stays open and keeps its payment intent. */
@@ -67,23 +69,22 @@ export function failPayment(
   payer: Payer,
   { number, reason }: { number: string; reason: Decline },
 ): void {
-  const method = createCard(scope, number);
-  billTo(method, payer);
+  const method = billTo(scope, createCard(scope, number), payer);
   settleIntent(scope, intentOf(scope, open), method, reason);
 }
 
 /** The payment intent of a session: Stripe makes it with the first attempt to pay. */
 function intentOf(scope: Scope, { session, details }: Open): PaymentIntent {
-  const existing = byId(scope.state.paymentIntents, session.payment_intent ?? '');
+  const existing = scope.state.paymentIntents.get(session.payment_intent ?? '');
   const amount = session.amount_total ?? 0;
-  if (existing) return Object.assign(existing, { amount });
+  if (existing) return scope.state.paymentIntents.patch(existing.id, { amount });
   const intent = createIntent(scope, {
     ...details.payment,
     amount,
     currency: session.currency ?? 'usd',
     customer: session.customer,
   });
-  session.payment_intent = intent.id;
+  scope.state.checkoutSessions.patch(session.id, { payment_intent: intent.id });
   return intent;
 }
 
@@ -96,7 +97,7 @@ function redeemDiscounts(scope: Scope, session: CheckoutSession, customer: Custo
   }
   for (const request of requests) {
     const { coupon, code } = couponFor(scope, request, { customer, param: 'discounts' });
-    countRedemption(coupon, code);
+    countRedemption(scope, coupon, code);
   }
   return [];
 }

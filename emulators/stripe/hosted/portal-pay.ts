@@ -1,5 +1,4 @@
 import { collect } from '../billing/collect.ts';
-import { byId } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { html, notice, seeOther } from './html.ts';
 import { openPortal, portalPage } from './portal-visit.ts';
@@ -9,7 +8,7 @@ export function payFromPortal(unscoped: Scope, id: string, invoiceId: string): R
   const visit = openPortal(unscoped, id);
   if (visit instanceof Response) return visit;
   const { customer, features, scope, session } = visit;
-  const invoice = byId(scope.state.invoices, invoiceId);
+  const invoice = scope.state.invoices.get(invoiceId);
   const back = { href: session.url, text: 'Your subscriptions' };
   if (!features.invoice_history.enabled || invoice?.customer !== customer.id) {
     return notice(404, 'No such invoice', 'This invoice is not yours, or it does not exist.', back);

@@ -4,7 +4,6 @@ import { periodEnd } from '../billing/period.ts';
 import { releaseSchedule, scheduleOf } from '../billing/schedule-object.ts';
 import { planEnd } from '../billing/schedules.ts';
 import { changeSchedule, createSchedule } from '../resources/subscription-schedules.ts';
-import { byId } from '../state.ts';
 import type { Price, Subscription } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { html } from './html.ts';
@@ -74,7 +73,7 @@ export function plannedChange(scope: Scope, subscription: Subscription, path: st
   const next = schedule?.phases.find(({ start_date: start }) => start === schedule.current_phase?.end_date);
   if (!next) return null;
   const names = next.items.flatMap(({ price: id, quantity }) => {
-    const price = byId(scope.state.prices, id);
+    const price = scope.state.prices.get(id);
     return price
       ? [`${productName(scope, { price })}${quantity !== undefined && quantity > 1 ? ` × ${quantity}` : ''}`]
       : [];

@@ -4,7 +4,6 @@ import { periodEnd } from '../billing/period.ts';
 import { previewChange } from '../resources/invoice-preview.ts';
 import { changeSubscription, UNCHANGED } from '../resources/subscription-update.ts';
 import type { UpdateParams } from '../resources/subscription-update.ts';
-import { byId } from '../state.ts';
 import type { PortalSession, Price, Subscription } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { alert, field, hidden } from './fields.ts';
@@ -51,7 +50,7 @@ export function confirmFlowUpdate(
   { subscription, items: [item] }: UpdateConfirm,
 ): Response {
   const query = new URLSearchParams();
-  const current = byId(unscoped.state.subscriptions, subscription)?.items.data[0];
+  const current = unscoped.state.subscriptions.get(subscription)?.items.data[0];
   query.set('price', item?.price ?? current?.price.id ?? '');
   if (item?.quantity !== undefined) query.set('quantity', String(item.quantity));
   return showUpdate(unscoped, id, subscription, query);
@@ -115,7 +114,7 @@ function offers({ visit, subscription }: Changing): Offer[] {
     if (!adjustable) return { least: quantity, most: quantity };
     return { least: Math.max(1, row?.minimum ?? 1), most: row?.maximum ?? 999_999 };
   };
-  return visit.scope.state.prices.filter(isOffered).map((price) => ({ price, ...bounds(price) }));
+  return visit.scope.state.prices.where(isOffered).map((price) => ({ price, ...bounds(price) }));
 }
 
 function readChoice(changing: Changing, form: URLSearchParams): Choice | Problem {
@@ -181,7 +180,7 @@ function planOption(
   price: Price,
   { currency, chosen }: { currency: string; chosen: boolean },
 ): Markup {
-  const name = byId(scope.state.products, price.product)?.name ?? price.product;
+  const name = scope.state.products.get(price.product)?.name ?? price.product;
   return html`<label class="option">
     <input type="radio" name="price" value="${price.id}" required ${chosen ? html` checked` : null} />
     ${name}, ${money(amountOf(scope, price, 1, currency), currency)} per ${cycle(price)}
@@ -192,7 +191,7 @@ function confirmPage(changing: Changing, status: number, chosen: Choice, problem
   const { visit, subscription } = changing;
   const { price, quantity } = chosen;
   const { currency } = subscription;
-  const name = byId(visit.scope.state.products, price.product)?.name ?? price.product;
+  const name = visit.scope.state.products.get(price.product)?.name ?? price.product;
   const later = isForPeriodEnd(visit, subscription, chosen);
   const due = later ? 0 : previewChange(visit.scope, subscription, paramsFor(changing, chosen));
   const values = new Map([

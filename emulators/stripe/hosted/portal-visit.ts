@@ -1,5 +1,4 @@
 import { PORTAL_LIFETIME } from '../resources/portal-sessions.ts';
-import { byId } from '../state.ts';
 import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../state.ts';
 import { inTimeOf } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -18,9 +17,9 @@ export interface Visit {
 /** The visit that a portal link leads to, or the page that says why there is none. */
 export function openPortal(unscoped: Scope, id: string): Visit | Response {
   const { state } = unscoped;
-  const session = byId(state.portalSessions, id);
-  const customer = session && byId(state.customers, session.customer);
-  const configuration = session && byId(state.portalConfigurations, session.configuration);
+  const session = state.portalSessions.get(id);
+  const customer = session && state.customers.get(session.customer);
+  const configuration = session && state.portalConfigurations.get(session.configuration);
   if (!session || !customer || !configuration) {
     return notice(404, 'No such page', 'Check the link: this portal page does not exist.', null);
   }
@@ -42,7 +41,7 @@ export function openFeature(unscoped: Scope, id: string, feature: Feature): Visi
 
 /** A subscription of the visitor that can still be changed, or the page that says why there is none. */
 export function ownSubscription({ scope, session, customer }: Visit, id: string): Subscription | Response {
-  const subscription = byId(scope.state.subscriptions, id);
+  const subscription = scope.state.subscriptions.get(id);
   const back = home({ session });
   if (subscription?.customer !== customer.id) {
     return notice(404, 'No such subscription', 'This subscription is not yours, or it does not exist.', back);

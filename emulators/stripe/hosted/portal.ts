@@ -2,7 +2,6 @@ import { amountOf, isMetered } from '../billing/amounts.ts';
 import { hasEnded } from '../billing/ending.ts';
 import { productName } from '../billing/lines.ts';
 import { payingMethod } from '../billing/payment-methods.ts';
-import { byId } from '../state.ts';
 import type { Invoice, PaymentMethod, PortalSession, Subscription, SubscriptionItem } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { html, page } from './html.ts';
@@ -35,7 +34,7 @@ export function showPortal(unscoped: Scope, id: string): Response {
 
 function homePage(visit: Visit): Response {
   const { scope, session, customer } = visit;
-  const subscriptions = scope.state.subscriptions.filter(({ customer: owner }) => owner === customer.id);
+  const subscriptions = scope.state.subscriptions.where(({ customer: owner }) => owner === customer.id);
   const cards = subscriptions.reverse().map((subscription) => card(visit, subscription));
   const content = html`<h1>Your subscriptions</h1>
     <p class="soft">${customer.name ?? customer.email ?? customer.id}</p>
@@ -112,12 +111,12 @@ function standing(subscription: Subscription): string {
 function paymentSection({ scope, session, customer, features }: Visit): Markup | null {
   if (!features.payment_method_update.enabled) return null;
   const { default_payment_method: id } = customer.invoice_settings;
-  const subscription = scope.state.subscriptions.findLast(
-    (row) => row.customer === customer.id && !hasEnded(row),
-  );
+  const subscription = scope.state.subscriptions
+    .where((row) => row.customer === customer.id && !hasEnded(row))
+    .at(-1);
   const method =
     (subscription && payingMethod(scope, subscription)) ??
-    byId(scope.state.paymentMethods, typeof id === 'string' ? id : '');
+    scope.state.paymentMethods.get(typeof id === 'string' ? id : '');
   return html`<section>
     <h2>Payment method</h2>
     <p>${method ? cardName(method) : 'None yet'}</p>
@@ -134,7 +133,7 @@ function cardName({ card: { brand, last4, exp_month: month, exp_year: year } }: 
 
 function invoiceSection({ scope, session, customer, features }: Visit): Markup | null {
   if (!features.invoice_history.enabled) return null;
-  const invoices = scope.state.invoices.filter(
+  const invoices = scope.state.invoices.where(
     ({ customer: owner, status }) => owner === customer.id && status !== 'draft',
   );
   if (invoices.length === 0) return null;

@@ -5,7 +5,6 @@ import { operation } from '../api/operation.ts';
 import { flag } from '../api/params.ts';
 import { readLineItems } from '../resources/checkout-items.ts';
 import { definedOnly } from '../resources/patch.ts';
-import { byId } from '../state.ts';
 import type { PaymentLink } from '../state.ts';
 import { emit, imagine, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -21,11 +20,11 @@ function createLink(scope: Scope, params: CreateParams): PaymentLink {
   const link = newPaymentLink(scope, params, lineItems);
   // Parameters that do not fit together are refused now and not at a visit.
   imagine(scope, (copy) => {
-    copy.state.linkItems.push({ id: link.id, lineItems });
+    copy.state.linkItems.insert({ id: link.id, lineItems });
     return openSession(copy, link, new URLSearchParams());
   });
-  scope.state.linkItems.push({ id: link.id, lineItems });
-  scope.state.paymentLinks.push(link);
+  scope.state.linkItems.insert({ id: link.id, lineItems });
+  scope.state.paymentLinks.insert(link);
   emit(scope, 'payment_link.created', link);
   return link;
 }
@@ -61,13 +60,12 @@ export const paymentLinkOperations = [
       const { after_completion: after, metadata: patch, restrictions: limits, ...changes } = params;
       const link = requestedLink(scope, id);
       const count = link.restrictions?.completed_sessions.count;
-      update(scope, 'payment_link.updated', link, {
+      return update(scope, 'payment_link.updated', link, {
         ...definedOnly(changes),
         ...(after && { after_completion: afterCompletion(after) }),
         ...(limits !== undefined && { restrictions: restrictions(limits, count) }),
         metadata: mergeMetadata(link.metadata, patch),
       });
-      return link;
     },
   }),
   operation({
@@ -76,7 +74,7 @@ export const paymentLinkOperations = [
     params: pageParams,
     run: ({ scope, id, params }) => {
       requestedLink(scope, id);
-      const items = byId(scope.state.linkItems, id)?.lineItems ?? [];
+      const items = scope.state.linkItems.get(id)?.lineItems ?? [];
       const list = { url: `${LIST.url}/${id}/line_items`, noun: 'item' };
       return page(items.toReversed(), () => true, params, list);
     },
@@ -84,7 +82,7 @@ export const paymentLinkOperations = [
 ];
 
 function requestedLink({ state }: World, id: string): PaymentLink {
-  const link = byId(state.paymentLinks, id);
+  const link = state.paymentLinks.get(id);
   if (!link) throw noSuchObject('payment_link', id);
   return link;
 }

@@ -6,9 +6,8 @@ import { notice, seeOther } from '../hosted/html.ts';
 import { createSession } from '../resources/checkout-create.ts';
 import type { SessionParams } from '../resources/checkout-create.ts';
 import { createParams } from '../resources/checkout-params.ts';
-import { reprice } from '../resources/checkout-totals.ts';
+import { saveCheckout } from '../resources/checkout-totals.ts';
 import { findCode } from '../resources/promotion-codes.ts';
-import { byId } from '../state.ts';
 import type { CheckoutSession, PaymentLink } from '../state.ts';
 import { update } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -19,7 +18,7 @@ import type { Scope } from '../world.ts';
  * https://docs.stripe.com/payment-links/url-parameters.
  */
 export function visitLink(scope: Scope, id: string, query: URLSearchParams): Response {
-  const link = byId(scope.state.paymentLinks, id);
+  const link = scope.state.paymentLinks.get(id);
   if (!link) return notice(404, 'No such link', 'Check the link: there is nothing to buy here.', null);
   if (!link.active) return inactive(link.inactive_message);
   try {
@@ -32,7 +31,7 @@ export function visitLink(scope: Scope, id: string, query: URLSearchParams): Res
 
 /** Counts a completed session; a link that has reached its limit becomes inactive. */
 export function countCompletion(scope: Scope, session: CheckoutSession): void {
-  const link = byId(scope.state.paymentLinks, session.payment_link ?? '');
+  const link = scope.state.paymentLinks.get(session.payment_link ?? '');
   const sessions = link?.restrictions?.completed_sessions;
   if (!link || !sessions) return;
   const count = sessions.count + 1;
@@ -50,16 +49,19 @@ export function openSession(scope: Scope, link: PaymentLink, query: URLSearchPar
     client_reference_id: given('client_reference_id'),
     customer_email: given('locked_prefilled_email'),
   });
-  session.payment_link = link.id;
-  const details = byId(scope.state.checkoutDetails, session.id);
+  const details = scope.state.checkoutDetails.get(session.id);
   if (!details) return session;
-  details.prefilledEmail = given('prefilled_email') ?? null;
   const code = findCode(scope.state, given('prefilled_promo_code') ?? '');
-  if (code && link.allow_promotion_codes && isUsable(scope, code.id)) {
-    session.discounts = [{ coupon: null, promotion_code: code.id }];
-    reprice(scope, session, details);
-  }
-  return session;
+  const redeemed = code && link.allow_promotion_codes && isUsable(scope, code.id);
+  const opened = saveCheckout(scope, {
+    session: {
+      ...session,
+      payment_link: link.id,
+      ...(redeemed && { discounts: [{ coupon: null, promotion_code: code.id }] }),
+    },
+    details: { ...details, prefilledEmail: given('prefilled_email') ?? null },
+  });
+  return opened.session;
 }
 
 function isUsable(scope: Scope, code: string): boolean {
@@ -74,7 +76,7 @@ function isUsable(scope: Scope, code: string): boolean {
 
 /** The parameters of the link's sessions. They are read like those of a request. */
 function sessionParams({ state }: Scope, link: PaymentLink): SessionParams {
-  const items = byId(state.linkItems, link.id)?.lineItems ?? [];
+  const items = state.linkItems.get(link.id)?.lineItems ?? [];
   const single = link.subscription_data === null;
   return fields(
     sessionFields,

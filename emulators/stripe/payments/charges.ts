@@ -3,7 +3,6 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { text, timeRange } from '../api/params.ts';
 import { searchOperation } from '../api/search-operation.ts';
-import { byId } from '../state.ts';
 
 const LIST = { url: '/v1/charges', noun: 'charge' };
 
@@ -35,7 +34,7 @@ export const chargeOperations = [
     path: `${LIST.url}/:id`,
     params: {},
     run: ({ scope, id }) => {
-      const charge = byId(scope.state.charges, id);
+      const charge = scope.state.charges.get(id);
       if (!charge) throw noSuchObject('charge', id);
       return charge;
     },

@@ -16,7 +16,7 @@ interface NewCreditNote {
 export function newCreditNote(scope: Scope, invoice: Invoice, given: NewCreditNote): CreditNote {
   const id = newId('cn');
   const { amount } = given;
-  const before = scope.state.creditNotes.filter((row) => row.invoice === invoice.id).length;
+  const before = scope.state.creditNotes.where((row) => row.invoice === invoice.id).length;
   const paid = invoice.status === 'paid';
   return {
     id,

@@ -6,7 +6,6 @@ import { clearable, integer, metadata, names, oneOf, required, text, timeRange }
 import type { Parsed } from '../api/params.ts';
 import { markPaid } from '../billing/collect.ts';
 import { customerOf } from '../billing/invoices.ts';
-import { byId } from '../state.ts';
 import type { CreditNote, Invoice } from '../state.ts';
 import { emit, imagine, inTimeOf, tentatively, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -32,7 +31,7 @@ type Given = Parsed<typeof createParams>;
 /** Takes an amount off an invoice: off what is due while it is open, and otherwise back to the customer. */
 function issue(unscoped: Scope, given: Given): CreditNote {
   return tentatively(unscoped, (trial) => {
-    const invoice = byId(trial.state.invoices, given.invoice);
+    const invoice = trial.state.invoices.get(given.invoice);
     if (!invoice) throw noSuchReference('invoice', given.invoice, 'invoice');
     const scope = inTimeOf(trial, invoice);
     const amount = amountOf(scope, invoice, given);
@@ -45,7 +44,7 @@ function issue(unscoped: Scope, given: Given): CreditNote {
       reason: given.reason ?? null,
       refunds,
     });
-    scope.state.creditNotes.push(note);
+    scope.state.creditNotes.insert(note);
     emit(scope, 'credit_note.created', note);
     settle(scope, invoice, note);
     return note;
@@ -74,7 +73,7 @@ function amountOf(scope: World, invoice: Invoice, given: Given): number {
 }
 
 function credited({ state }: World, { id }: Invoice): number {
-  const issued = state.creditNotes.filter((row) => row.invoice === id && row.status === 'issued');
+  const issued = state.creditNotes.where((row) => row.invoice === id && row.status === 'issued');
   return issued.reduce((sum, { post_payment_amount: amount }) => sum + amount, 0);
 }
 
@@ -96,13 +95,13 @@ function settle(
   invoice: Invoice,
   { post_payment_amount: post, pre_payment_amount: pre }: CreditNote,
 ): void {
-  update(scope, 'invoice.updated', invoice, {
+  const reduced = update(scope, 'invoice.updated', invoice, {
     amount_due: invoice.amount_due - pre,
     amount_remaining: invoice.amount_remaining - pre,
     post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount + post,
     pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount + pre,
   });
-  if (invoice.status === 'open' && invoice.amount_remaining === 0) markPaid(scope, invoice);
+  if (reduced.status === 'open' && reduced.amount_remaining === 0) markPaid(scope, reduced);
 }
 
 /** https://docs.stripe.com/api/credit_notes */
@@ -149,11 +148,10 @@ export const creditNoteOperations = [
     params: { memo: text(), metadata: clearable(metadata()) },
     run: ({ scope, id, params: { memo, metadata: patch } }) => {
       const note = requestedNote(scope, id);
-      update(scope, 'credit_note.updated', note, {
+      return update(scope, 'credit_note.updated', note, {
         memo: memo ?? note.memo,
         metadata: mergeMetadata(note.metadata ?? {}, patch),
       });
-      return note;
     },
   }),
   operation({
@@ -168,7 +166,7 @@ export const creditNoteOperations = [
 ];
 
 function requestedNote({ state }: World, id: string): CreditNote {
-  const note = byId(state.creditNotes, id);
+  const note = state.creditNotes.get(id);
   if (!note) throw noSuchObject('credit_note', id);
   return note;
 }

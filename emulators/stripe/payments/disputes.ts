@@ -5,7 +5,6 @@ import { operation } from '../api/operation.ts';
 import { clearable, flag, metadata, names, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { definedOnly } from '../resources/patch.ts';
-import { byId } from '../state.ts';
 import type { Dispute } from '../state.ts';
 import { emit, inTimeOf } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -36,24 +35,32 @@ const updateParams = {
 };
 
 /** Test evidence decides a dispute: https://docs.stripe.com/testing#disputes. */
-function answer(scope: Scope, dispute: Dispute, params: Parsed<typeof updateParams>): void {
+function answer(scope: Scope, dispute: Dispute, params: Parsed<typeof updateParams>): Dispute {
   const { evidence: given, metadata: patch, submit = true } = params;
   if (given && isClosed(dispute)) throw notAllowed('This dispute is already closed.', 'dispute_closed');
-  dispute.metadata = mergeMetadata(dispute.metadata, patch);
   const submitted = given !== undefined && submit;
-  if (given) Object.assign(dispute.evidence, definedOnly(given));
-  if (submitted) {
-    Object.assign(dispute.evidence_details, {
+  const answered = scope.state.disputes.patch(dispute.id, {
+    metadata: mergeMetadata(dispute.metadata, patch),
+    evidence: { ...dispute.evidence, ...definedOnly(given ?? {}) },
+    ...(submitted && submission(dispute)),
+  });
+  emit(scope, 'charge.dispute.updated', answered);
+  if (!submitted) return answered;
+  if (given.uncategorized_text === 'winning_evidence') return closeDispute(scope, answered, 'won');
+  if (given.uncategorized_text === 'losing_evidence') return closeDispute(scope, answered, 'lost');
+  return answered;
+}
+
+function submission({ evidence_details: details, status }: Dispute): Partial<Dispute> {
+  return {
+    evidence_details: {
+      ...details,
       has_evidence: true,
-      submission_count: dispute.evidence_details.submission_count + 1,
+      submission_count: details.submission_count + 1,
       submission_method: 'manual',
-    });
-    dispute.status = dispute.status === 'warning_needs_response' ? 'warning_under_review' : 'under_review';
-  }
-  emit(scope, 'charge.dispute.updated', dispute);
-  if (!submitted) return;
-  if (given.uncategorized_text === 'winning_evidence') closeDispute(scope, dispute, 'won');
-  if (given.uncategorized_text === 'losing_evidence') closeDispute(scope, dispute, 'lost');
+    },
+    status: status === 'warning_needs_response' ? 'warning_under_review' : 'under_review',
+  };
 }
 
 function isClosed({ status }: Dispute): boolean {
@@ -81,8 +88,7 @@ export const disputeOperations = [
     unsupported: ['intended_submission_method'],
     run: ({ scope, id, params }) => {
       const dispute = requestedDispute(scope, id);
-      answer(timeOf(scope, dispute), dispute, params);
-      return dispute;
+      return answer(timeOf(scope, dispute), dispute, params);
     },
   }),
   operation({
@@ -92,20 +98,19 @@ export const disputeOperations = [
     run: ({ scope, id }) => {
       const dispute = requestedDispute(scope, id);
       if (isClosed(dispute)) throw notAllowed('This dispute is already closed.', 'dispute_closed');
-      closeDispute(timeOf(scope, dispute), dispute, 'lost');
-      return dispute;
+      return closeDispute(timeOf(scope, dispute), dispute, 'lost');
     },
   }),
 ];
 
 /** The scope in the time of the customer whose charge is disputed. */
 function timeOf(scope: Scope, dispute: Dispute): Scope {
-  const customer = byId(scope.state.charges, dispute.charge)?.customer;
-  return inTimeOf(scope, byId(scope.state.customers, customer ?? '') ?? { test_clock: null });
+  const customer = scope.state.charges.get(dispute.charge)?.customer;
+  return inTimeOf(scope, scope.state.customers.get(customer ?? '') ?? { test_clock: null });
 }
 
 function requestedDispute({ state }: World, id: string): Dispute {
-  const dispute = byId(state.disputes, id);
+  const dispute = state.disputes.get(id);
   if (!dispute) throw noSuchObject('dispute', id);
   return dispute;
 }

@@ -1,5 +1,4 @@
 import { disputeOf } from '../billing/cards.ts';
-import { byId } from '../state.ts';
 import type { Charge, Dispute, PaymentMethod } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -11,7 +10,7 @@ const ANSWER_DAYS = 9;
 
 /** Test cards whose payments the cardholder disputes at once; https://docs.stripe.com/testing#disputes. */
 export function disputeByCard(scope: Scope, charge: Charge, method: PaymentMethod): void {
-  const number = byId(scope.state.cardNumbers, method.id)?.number ?? '';
+  const number = scope.state.cardNumbers.get(method.id)?.number ?? '';
   const wanted = disputeOf(number);
   if (wanted) openDispute(scope, charge, wanted);
 }
@@ -22,7 +21,7 @@ export function openDispute(
   charge: Charge,
   { reason, inquiry = false }: { reason: DisputeReason; inquiry?: boolean },
 ): Dispute {
-  const dispute: Dispute = {
+  const dispute = scope.state.disputes.insert({
     id: newId('du'),
     object: 'dispute',
     amount: charge.amount - charge.amount_refunded,
@@ -31,7 +30,7 @@ export function openDispute(
     created: scope.now(),
     currency: charge.currency,
     enhanced_eligibility_types: [],
-    evidence: structuredClone(NO_EVIDENCE),
+    evidence: NO_EVIDENCE,
     evidence_details: {
       due_by: scope.now() + ANSWER_DAYS * 86_400,
       enhanced_eligibility: {},
@@ -56,21 +55,23 @@ export function openDispute(
     },
     reason,
     status: inquiry ? 'warning_needs_response' : 'needs_response',
-  };
-  scope.state.disputes.push(dispute);
-  charge.disputed = true;
+  });
+  scope.state.charges.patch(charge.id, { disputed: true });
   emit(scope, 'charge.dispute.created', dispute);
   if (!inquiry) emit(scope, 'charge.dispute.funds_withdrawn', dispute);
   return dispute;
 }
 
 /** The bank decides: the money comes back, or it stays with the cardholder. */
-export function closeDispute(scope: Scope, dispute: Dispute, outcome: 'lost' | 'won'): void {
+export function closeDispute(scope: Scope, dispute: Dispute, outcome: 'lost' | 'won'): Dispute {
   const inquiry = dispute.status.startsWith('warning_');
-  dispute.status = inquiry && outcome === 'won' ? 'warning_closed' : outcome;
-  dispute.is_charge_refundable = false;
-  emit(scope, 'charge.dispute.closed', dispute);
-  if (outcome === 'won' && !inquiry) emit(scope, 'charge.dispute.funds_reinstated', dispute);
+  const closed = scope.state.disputes.patch(dispute.id, {
+    status: inquiry && outcome === 'won' ? 'warning_closed' : outcome,
+    is_charge_refundable: false,
+  });
+  emit(scope, 'charge.dispute.closed', closed);
+  if (outcome === 'won' && !inquiry) emit(scope, 'charge.dispute.funds_reinstated', closed);
+  return closed;
 }
 
 const NO_EVIDENCE: Dispute['evidence'] = {

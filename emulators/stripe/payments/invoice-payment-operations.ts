@@ -2,7 +2,6 @@ import { noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { builtOf, oneOf, required, shape, text, timeRange } from '../api/params.ts';
-import { byId } from '../state.ts';
 
 const LIST = { url: '/v1/invoice_payments', noun: 'invoice_payment' };
 
@@ -40,7 +39,7 @@ export const invoicePaymentOperations = [
     path: `${LIST.url}/:id`,
     params: {},
     run: ({ scope, id }) => {
-      const row = byId(scope.state.invoicePayments, id);
+      const row = scope.state.invoicePayments.get(id);
       if (!row) throw noSuchObject('invoice_payment', id);
       return row;
     },

@@ -1,5 +1,4 @@
 import type { Decline } from '../billing/cards.ts';
-import { byId } from '../state.ts';
 import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from '../state.ts';
 import { newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -10,23 +9,24 @@ import { newPaymentIntent } from './payment-intent-object.ts';
 /** Gives a finalized invoice the payment intent by which it is paid. No event is emitted for either. */
 export function openPayment(scope: Scope, invoice: Invoice): void {
   if (invoice.amount_due === 0) return;
-  const intent = newPaymentIntent(scope, {
-    amount: invoice.amount_due,
-    currency: invoice.currency,
-    customer: invoice.customer,
-    description: invoice.description,
-    metadata: {},
-    receiptEmail: null,
-    setupFutureUsage: null,
-    statementDescriptor: null,
-  });
-  scope.state.paymentIntents.push(intent);
+  const intent = scope.state.paymentIntents.insert(
+    newPaymentIntent(scope, {
+      amount: invoice.amount_due,
+      currency: invoice.currency,
+      customer: invoice.customer,
+      description: invoice.description,
+      metadata: {},
+      receiptEmail: null,
+      setupFutureUsage: null,
+      statementDescriptor: null,
+    }),
+  );
   linkPayment(scope, invoice, intent.id, 'open');
 }
 
 /** Makes a payment intent the payment of an invoice. */
 export function linkPayment(scope: Scope, invoice: Invoice, intent: string, status: 'open' | 'paid'): void {
-  scope.state.invoicePayments.push({
+  scope.state.invoicePayments.insert({
     id: newId('inpay'),
     object: 'invoice_payment',
     amount_paid: status === 'paid' ? invoice.amount_due : null,
@@ -52,14 +52,14 @@ export function recordAttempt(
   const payment = openPaymentOf(scope, invoice);
   const intent = payment && intentOf(scope, payment);
   if (!intent) return;
-  intent.amount = invoice.amount_due;
-  chargeIntent(scope, intent, method, decline);
+  const { amount_due: amount } = invoice;
+  chargeIntent(scope, scope.state.paymentIntents.patch(intent.id, { amount }), method, decline);
   if (decline) return;
-  Object.assign(payment, {
-    amount_paid: invoice.amount_due,
+  scope.state.invoicePayments.patch(payment.id, {
+    amount_paid: amount,
     status: 'paid',
     status_transitions: { canceled_at: null, paid_at: scope.now() },
-  } satisfies Partial<InvoicePayment>);
+  });
 }
 
 /** Cancels the payment of an invoice that is closed, or paid elsewhere. */
@@ -67,19 +67,21 @@ export function cancelPayment(scope: Scope, invoice: Invoice): void {
   const payment = openPaymentOf(scope, invoice);
   if (!payment) return;
   const now = scope.now();
-  Object.assign(payment, {
+  scope.state.invoicePayments.patch(payment.id, {
     status: 'canceled',
     status_transitions: { canceled_at: now, paid_at: null },
-  } satisfies Partial<InvoicePayment>);
-  const intent = intentOf(scope, payment);
-  if (intent)
-    Object.assign(intent, { canceled_at: now, cancellation_reason: 'void_invoice', status: 'canceled' });
+  });
+  scope.state.paymentIntents.patch(payment.payment.payment_intent, {
+    canceled_at: now,
+    cancellation_reason: 'void_invoice',
+    status: 'canceled',
+  });
 }
 
 /** The cardholder disputes the payment of an invoice, if it was paid with a test card for that. */
 export function disputeInvoice(scope: Scope, invoice: Invoice): void {
   const charge = chargeOf(scope, invoice);
-  const method = byId(scope.state.paymentMethods, charge?.payment_method ?? '');
+  const method = scope.state.paymentMethods.get(charge?.payment_method ?? '');
   if (charge && method) disputeByCard(scope, charge, method);
 }
 
@@ -89,7 +91,7 @@ export function chargeOf(scope: World, invoice: Invoice): Charge | undefined {
     (row) => row.invoice === invoice.id && row.status === 'paid',
   );
   const intent = payment && intentOf(scope, payment);
-  return byId(scope.state.charges, intent?.latest_charge ?? '');
+  return scope.state.charges.get(intent?.latest_charge ?? '');
 }
 
 function openPaymentOf({ state }: World, { id }: Invoice): InvoicePayment | undefined {
@@ -97,5 +99,5 @@ function openPaymentOf({ state }: World, { id }: Invoice): InvoicePayment | unde
 }
 
 function intentOf({ state }: World, { payment }: InvoicePayment): PaymentIntent | undefined {
-  return byId(state.paymentIntents, payment.payment_intent);
+  return state.paymentIntents.get(payment.payment_intent);
 }

@@ -9,8 +9,7 @@ import type { Payment } from './payment-intent-object.ts';
 
 /** A stored payment intent that waits for a card. Emits `payment_intent.created`. */
 export function createIntent(scope: Scope, payment: Payment): PaymentIntent {
-  const intent = newPaymentIntent(scope, payment);
-  scope.state.paymentIntents.push(intent);
+  const intent = scope.state.paymentIntents.insert(newPaymentIntent(scope, payment));
   emit(scope, 'payment_intent.created', intent);
   return intent;
 }
@@ -24,7 +23,8 @@ export function settleIntent(
 ): Charge {
   const charge = chargeIntent(scope, intent, method, decline);
   emit(scope, decline ? 'charge.failed' : 'charge.succeeded', charge);
-  emit(scope, decline ? 'payment_intent.payment_failed' : 'payment_intent.succeeded', intent);
+  const outcome = decline ? 'payment_intent.payment_failed' : 'payment_intent.succeeded';
+  emit(scope, outcome, scope.state.paymentIntents.latest(intent));
   if (!decline) disputeByCard(scope, charge, method);
   return charge;
 }

@@ -3,7 +3,6 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { text, timeRange } from '../api/params.ts';
 import { searchOperation } from '../api/search-operation.ts';
-import { byId } from '../state.ts';
 
 const LIST = { url: '/v1/payment_intents', noun: 'payment_intent' };
 
@@ -34,7 +33,7 @@ export const paymentIntentOperations = [
     params: {},
     unsupported: ['client_secret'],
     run: ({ scope, id }) => {
-      const intent = byId(scope.state.paymentIntents, id);
+      const intent = scope.state.paymentIntents.get(id);
       if (!intent) throw noSuchObject('payment_intent', id);
       return intent;
     },

@@ -9,7 +9,6 @@ import { page } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { clearable, integer, metadata, names, oneOf, text } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { Charge, Metadata, Refund } from '../state.ts';
 import { emit, inTimeOf, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -26,12 +25,12 @@ interface Given {
 
 /** Gives money back from a charge. Refused for more than is left, and for a charge that is disputed. */
 export function refundCharge(unscoped: Scope, charge: Charge, given: Given): Refund {
-  const customer = byId(unscoped.state.customers, charge.customer ?? '');
+  const customer = unscoped.state.customers.get(charge.customer ?? '');
   const scope = customer ? inTimeOf(unscoped, customer) : unscoped;
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = given.amount ?? left;
   assertRefundable(scope, charge, { left, amount });
-  const refund: Refund = {
+  const refund = scope.state.refunds.insert({
     id: newId('re'),
     object: 'refund',
     amount,
@@ -53,8 +52,7 @@ export function refundCharge(unscoped: Scope, charge: Charge, given: Given): Ref
     source_transfer_reversal: null,
     status: 'succeeded',
     transfer_reversal: null,
-  };
-  scope.state.refunds.push(refund);
+  });
   emit(scope, 'refund.created', refund);
   update(scope, 'charge.refunded', charge, {
     amount_refunded: charge.amount_refunded + amount,
@@ -92,10 +90,10 @@ function chargeToRefund(
   }: { charge: string | undefined; payment_intent: string | undefined },
 ): Charge {
   if (id === undefined && intentId === undefined) throw missingParameter('payment_intent');
-  const intent = byId(state.paymentIntents, intentId ?? '');
+  const intent = state.paymentIntents.get(intentId ?? '');
   if (intentId !== undefined && !intent) throw noSuchReference('payment_intent', intentId, 'payment_intent');
   const wanted = id ?? intent?.latest_charge ?? '';
-  const charge = byId(state.charges, wanted);
+  const charge = state.charges.get(wanted);
   if (id !== undefined && !charge) throw noSuchReference('charge', id, 'charge');
   if (!charge) throw notAllowed('This PaymentIntent does not have a successful charge to refund.');
   return charge;
@@ -139,16 +137,15 @@ export const refundOperations = [
     params: { metadata: clearable(metadata()) },
     run: ({ scope, id, params }) => {
       const refund = requestedRefund(scope, id);
-      update(scope, 'refund.updated', refund, {
+      return update(scope, 'refund.updated', refund, {
         metadata: mergeMetadata(refund.metadata ?? {}, params.metadata),
       });
-      return refund;
     },
   }),
 ];
 
 function requestedRefund({ state }: World, id: string): Refund {
-  const refund = byId(state.refunds, id);
+  const refund = state.refunds.get(id);
   if (!refund) throw noSuchObject('refund', id);
   return refund;
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../world.ts';
 import { readLineItems } from './checkout-items.ts';
 import type { CreateParams } from './checkout-params.ts';
 import { newCheckoutSession } from './checkout-session-object.ts';
-import { reprice } from './checkout-totals.ts';
+import { priced } from './checkout-totals.ts';
 import { referencedCustomer } from './customer-object.ts';
 
 const MINUTE = 60;
@@ -51,10 +51,9 @@ export function createSession(scope: Scope, params: SessionParams): CheckoutSess
       name: params.customer_update?.name === 'auto',
     },
   };
-  reprice(scope, session, details);
-  scope.state.checkoutSessions.push(session);
-  scope.state.checkoutDetails.push(details);
-  return session;
+  const checkout = priced(scope, { session, details });
+  scope.state.checkoutDetails.insert(checkout.details);
+  return scope.state.checkoutSessions.insert(checkout.session);
 }
 
 function assertSupported(params: SessionParams): void {

@@ -2,7 +2,6 @@ import { InvalidParameter, missingParameter } from '../api/errors.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { sellsIn } from '../billing/amounts.ts';
 import { cycleOf } from '../billing/changing.ts';
-import { byId } from '../state.ts';
 import type { LineItem } from '../state.ts';
 import { newId } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -63,7 +62,7 @@ function readLineItem(scope: Scope, given: NewLineItem, name: string): LineItem 
     amount_tax: 0,
     amount_total: 0,
     currency: price.currency,
-    description: byId(scope.state.products, price.product)?.name ?? null,
+    description: scope.state.products.get(price.product)?.name ?? null,
     metadata: mergeMetadata({}, given.metadata),
     price,
     quantity: quantity ?? null,

@@ -3,7 +3,6 @@ import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { clearable, metadata, oneOf, required, shape, text, timeRange } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { CheckoutSession } from '../state.ts';
 import { emit } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -14,14 +13,14 @@ const LIST = { url: '/v1/checkout/sessions', noun: 'checkout.session' };
 const FILTERS = ['customer', 'payment_intent', 'payment_link', 'status', 'subscription'] as const;
 
 /** Closes an open session for good. */
-export function expireSession(scope: Scope, session: CheckoutSession): void {
-  session.status = 'expired';
-  session.url = null;
-  emit(scope, 'checkout.session.expired', session);
+export function expireSession(scope: Scope, { id }: CheckoutSession): CheckoutSession {
+  const expired = scope.state.checkoutSessions.patch(id, { status: 'expired', url: null });
+  emit(scope, 'checkout.session.expired', expired);
+  return expired;
 }
 
 function requestedSession({ state }: World, id: string): CheckoutSession {
-  const session = byId(state.checkoutSessions, id);
+  const session = state.checkoutSessions.get(id);
   if (!session) throw noSuchObject('checkout.session', id);
   return session;
 }
@@ -72,9 +71,9 @@ export const checkoutSessionOperations = [
     params: { metadata: clearable(metadata()) },
     unsupported: ['collected_information', 'line_items', 'payment_intent_data', 'shipping_options'],
     run: ({ scope, id, params }) => {
-      const session = requestedSession(scope, id);
-      session.metadata = mergeMetadata(session.metadata, params.metadata);
-      return session;
+      const { metadata: before } = requestedSession(scope, id);
+      const after = mergeMetadata(before, params.metadata);
+      return scope.state.checkoutSessions.patch(id, { metadata: after });
     },
   }),
   operation({
@@ -83,7 +82,7 @@ export const checkoutSessionOperations = [
     params: pageParams,
     run: ({ scope, id, params }) => {
       requestedSession(scope, id);
-      const items = byId(scope.state.checkoutDetails, id)?.lineItems ?? [];
+      const items = scope.state.checkoutDetails.get(id)?.lineItems ?? [];
       // Line items keep the order they were given in, unlike every other list.
       return page(items.toReversed(), () => true, params, {
         url: `${LIST.url}/${id}/line_items`,
@@ -102,8 +101,7 @@ export const checkoutSessionOperations = [
           `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${String(session.status)}.`,
         );
       }
-      expireSession(scope, session);
-      return session;
+      return expireSession(scope, session);
     },
   }),
 ];

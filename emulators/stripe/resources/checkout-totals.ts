@@ -2,8 +2,7 @@ import { amountOf, isMetered } from '../billing/amounts.ts';
 import { takenOff } from '../billing/discount-math.ts';
 import { couponFor } from '../billing/discounts.ts';
 import type { DiscountRequest } from '../billing/discounts.ts';
-import { byId } from '../state.ts';
-import type { CheckoutDetails, CheckoutSession, LineItem } from '../state.ts';
+import type { CheckoutDetails, CheckoutSession, Coupon, LineItem } from '../state.ts';
 import type { Scope } from '../world.ts';
 
 /** Whether nothing is due now because a trial comes first. */
@@ -16,26 +15,55 @@ export function isDeferred(details: CheckoutDetails): boolean {
   return hasTrial(details) || details.lineItems.every(({ price }) => isMetered(price));
 }
 
-/** Works out what is due now: one-time prices and, without a trial, the first period, less the discounts. */
-export function reprice(scope: Scope, session: CheckoutSession, details: CheckoutDetails): void {
+/** A session and the values that it does not show. */
+export interface Checkout {
+  session: CheckoutSession;
+  details: CheckoutDetails;
+}
+
+/** A checkout with the amounts due now: one-time prices and, without a trial, the first period, less the discounts. */
+export function priced(scope: Scope, { session, details }: Checkout): Checkout {
   const trial = hasTrial(details);
   const amounts = details.lineItems.map(({ price, quantity, currency }) =>
     trial && price.recurring ? 0 : amountOf(scope, price, quantity, currency),
   );
-  const customer = byId(scope.state.customers, session.customer ?? '') ?? null;
-  const coupons = (session.discounts ?? []).map(
+  const taken = takenOff(amounts, couponsOf(scope, session));
+  const off = sum(taken.flat());
+  const lineItems = details.lineItems.map((item, index) => {
+    const subtotal = amounts[index] ?? 0;
+    const discount = sum(taken.map((row) => row[index] ?? 0));
+    return {
+      ...item,
+      amount_subtotal: subtotal,
+      amount_discount: discount,
+      amount_total: subtotal - discount,
+    };
+  });
+  return {
+    details: { ...details, lineItems },
+    session: {
+      ...session,
+      amount_subtotal: sum(amounts),
+      amount_total: sum(amounts) - off,
+      total_details: { amount_discount: off, amount_shipping: 0, amount_tax: 0 },
+    },
+  };
+}
+
+function couponsOf(scope: Scope, { customer: id, discounts }: CheckoutSession): Coupon[] {
+  const customer = scope.state.customers.get(id ?? '') ?? null;
+  return (discounts ?? []).map(
     (discount) => couponFor(scope, requestOf(discount), { customer, param: 'discounts' }).coupon,
   );
-  const taken = takenOff(amounts, coupons);
-  for (const [index, item] of details.lineItems.entries()) {
-    const subtotal = amounts[index] ?? 0;
-    const off = sum(taken.map((row) => row[index] ?? 0));
-    Object.assign(item, { amount_subtotal: subtotal, amount_discount: off, amount_total: subtotal - off });
-  }
-  const off = sum(taken.flat());
-  session.amount_subtotal = sum(amounts);
-  session.amount_total = session.amount_subtotal - off;
-  session.total_details = { amount_discount: off, amount_shipping: 0, amount_tax: 0 };
+}
+
+/** Stores a changed checkout with its new amounts. */
+export function saveCheckout(scope: Scope, changed: Checkout): Checkout {
+  const { session, details } = priced(scope, changed);
+  return {
+    session: scope.state.checkoutSessions.patch(session.id, session),
+    details: scope.state.checkoutDetails.patch(details.id, details),
+  };
 }
 
 /** The coupon or code of a session's discount, by id. */

@@ -4,7 +4,6 @@ import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { clearable, integer, metadata, oneOf, percentage, text, timeRange } from '../api/params.ts';
 import { newCoupon } from '../billing/discounts.ts';
-import { byId } from '../state.ts';
 import type { Coupon } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { World } from '../world.ts';
@@ -41,8 +40,7 @@ export const couponOperations = [
           'duration_in_months',
         );
       }
-      if (byId(scope.state.coupons, id))
-        throw notAllowed('Coupon already exists.', 'resource_already_exists');
+      if (scope.state.coupons.get(id)) throw notAllowed('Coupon already exists.', 'resource_already_exists');
       const coupon = newCoupon({
         ...definedOnly(params),
         id,
@@ -50,7 +48,7 @@ export const couponOperations = [
         duration,
         metadata: mergeMetadata({}, given),
       });
-      scope.state.coupons.push(coupon);
+      scope.state.coupons.insert(coupon);
       emit(scope, 'coupon.created', coupon);
       return coupon;
     },
@@ -75,11 +73,10 @@ export const couponOperations = [
     unsupported: ['currency_options'],
     run: ({ scope, id, params: { metadata: patch, ...changes } }) => {
       const coupon = requestedCoupon(scope, id);
-      update(scope, 'coupon.updated', coupon, {
+      return update(scope, 'coupon.updated', coupon, {
         ...definedOnly(changes),
         metadata: mergeMetadata(coupon.metadata, patch),
       });
-      return coupon;
     },
   }),
   operation({
@@ -89,9 +86,9 @@ export const couponOperations = [
     run: ({ scope, id }) => {
       const { state } = scope;
       const coupon = requestedCoupon(scope, id);
-      state.coupons.splice(state.coupons.indexOf(coupon), 1);
+      state.coupons.remove(coupon.id);
       // Discounts that were given go on.
-      state.deletedCoupons.push(coupon);
+      state.deletedCoupons.put(coupon);
       emit(scope, 'coupon.deleted', coupon);
       return { id, object: 'coupon', deleted: true };
     },
@@ -110,7 +107,7 @@ function assertAmount(given: {
 }
 
 export function requestedCoupon({ state }: World, id: string): Coupon {
-  const coupon = byId(state.coupons, id);
+  const coupon = state.coupons.get(id);
   if (!coupon) throw noSuchObject('coupon', id);
   return coupon;
 }

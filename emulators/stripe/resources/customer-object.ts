@@ -1,6 +1,5 @@
 import { noSuchObject, noSuchReference } from '../api/errors.ts';
 import { endSubscription, hasEnded } from '../billing/ending.ts';
-import { byId } from '../state.ts';
 import type { Customer, DeletedCustomer } from '../state.ts';
 import { emit, inTimeOf, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -60,21 +59,21 @@ export function createCustomer(unscoped: Scope, given: NewCustomer): Customer {
     test_clock: null,
     ...given,
   };
-  scope.state.customers.push(customer);
+  scope.state.customers.insert(customer);
   emit(scope, 'customer.created', customer);
   return customer;
 }
 
 /** The customer that a parameter names, or the error that Stripe answers; a deleted customer counts as missing. */
 export function referencedCustomer({ state }: World, id: string, param = 'customer'): Customer {
-  const customer = byId(state.customers, id);
+  const customer = state.customers.get(id);
   if (!customer) throw noSuchReference('customer', id, param);
   return customer;
 }
 
 /** The customer that the URL names. */
 export function requestedCustomer({ state }: World, id: string): Customer {
-  const customer = byId(state.customers, id);
+  const customer = state.customers.get(id);
   if (!customer) throw noSuchObject('customer', id);
   return customer;
 }
@@ -88,10 +87,10 @@ export function deleteCustomer(unscoped: Scope, customer: Customer): DeletedCust
   }
   const deleted: DeletedCustomer = { id: customer.id, object: 'customer', deleted: true };
   for (const method of scope.state.paymentMethods)
-    if (method.customer === customer.id) method.customer = null;
-  scope.state.taxIds = scope.state.taxIds.filter((taxId) => taxId.customer !== customer.id);
-  scope.state.customers.splice(scope.state.customers.indexOf(customer), 1);
-  scope.state.deletedCustomers.push(deleted);
+    if (method.customer === customer.id) scope.state.paymentMethods.patch(method.id, { customer: null });
+  scope.state.taxIds.removeWhere((taxId) => taxId.customer === customer.id);
+  scope.state.customers.remove(customer.id);
+  scope.state.deletedCustomers.insert(deleted);
   emit(scope, 'customer.deleted', customer);
   return deleted;
 }

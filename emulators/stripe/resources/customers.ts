@@ -5,7 +5,6 @@ import { operation } from '../api/operation.ts';
 import { list, shape, text, timeRange } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
 import { searchOperation } from '../api/search-operation.ts';
-import { byId } from '../state.ts';
 import type { Customer } from '../state.ts';
 import { inTimeOf, tentatively, update } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -34,17 +33,15 @@ export const customerOperations = [
       const { payment_method: method, tax_id_data: taxIds = [], ...params } = given;
       refuseWrongEmail(params.email);
       const { test_clock: clock } = params;
-      if (clock !== undefined && !byId(scope.state.testClocks, clock)) {
+      if (clock !== undefined && !scope.state.testClocks.get(clock)) {
         throw noSuchReference('test_clock', clock, 'test_clock');
       }
       return tentatively(scope, (trial) => {
         const customer = createCustomer(trial, { test_clock: clock ?? null, ...fromParams(params) });
         if (method !== undefined) attach(inTimeOf(trial, customer), method, customer);
         for (const taxId of taxIds) createTaxId(trial, customer, taxId);
-        Object.assign(customer, {
-          invoice_settings: changedSettings(trial, customer, settings),
-        });
-        return customer;
+        const invoiceSettings = changedSettings(trial, customer, settings);
+        return trial.state.customers.patch(customer.id, { invoice_settings: invoiceSettings });
       });
     },
   }),
@@ -68,7 +65,7 @@ export const customerOperations = [
     method: 'GET',
     path: '/v1/customers/:id',
     params: {},
-    run: ({ scope, id }) => byId(scope.state.deletedCustomers, id) ?? requestedCustomer(scope, id),
+    run: ({ scope, id }) => scope.state.deletedCustomers.get(id) ?? requestedCustomer(scope, id),
   }),
   operation({
     method: 'POST',
@@ -78,12 +75,11 @@ export const customerOperations = [
     run: ({ scope, id, params: { invoice_settings: settings, ...params } }) => {
       const customer = requestedCustomer(scope, id);
       refuseWrongEmail(params.email);
-      update(scope, 'customer.updated', customer, {
+      return update(scope, 'customer.updated', customer, {
         ...fromParams(params),
         invoice_settings: changedSettings(scope, customer, settings),
         metadata: mergeMetadata(customer.metadata, params.metadata),
       });
-      return customer;
     },
   }),
   operation({

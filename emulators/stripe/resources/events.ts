@@ -2,7 +2,6 @@ import { noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { list, text, timeRange } from '../api/params.ts';
-import { byId } from '../state.ts';
 
 const LIST = { url: '/v1/events', noun: 'event' };
 
@@ -29,7 +28,7 @@ export const eventOperations = [
     path: '/v1/events/:id',
     params: {},
     run: ({ scope, id }) => {
-      const event = byId(scope.state.events, id);
+      const event = scope.state.events.get(id);
       if (!event) throw noSuchObject('event', id);
       return event;
     },

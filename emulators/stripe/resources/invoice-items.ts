@@ -2,7 +2,6 @@ import { noSuchObject, notAllowed } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { flag, text, timeRange } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { InvoiceItem } from '../state.ts';
 import { emit } from '../world.ts';
 import type { World } from '../world.ts';
@@ -41,7 +40,7 @@ export const invoiceItemOperations = [
     run: ({ scope, id }) => {
       const item = requestedItem(scope, id);
       if (item.invoice !== null) throw notAllowed('An item that is on an invoice cannot be deleted.');
-      scope.state.invoiceItems.splice(scope.state.invoiceItems.indexOf(item), 1);
+      scope.state.invoiceItems.remove(item.id);
       emit(scope, 'invoiceitem.deleted', item);
       return { id, object: 'invoiceitem', deleted: true };
     },
@@ -49,7 +48,7 @@ export const invoiceItemOperations = [
 ];
 
 function requestedItem({ state }: World, id: string): InvoiceItem {
-  const item = byId(state.invoiceItems, id);
+  const item = state.invoiceItems.get(id);
   if (!item) throw noSuchObject('invoiceitem', id);
   return item;
 }

@@ -9,7 +9,6 @@ import { prorate } from '../billing/prorations.ts';
 import { renew } from '../billing/renewing.ts';
 import { scheduleOf } from '../billing/schedule-object.ts';
 import { advanceSchedule } from '../billing/schedules.ts';
-import { byId } from '../state.ts';
 import type { Invoice, Subscription } from '../state.ts';
 import { at, imagine, inTimeOf, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
@@ -54,10 +53,10 @@ type Params = Parsed<typeof params>;
 /** The invoice that a change would make now, or else the one that the next period will bring. */
 function preview(scope: Scope, given: Params): Invoice {
   return imagine(scope, (copy) => {
-    const known = new Set(copy.state.invoices.map(({ id }) => id));
-    const made = (): Invoice | undefined => copy.state.invoices.findLast(({ id }) => !known.has(id));
+    const known = new Set([...copy.state.invoices].map(({ id }) => id));
+    const made = (): Invoice | undefined => copy.state.invoices.where(({ id }) => !known.has(id)).at(-1);
     const subscription = previewed(copy, given);
-    while (!made() && goOn(copy, subscription));
+    while (!made() && goOn(copy, copy.state.subscriptions.latest(subscription)));
     const invoice = made();
     if (!invoice) throw noUpcomingInvoice();
     return asDraft(invoice);
@@ -82,16 +81,16 @@ function goOn(copy: Scope, subscription: Subscription): boolean {
 
 /** A subscription whose schedule has the phases of the preview. */
 function scheduled(copy: Scope, { schedule_details: details }: Params, id: string): Subscription {
-  const schedule = byId(copy.state.subscriptionSchedules, id);
+  const schedule = copy.state.subscriptionSchedules.get(id);
   if (!schedule) throw noSuchReference('subscription_schedule', id, 'schedule');
   if (details) changeSchedule(copy, schedule, details);
-  const subscription = byId(copy.state.subscriptions, schedule.subscription ?? '');
+  const subscription = copy.state.subscriptions.get(schedule.subscription ?? '');
   if (!subscription) throw noUpcomingInvoice();
   return subscription;
 }
 
 function changed(copy: Scope, given: Params, id: string): Subscription {
-  const subscription = byId(copy.state.subscriptions, id);
+  const subscription = copy.state.subscriptions.get(id);
   if (!subscription || (given.customer !== undefined && subscription.customer !== given.customer)) {
     throw noSuchReference('subscription', id, 'subscription');
   }
@@ -105,9 +104,9 @@ function changed(copy: Scope, given: Params, id: string): Subscription {
 /** A subscription that is canceled now, with the invoice of what that settles. */
 function ended(scope: Scope, subscription: Subscription, behavior = 'create_prorations'): Subscription {
   if (behavior !== 'none') prorate(scope, subscription, subscription.items.data, [], scope.now());
-  endSubscription(scope, subscription, {});
-  invoiceChange(scope, subscription, { period: false });
-  return subscription;
+  const canceled = endSubscription(scope, subscription, {});
+  invoiceChange(scope, canceled, { period: false });
+  return canceled;
 }
 
 /** A subscription that does not exist yet. */
@@ -132,10 +131,9 @@ function begun(copy: Scope, { customer, subscription_details: details }: Params)
 /** What a change of a subscription would take from the customer now, in the currency's smallest unit. */
 export function previewChange(scope: Scope, subscription: Subscription, change: UpdateParams): number {
   return imagine(scope, (copy) => {
-    const known = copy.state.invoices.length;
-    const row = byId(copy.state.subscriptions, subscription.id);
-    if (row) changeSubscription(copy, row, { ...change, payment_behavior: undefined });
-    return copy.state.invoices.slice(known).reduce((sum, { amount_due: due }) => sum + due, 0);
+    const known = copy.state.invoices.size;
+    changeSubscription(copy, subscription, { ...change, payment_behavior: undefined });
+    return [...copy.state.invoices].slice(known).reduce((sum, { amount_due: due }) => sum + due, 0);
   });
 }
 

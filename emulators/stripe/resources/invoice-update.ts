@@ -34,7 +34,7 @@ export function changeInvoice(scope: Scope, invoice: Invoice, params: Parsed<typ
       'invoice_not_editable',
     );
   }
-  update(scope, 'invoice.updated', invoice, {
+  return update(scope, 'invoice.updated', invoice, {
     ...(advance !== undefined && advancing(scope, invoice, advance)),
     ...(finalizes !== undefined && { automatically_finalizes_at: finalizes }),
     ...(method !== undefined && {
@@ -49,7 +49,6 @@ export function changeInvoice(scope: Scope, invoice: Invoice, params: Parsed<typ
     ...(footer !== undefined && { footer }),
     metadata: mergeMetadata(invoice.metadata ?? {}, patch),
   });
-  return invoice;
 }
 
 /** With `auto_advance`, a draft is finalized and an open invoice is charged, an hour later. */

@@ -8,7 +8,6 @@ import { finalize, markUncollectible, subscriptionOf, voidInvoice } from '../bil
 import { expirePendingUpdate, isPendingInvoice } from '../billing/pending-update.ts';
 import { resumed } from '../billing/standing.ts';
 import { expireIncomplete } from '../billing/starting.ts';
-import { byId } from '../state.ts';
 import type { Invoice } from '../state.ts';
 import { inTimeOf, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -24,19 +23,17 @@ interface Paying {
 }
 
 /** Pays an invoice now; the bank's refusal is the answer, and what a failed payment entails has happened. */
-function pay(scope: Scope, invoice: Invoice, { method, elsewhere }: Paying): void {
-  assertStatus(invoice, ['draft', 'open', 'uncollectible'], 'paid');
-  if (invoice.status === 'draft') finalize(scope, invoice);
-  if (elsewhere) {
-    markPaid(scope, invoice);
-    return;
-  }
+function pay(scope: Scope, given: Invoice, { method, elsewhere }: Paying): Invoice {
+  assertStatus(given, ['draft', 'open', 'uncollectible'], 'paid');
+  const invoice = given.status === 'draft' ? finalize(scope, given) : given;
+  if (elsewhere) return markPaid(scope, invoice);
   const card =
     method === undefined
       ? {}
       : { method: referencedMethod(scope, method, { id: invoice.customer }, 'payment_method') };
   const failure = collect(scope, invoice, { ...card, asked: true });
   if (failure) throw paymentError(failure);
+  return scope.state.invoices.latest(invoice);
 }
 
 function assertStatus(invoice: Invoice, allowed: string[], verb: string): void {
@@ -117,11 +114,10 @@ export const invoiceOperations = [
     unsupported: ['forgive', 'mandate', 'off_session', 'source'],
     run: ({ scope, id, params }) => {
       const invoice = requestedInvoice(scope, id);
-      pay(inTimeOf(scope, invoice), invoice, {
+      return pay(inTimeOf(scope, invoice), invoice, {
         method: params.payment_method,
         elsewhere: params.paid_out_of_band ?? false,
       });
-      return invoice;
     },
   }),
   operation({
@@ -131,11 +127,12 @@ export const invoiceOperations = [
     run: ({ scope, id, params: { auto_advance: advance } }) => {
       const invoice = requestedInvoice(scope, id);
       assertStatus(invoice, ['draft'], 'finalized');
-      invoice.auto_advance = advance ?? invoice.auto_advance;
-      const local = inTimeOf(scope, invoice);
-      if (invoice.auto_advance) finalizeAndCollect(local, invoice);
-      else finalize(local, invoice);
-      return invoice;
+      const { invoices } = scope.state;
+      const draft = invoices.patch(id, { auto_advance: advance ?? invoice.auto_advance });
+      const local = inTimeOf(scope, draft);
+      if (!draft.auto_advance) return finalize(local, draft);
+      finalizeAndCollect(local, draft);
+      return invoices.latest(draft);
     },
   }),
   operation({
@@ -146,9 +143,9 @@ export const invoiceOperations = [
       const invoice = requestedInvoice(scope, id);
       assertStatus(invoice, ['open', 'uncollectible'], 'voided');
       const local = inTimeOf(scope, invoice);
-      voidInvoice(local, invoice);
-      afterVoid(local, invoice);
-      return invoice;
+      const closed = voidInvoice(local, invoice);
+      afterVoid(local, closed);
+      return closed;
     },
   }),
   operation({
@@ -160,9 +157,9 @@ export const invoiceOperations = [
       assertStatus(invoice, ['draft', 'open'], 'marked uncollectible');
       const local = inTimeOf(scope, invoice);
       if (invoice.status === 'draft') finalize(local, invoice);
-      markUncollectible(local, invoice);
-      afterGivingUp(local, invoice);
-      return invoice;
+      const closed = markUncollectible(local, invoice);
+      afterGivingUp(local, closed);
+      return closed;
     },
   }),
 ];
@@ -190,7 +187,7 @@ function afterVoid(scope: Scope, invoice: Invoice): void {
 }
 
 function requestedInvoice({ state }: World, id: string): Invoice {
-  const invoice = byId(state.invoices, id);
+  const invoice = state.invoices.get(id);
   if (!invoice) throw noSuchObject('invoice', id);
   return invoice;
 }

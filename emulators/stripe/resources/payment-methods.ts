@@ -12,7 +12,6 @@ import { operation } from '../api/operation.ts';
 import { builtOf, clearable, integer, metadata, names, oneOf, required, shape, text } from '../api/params.ts';
 import { cardNumber, refusal } from '../billing/cards.ts';
 import { attachCard, createCard, detachCard } from '../billing/payment-methods.ts';
-import { byId } from '../state.ts';
 import type { Customer, PaymentMethod } from '../state.ts';
 import { inTimeOf, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -42,7 +41,7 @@ export function referencedMethod(
   customer: Pick<Customer, 'id'>,
   param: string,
 ): PaymentMethod {
-  const method = byId(state.paymentMethods, id);
+  const method = state.paymentMethods.get(id);
   if (!method) throw noSuchReference('PaymentMethod', id, param);
   if (method.customer !== customer.id) {
     throw new InvalidParameter(
@@ -55,7 +54,7 @@ export function referencedMethod(
 
 /** `pm_card_visa` and the like stand for a new card each time that they are used. */
 function requestedMethod(scope: Scope, id: string): PaymentMethod {
-  const method = byId(scope.state.paymentMethods, id);
+  const method = scope.state.paymentMethods.get(id);
   if (method) return method;
   const number = id.startsWith('pm_card_') ? cardNumber(id.slice('pm_card_'.length)) : undefined;
   if (number === undefined) throw noSuchObject('PaymentMethod', id);
@@ -85,10 +84,9 @@ export function attach(scope: Scope, id: string, customer: Customer): PaymentMet
   if (method.customer !== null) {
     throw notAllowed('The payment method you provided has already been attached to a customer.');
   }
-  const declined = refusal(byId(scope.state.cardNumbers, method.id)?.number ?? '');
+  const declined = refusal(scope.state.cardNumbers.get(method.id)?.number ?? '');
   if (declined) throw cardError(declined);
-  attachCard(scope, method, customer);
-  return method;
+  return attachCard(scope, method, customer);
 }
 
 /** https://docs.stripe.com/api/payment_methods */
@@ -111,12 +109,13 @@ export const paymentMethodOperations = [
       'radar_options',
     ],
     run: ({ scope, params: { allow_redisplay: redisplay, card: given, metadata: patch } }) => {
-      const method = methodFrom(scope, given);
-      if (given.exp_month !== undefined) method.card.exp_month = given.exp_month;
-      if (given.exp_year !== undefined) method.card.exp_year = given.exp_year;
-      method.allow_redisplay = redisplay ?? 'unspecified';
-      method.metadata = mergeMetadata({}, patch);
-      return method;
+      const { card: known, id } = methodFrom(scope, given);
+      const { exp_month: month = known.exp_month, exp_year: year = known.exp_year } = given;
+      return scope.state.paymentMethods.patch(id, {
+        allow_redisplay: redisplay ?? 'unspecified',
+        card: { ...known, exp_month: month, exp_year: year },
+        metadata: mergeMetadata({}, patch),
+      });
     },
   }),
   operation({
@@ -149,11 +148,10 @@ export const paymentMethodOperations = [
     unsupported: names('billing_details card us_bank_account'),
     run: ({ scope, id, params: { allow_redisplay: redisplay, metadata: patch } }) => {
       const method = existingMethod(scope, id);
-      update(scope, 'payment_method.updated', method, {
+      return update(scope, 'payment_method.updated', method, {
         allow_redisplay: redisplay ?? method.allow_redisplay ?? 'unspecified',
         metadata: mergeMetadata(method.metadata ?? {}, patch),
       });
-      return method;
     },
   }),
   operation({
@@ -177,8 +175,7 @@ export const paymentMethodOperations = [
           'The payment method you provided is not attached to a customer so detachment is impossible.',
         );
       }
-      detachCard(scope, method);
-      return method;
+      return detachCard(scope, method);
     },
   }),
 ];
@@ -202,7 +199,7 @@ function listOf(
 }
 
 function existingMethod({ state }: World, id: string): PaymentMethod {
-  const method = byId(state.paymentMethods, id);
+  const method = state.paymentMethods.get(id);
   if (!method) throw noSuchObject('PaymentMethod', id);
   return method;
 }

@@ -15,7 +15,6 @@ import {
   text,
   webUrl,
 } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { PortalConfiguration } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { World } from '../world.ts';
@@ -133,9 +132,9 @@ type Product = NonNullable<Features['subscription_update']['products']>[number];
 function readProduct({ state }: World, given: ReturnType<(typeof product)['parse']>): Product {
   const { product: id, prices, adjustable_quantity: adjustable } = given;
   const name = 'features[subscription_update][products]';
-  if (!byId(state.products, id)) throw noSuchReference('product', id, name);
+  if (!state.products.get(id)) throw noSuchReference('product', id, name);
   for (const price of prices) {
-    if (byId(state.prices, price)?.product !== id) throw noSuchReference('price', price, name);
+    if (state.prices.get(price)?.product !== id) throw noSuchReference('price', price, name);
   }
   return {
     adjustable_quantity: {
@@ -156,7 +155,7 @@ export const portalConfigurationOperations = [
     params: { ...details, features: required(features) },
     unsupported: ['login_page'],
     run: ({ scope, params }) => {
-      const configuration = newConfiguration({
+      const blank = newConfiguration({
         id: newId('bpc'),
         created: scope.now(),
         default_return_url: params.default_return_url ?? null,
@@ -164,8 +163,10 @@ export const portalConfigurationOperations = [
         metadata: mergeMetadata({}, params.metadata),
         name: params.name ?? null,
       });
-      Object.assign(configuration.business_profile, definedOnly(params.business_profile ?? {}));
-      scope.state.portalConfigurations.push(configuration);
+      const configuration = scope.state.portalConfigurations.insert({
+        ...blank,
+        business_profile: { ...blank.business_profile, ...definedOnly(params.business_profile ?? {}) },
+      });
       emit(scope, 'billing_portal.configuration.created', configuration);
       return configuration;
     },
@@ -204,20 +205,19 @@ export const portalConfigurationOperations = [
       if (configuration.is_default && changes.active === false) {
         throw new InvalidParameter('The default configuration cannot be made inactive.', 'active');
       }
-      update(scope, 'billing_portal.configuration.updated', configuration, {
+      return update(scope, 'billing_portal.configuration.updated', configuration, {
         ...definedOnly(changes),
         business_profile: { ...configuration.business_profile, ...definedOnly(profile ?? {}) },
         features: changeFeatures(scope, configuration.features, given),
         metadata: mergeMetadata(configuration.metadata, patch),
         updated: scope.now(),
       });
-      return configuration;
     },
   }),
 ];
 
 function requestedConfiguration({ state }: World, id: string): PortalConfiguration {
-  const configuration = byId(state.portalConfigurations, id);
+  const configuration = state.portalConfigurations.get(id);
   if (!configuration) throw noSuchObject('configuration', id);
   return configuration;
 }

@@ -1,7 +1,6 @@
 import { InvalidParameter, missingParameter, noSuchReference } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
 import { builtOf, integer, list, oneOf, required, shape, text, webUrl } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { PortalConfiguration, PortalSession } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { World } from '../world.ts';
@@ -62,7 +61,7 @@ function readFlow(
   const target = type === 'payment_method_update' ? undefined : given[type];
   if (type !== 'payment_method_update') {
     if (!target) throw missingParameter(`flow_data[${type}]`);
-    if (byId(world.state.subscriptions, target.subscription)?.customer !== customer) {
+    if (world.state.subscriptions.get(target.subscription)?.customer !== customer) {
       throw noSuchReference('subscription', target.subscription, `flow_data[${type}][subscription]`);
     }
   }
@@ -144,7 +143,7 @@ export const portalSessionOperations = [
         return_url: params.return_url ?? configuration.default_return_url,
         url: `${scope.origin}/p/session/${id}`,
       };
-      scope.state.portalSessions.push(session);
+      scope.state.portalSessions.insert(session);
       emit(scope, 'billing_portal.session.created', session);
       return session;
     },

@@ -1,7 +1,6 @@
 import { InvalidParameter, missingParameter } from '../api/errors.ts';
 import { clearable, decimal, integer, mapOf, names, shape } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { Price } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -54,9 +53,8 @@ export function readOptions(currency: string, given: Options): Record<string, st
 
 /** Adds amounts in other currencies to a price; null removes all. */
 export function setOptions({ state }: World, id: string, amounts: Record<string, string> | null): void {
-  const current = byId(state.currencyAmounts, id);
-  if (current) current.amounts = amounts ? { ...current.amounts, ...amounts } : {};
-  else state.currencyAmounts.push({ id, amounts: amounts ?? {} });
+  const current = state.currencyAmounts.get(id)?.amounts;
+  state.currencyAmounts.put({ id, amounts: amounts ? { ...current, ...amounts } : {} });
 }
 
 /** The expanded `currency_options` of a price, with its own currency. */
@@ -64,11 +62,11 @@ export function shownOptions(
   { state }: World,
   id: string,
 ): NonNullable<Price['currency_options']> | undefined {
-  const price = byId(state.prices, id);
+  const price = state.prices.get(id);
   if (!price) return undefined;
   const amounts = {
     [price.currency]: price.unit_amount_decimal,
-    ...byId(state.currencyAmounts, id)?.amounts,
+    ...state.currencyAmounts.get(id)?.amounts,
   };
   return Object.fromEntries(
     Object.entries(amounts).map(([code, amount]) => [

@@ -17,7 +17,6 @@ import {
   names,
 } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { Plan, Price } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -132,7 +131,7 @@ export function planOf(price: Price): Plan {
 
 /** The price that a parameter names, or the error that Stripe answers. */
 export function referencedPrice({ state }: World, id: string, param: string): Price {
-  const price = byId(state.prices, id);
+  const price = state.prices.get(id);
   if (!price) throw noSuchReference('price', id, param);
   return price;
 }
@@ -154,7 +153,7 @@ export function usablePrice(world: World, id: string, param: string): Price {
 }
 
 function requestedPrice({ state }: World, id: string): Price {
-  const price = byId(state.prices, id);
+  const price = state.prices.get(id);
   if (!price) throw noSuchObject('price', id);
   return price;
 }
@@ -167,7 +166,7 @@ function claimLookupKey(
   owner?: Price,
 ): void {
   const holder = scope.state.prices.find(
-    (price) => key !== undefined && price.lookup_key === key && price !== owner,
+    (price) => key !== undefined && price.lookup_key === key && price.id !== owner?.id,
   );
   if (!holder) return;
   if (!transfer) {
@@ -249,7 +248,7 @@ export const priceOperations = [
         recurring: cycle ?? null,
         metadata: mergeMetadata({}, given),
       });
-      scope.state.prices.push(price);
+      scope.state.prices.insert(price);
       setOptions(scope, price.id, options);
       emit(scope, 'price.created', price);
       return price;
@@ -283,11 +282,10 @@ export const priceOperations = [
       const options = given && readOptions(price.currency, given);
       if (options !== undefined) setOptions(scope, id, options);
       claimLookupKey(scope, changes.lookup_key, transfer, price);
-      update(scope, 'price.updated', price, {
+      return update(scope, 'price.updated', price, {
         ...definedOnly(changes),
         metadata: mergeMetadata(price.metadata, patch),
       });
-      return price;
     },
   }),
 ];
@@ -301,7 +299,7 @@ function assertMeter({ state }: World, cycle: Parsed<{ recurring: typeof recurri
     throw new InvalidParameter('Only a price with the usage_type `metered` can have a meter.', param);
   }
   if (id === undefined) throw missingParameter(param);
-  const meter = byId(state.meters, id);
+  const meter = state.meters.get(id);
   if (!meter) throw noSuchReference('billing.meter', id, param);
   if (meter.status !== 'active') throw new InvalidParameter(`The meter ${id} is inactive.`, param);
 }

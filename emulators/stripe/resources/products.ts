@@ -4,7 +4,6 @@ import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { searchOperation } from '../api/search-operation.ts';
 import { clearable, flag, list, metadata, required, text, timeRange, webUrl, names } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { Product } from '../state.ts';
 import { emit, newId, update } from '../world.ts';
 import type { World } from '../world.ts';
@@ -51,20 +50,20 @@ export function newProduct(
 }
 
 function requestedProduct({ state }: World, id: string): Product {
-  const product = byId(state.products, id);
+  const product = state.products.get(id);
   if (!product) throw noSuchObject('product', id);
   return product;
 }
 
 /** The product that a parameter names, or the error that Stripe answers. */
 export function referencedProduct({ state }: World, id: string): Product {
-  const product = byId(state.products, id);
+  const product = state.products.get(id);
   if (!product) throw noSuchReference('product', id, 'product');
   return product;
 }
 
 function assertDefaultPrice({ state }: World, product: Product, priceId: string): void {
-  if (byId(state.prices, priceId)?.product !== product.id)
+  if (state.prices.get(priceId)?.product !== product.id)
     throw noSuchReference('price', priceId, 'default_price');
 }
 
@@ -76,7 +75,7 @@ export const productOperations = [
     params: { ...details, id: text(), name: required(text()) },
     unsupported: [...unsupported, 'default_price_data', 'type'],
     run: ({ scope, params: { metadata: given, images, id = newId('prod'), name, ...rest } }) => {
-      if (byId(scope.state.products, id))
+      if (scope.state.products.get(id))
         throw notAllowed('Product already exists.', 'resource_already_exists');
       const product = newProduct({
         ...definedOnly(rest),
@@ -86,7 +85,7 @@ export const productOperations = [
         images: images ?? [],
         metadata: mergeMetadata({}, given),
       });
-      scope.state.products.push(product);
+      scope.state.products.insert(product);
       emit(scope, 'product.created', product);
       return product;
     },
@@ -126,13 +125,12 @@ export const productOperations = [
     run: ({ scope, id, params: { metadata: patch, images, ...changes } }) => {
       const product = requestedProduct(scope, id);
       if (changes.default_price !== undefined) assertDefaultPrice(scope, product, changes.default_price);
-      update(scope, 'product.updated', product, {
+      return update(scope, 'product.updated', product, {
         ...definedOnly(changes),
         ...(images !== undefined && { images: images ?? [] }),
         metadata: mergeMetadata(product.metadata, patch),
         updated: scope.now(),
       });
-      return product;
     },
   }),
   operation({
@@ -144,7 +142,7 @@ export const productOperations = [
       if (scope.state.prices.some((price) => price.product === id)) {
         throw notAllowed('This product cannot be deleted because it has one or more prices.');
       }
-      scope.state.products.splice(scope.state.products.indexOf(product), 1);
+      scope.state.products.remove(product.id);
       emit(scope, 'product.deleted', product);
       return { id, object: 'product', deleted: true };
     },

@@ -13,8 +13,8 @@ import {
   text,
   timeRange,
 } from '../api/params.ts';
-import { byId } from '../state.ts';
-import type { PromotionCode, State } from '../state.ts';
+import type { PromotionCode } from '../state.ts';
+import type { Store } from '../store/store.ts';
 import { emit, newId, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { referencedCustomer } from './customer-object.ts';
@@ -38,7 +38,7 @@ const createParams = {
 };
 
 /** The active code that somebody typed, whatever its case. */
-export function findCode({ promotionCodes }: State, typed: string): PromotionCode | undefined {
+export function findCode({ promotionCodes }: Store, typed: string): PromotionCode | undefined {
   return promotionCodes.find(({ active, code }) => active && code.toLowerCase() === typed.toLowerCase());
 }
 
@@ -56,7 +56,7 @@ export const promotionCodeOperations = [
     params: createParams,
     unsupported: ['customer_account'],
     run: ({ scope, params: { promotion, code = newId('', 8).slice(1).toUpperCase(), ...params } }) => {
-      if (!byId(scope.state.coupons, promotion.coupon)) {
+      if (!scope.state.coupons.get(promotion.coupon)) {
         throw noSuchReference('coupon', promotion.coupon, 'promotion[coupon]');
       }
       assertFree(scope, code);
@@ -80,7 +80,7 @@ export const promotionCodeOperations = [
         },
         times_redeemed: 0,
       };
-      scope.state.promotionCodes.push(promotionCode);
+      scope.state.promotionCodes.insert(promotionCode);
       emit(scope, 'promotion_code.created', promotionCode);
       return promotionCode;
     },
@@ -124,17 +124,16 @@ export const promotionCodeOperations = [
     run: ({ scope, id, params: { metadata: patch, ...changes } }) => {
       const code = requestedCode(scope, id);
       if (changes.active && !code.active) assertFree(scope, code.code);
-      update(scope, 'promotion_code.updated', code, {
+      return update(scope, 'promotion_code.updated', code, {
         ...definedOnly(changes),
         metadata: mergeMetadata(code.metadata, patch),
       });
-      return code;
     },
   }),
 ];
 
 function requestedCode({ state }: World, id: string): PromotionCode {
-  const code = byId(state.promotionCodes, id);
+  const code = state.promotionCodes.get(id);
   if (!code) throw noSuchObject('promotion_code', id);
   return code;
 }

@@ -15,7 +15,6 @@ import {
 import { isMetered } from '../billing/amounts.ts';
 import { addInterval } from '../billing/calendar.ts';
 import { newPhase, phaseItem } from '../billing/schedule-object.ts';
-import { byId } from '../state.ts';
 import type { SchedulePhase, SubscriptionSchedule } from '../state.ts';
 import type { Scope } from '../world.ts';
 import { usablePrice } from './prices.ts';
@@ -119,7 +118,7 @@ function phaseEnd(
     throw new InvalidParameter('You may only specify one of these parameters: end_date, duration.', 'phases');
   }
   if (end !== undefined) return end === 'now' ? scope.now() : end;
-  const recurring = byId(scope.state.prices, price)?.recurring;
+  const recurring = scope.state.prices.get(price)?.recurring;
   const { interval, interval_count: count = 1 } = given ?? recurring ?? { interval: 'month' };
   return addInterval(start, interval, count);
 }

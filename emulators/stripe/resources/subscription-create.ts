@@ -84,18 +84,17 @@ export function createFromParams(unscoped: Scope, params: CreateParams): Subscri
     );
     // Without any card, Stripe does not even begin.
     if (failure && (behavior === 'error_if_incomplete' || failure === NO_METHOD)) throw paymentError(failure);
-    scheduleEnd(trial, subscription, params);
-    return subscription;
+    return scheduleEnd(trial, subscription, params);
   });
 }
 
-function scheduleEnd(scope: Scope, subscription: Subscription, params: CreateParams): void {
+function scheduleEnd(scope: Scope, subscription: Subscription, params: CreateParams): Subscription {
   const { cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd = false } = params;
   const end =
     cancelAt === undefined
       ? scheduledEnd(scope, subscription, atPeriodEnd)
       : endingAt(scope, subscription, typeof cancelAt === 'string' ? periodEnd(subscription) : cancelAt);
-  update(scope, 'customer.subscription.updated', subscription, end);
+  return update(scope, 'customer.subscription.updated', subscription, end);
 }
 
 function trialEnd(scope: Scope, { trial_end: end, trial_period_days: days }: CreateParams): number | null {

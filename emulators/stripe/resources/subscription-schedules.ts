@@ -16,7 +16,6 @@ import { endSubscription, hasEnded } from '../billing/ending.ts';
 import { prorate } from '../billing/prorations.ts';
 import { newSchedule, releaseSchedule } from '../billing/schedule-object.ts';
 import { advanceSchedule, applyItems, planEnd } from '../billing/schedules.ts';
-import { byId } from '../state.ts';
 import type { SchedulePhase, Subscription, SubscriptionSchedule } from '../state.ts';
 import { emit, inTimeOf, tentatively, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -31,8 +30,7 @@ export function createSchedule(unscoped: Scope, subscription: Subscription): Sub
     throw notAllowed(`The subscription has the schedule ${subscription.schedule} already.`);
   }
   const scope = inTimeOf(unscoped, subscription);
-  const schedule = newSchedule(scope, subscription);
-  scope.state.subscriptionSchedules.push(schedule);
+  const schedule = scope.state.subscriptionSchedules.insert(newSchedule(scope, subscription));
   emit(scope, 'subscription_schedule.created', schedule);
   update(scope, 'customer.subscription.updated', subscription, { schedule: schedule.id });
   return schedule;
@@ -47,23 +45,24 @@ export function changeSchedule(
   params: ScheduleChange,
 ): SubscriptionSchedule {
   return tentatively(inTimeOf(unscoped, schedule), (scope) => {
-    const row = byId(scope.state.subscriptionSchedules, schedule.id) ?? schedule;
-    const subscription = scheduledSubscription(scope, row);
+    const before = scope.state.subscriptionSchedules.latest(schedule);
+    const subscription = scheduledSubscription(scope, before);
     const { end_behavior: behavior, metadata: patch, phases: given } = params;
-    const phases = given && readPhases(scope, row, given);
+    const phases = given && readPhases(scope, before, given);
     if (phases) assertUsageKept(subscription, phases);
     const [current] = phases ?? [];
-    const past = row.phases.filter(({ start_date: start }) => start < (row.current_phase?.start_date ?? 0));
-    update(scope, 'subscription_schedule.updated', row, {
+    const begin = before.current_phase?.start_date ?? 0;
+    const past = before.phases.filter(({ start_date: start }) => start < begin);
+    const row = update(scope, 'subscription_schedule.updated', before, {
       ...(behavior && { end_behavior: behavior }),
       ...(phases && { phases: [...past, ...phases] }),
       ...(current && { current_phase: { start_date: current.start_date, end_date: current.end_date } }),
-      metadata: mergeMetadata(row.metadata ?? {}, patch),
+      metadata: mergeMetadata(before.metadata ?? {}, patch),
     });
     if (current) applyItems(scope, subscription, current, params.proration_behavior ?? 'create_prorations');
     planEnd(scope, row, subscription);
     if ((row.current_phase?.end_date ?? Infinity) <= scope.now()) advanceSchedule(scope, row, subscription);
-    return row;
+    return scope.state.subscriptionSchedules.latest(row);
   });
 }
 
@@ -80,7 +79,7 @@ function scheduledSubscription(
   { state }: World,
   { subscription: id, status }: SubscriptionSchedule,
 ): Subscription {
-  const subscription = byId(state.subscriptions, typeof id === 'string' ? id : '');
+  const subscription = state.subscriptions.get(typeof id === 'string' ? id : '');
   if (!subscription || status !== 'active') {
     throw notAllowed(`A subscription schedule that is ${status} cannot be changed.`);
   }
@@ -94,9 +93,9 @@ function cancel(
 ): SubscriptionSchedule {
   const subscription = scheduledSubscription(scope, schedule);
   if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
-  endSubscription(scope, subscription, {});
-  if (invoice) invoiceChange(scope, subscription, { period: false });
-  return schedule;
+  const ended = endSubscription(scope, subscription, {});
+  if (invoice) invoiceChange(scope, ended, { period: false });
+  return scope.state.subscriptionSchedules.latest(schedule);
 }
 
 /** https://docs.stripe.com/api/subscription_schedules */
@@ -110,11 +109,10 @@ export const subscriptionScheduleOperations = [
       start_date`),
     run: ({ scope, params: { from_subscription: id, metadata: patch } }) => {
       if (id === undefined) throw missingParameter('from_subscription');
-      const subscription = byId(scope.state.subscriptions, id);
+      const subscription = scope.state.subscriptions.get(id);
       if (!subscription) throw noSuchReference('subscription', id, 'from_subscription');
       const schedule = createSchedule(scope, subscription);
-      schedule.metadata = mergeMetadata({}, patch);
-      return schedule;
+      return scope.state.subscriptionSchedules.patch(schedule.id, { metadata: mergeMetadata({}, patch) });
     },
   }),
   operation({
@@ -154,9 +152,9 @@ export const subscriptionScheduleOperations = [
       const schedule = requestedSchedule(unscoped, id);
       const scope = inTimeOf(unscoped, schedule);
       const subscription = scheduledSubscription(scope, schedule);
-      releaseSchedule(scope, schedule, subscription);
+      const released = releaseSchedule(scope, schedule, subscription);
       if (!keep) planEnd(scope, { ...schedule, end_behavior: 'release' }, subscription);
-      return schedule;
+      return released;
     },
   }),
   operation({
@@ -194,7 +192,7 @@ function isWanted(
 }
 
 export function requestedSchedule({ state }: World, id: string): SubscriptionSchedule {
-  const schedule = byId(state.subscriptionSchedules, id);
+  const schedule = state.subscriptionSchedules.get(id);
   if (!schedule) throw noSuchObject('subscription_schedule', id);
   return schedule;
 }

@@ -10,7 +10,6 @@ import { endSubscription, hasEnded } from '../billing/ending.ts';
 import { periodEnd } from '../billing/period.ts';
 import { prorate } from '../billing/prorations.ts';
 import { pause, resume } from '../billing/renewing.ts';
-import { byId } from '../state.ts';
 import type { Subscription } from '../state.ts';
 import { currentUsage } from '../usage/usage-lines.ts';
 import { inTimeOf } from '../world.ts';
@@ -35,10 +34,11 @@ function cancel(
   subscription: Subscription,
   { settle, invoice }: { settle: boolean; invoice: boolean },
   reason: Parameters<typeof given>[0],
-): void {
+): Subscription {
   if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
-  endSubscription(scope, subscription, { details: given(reason) });
-  if (invoice) invoiceChange(scope, subscription, { period: false, used: currentUsage(scope, subscription) });
+  const ended = endSubscription(scope, subscription, { details: given(reason) });
+  if (invoice) invoiceChange(scope, ended, { period: false, used: currentUsage(scope, ended) });
+  return scope.state.subscriptions.latest(ended);
 }
 
 const resumeParams = {
@@ -124,8 +124,8 @@ export const subscriptionOperations = [
       const subscription = requestedSubscription(scope, id);
       // Stripe answers for a subscription that has ended as if it did not exist.
       if (hasEnded(subscription)) throw noSuchObject('subscription', id);
-      cancel(inTimeOf(scope, subscription), subscription, { settle: !!settle, invoice: !!invoice }, reason);
-      return subscription;
+      const how = { settle: !!settle, invoice: !!invoice };
+      return cancel(inTimeOf(scope, subscription), subscription, how, reason);
     },
   }),
   operation({
@@ -134,7 +134,7 @@ export const subscriptionOperations = [
     params: {},
     run: ({ scope, id }) => {
       const subscription = requestedSubscription(scope, id);
-      const discount = byId(scope.state.discounts, subscription.discounts.at(-1) ?? '');
+      const discount = scope.state.discounts.get(subscription.discounts.at(-1) ?? '');
       if (!discount) throw noSuchObject('discount', id);
       endDiscount(inTimeOf(scope, subscription), subscription, discount);
       const rest = Object.entries(discount).filter(([key]) => key !== 'end');
@@ -151,8 +151,7 @@ export const subscriptionOperations = [
       if (!['active', 'trialing', 'past_due'].includes(subscription.status)) {
         throw notAllowed(`A subscription that is ${subscription.status} cannot be paused.`);
       }
-      pause(inTimeOf(scope, subscription), subscription, 'pause_requested');
-      return subscription;
+      return pause(inTimeOf(scope, subscription), subscription, 'pause_requested');
     },
   }),
   operation({
@@ -163,13 +162,13 @@ export const subscriptionOperations = [
     run: ({ scope, id, params }) => {
       const subscription = requestedSubscription(scope, id);
       resumeFromParams(inTimeOf(scope, subscription), subscription, params);
-      return subscription;
+      return scope.state.subscriptions.latest(subscription);
     },
   }),
 ];
 
 export function requestedSubscription({ state }: World, id: string): Subscription {
-  const subscription = byId(state.subscriptions, id);
+  const subscription = state.subscriptions.get(id);
   if (!subscription) throw noSuchObject('subscription', id);
   return subscription;
 }

@@ -2,7 +2,6 @@ import { ApiError, noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { builtOf, oneOf, required, shape, text } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { Customer, TaxId } from '../state.ts';
 import { emit, inTimeOf, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -35,7 +34,7 @@ export function createTaxId(unscoped: Scope, customer: Customer, { type, value }
     value,
     verification: { status: verification({ type, value }), verified_address: null, verified_name: null },
   };
-  scope.state.taxIds.push(taxId);
+  scope.state.taxIds.insert(taxId);
   emit(scope, 'customer.tax_id.created', taxId);
   return taxId;
 }
@@ -77,13 +76,13 @@ function verification({ type, value }: Given): 'pending' | 'unavailable' | 'unve
 }
 
 function remove(scope: Scope, taxId: TaxId): object {
-  scope.state.taxIds.splice(scope.state.taxIds.indexOf(taxId), 1);
+  scope.state.taxIds.remove(taxId.id);
   emit(scope, 'customer.tax_id.deleted', taxId);
   return { id: taxId.id, object: NOUN, deleted: true };
 }
 
 function requestedTaxId({ state }: World, id: string, customer?: string): TaxId {
-  const taxId = byId(state.taxIds, id);
+  const taxId = state.taxIds.get(id);
   if (!taxId || (customer !== undefined && taxId.customer !== customer)) throw noSuchObject(NOUN, id);
   return taxId;
 }

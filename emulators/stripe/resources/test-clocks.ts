@@ -3,7 +3,6 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { integer, required, text } from '../api/params.ts';
 import { settle } from '../billing/elapse.ts';
-import { byId } from '../state.ts';
 import type { TestClock } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -27,17 +26,17 @@ function advance(scope: Scope, clock: TestClock, until: number): TestClock {
   };
   emit(scope, 'test_helpers.test_clock.advancing', advancing);
   settle(scope, clock.id, until);
-  clock.frozen_time = until;
-  emit(scope, 'test_helpers.test_clock.ready', clock);
+  const ready = scope.state.testClocks.patch(clock.id, { frozen_time: until });
+  emit(scope, 'test_helpers.test_clock.ready', ready);
   return advancing;
 }
 
 function remove(scope: Scope, clock: TestClock): object {
   const { state } = scope;
-  for (const customer of state.customers.filter(({ test_clock: id }) => id === clock.id)) {
+  for (const customer of state.customers.where(({ test_clock: id }) => id === clock.id)) {
     deleteCustomer(scope, customer);
   }
-  state.testClocks.splice(state.testClocks.indexOf(clock), 1);
+  state.testClocks.remove(clock.id);
   emit(scope, 'test_helpers.test_clock.deleted', clock);
   return { id: clock.id, object: 'test_helpers.test_clock', deleted: true };
 }
@@ -61,7 +60,7 @@ export const testClockOperations = [
         status: 'ready',
         status_details: {},
       };
-      scope.state.testClocks.push(clock);
+      scope.state.testClocks.insert(clock);
       emit(scope, 'test_helpers.test_clock.created', clock);
       return clock;
     },
@@ -93,7 +92,7 @@ export const testClockOperations = [
 ];
 
 function requestedClock({ state }: World, id: string): TestClock {
-  const clock = byId(state.testClocks, id);
+  const clock = state.testClocks.get(id);
   if (!clock) throw noSuchObject('test_clock', id);
   return clock;
 }

@@ -17,7 +17,7 @@ export function eventsWithin(
   customer: string,
   { start, end }: Span,
 ): UsageEvent[] {
-  const events = state.usageEvents.filter(
+  const events = state.usageEvents.where(
     (event) =>
       event.eventName === meter.event_name &&
       event.customer === customer &&

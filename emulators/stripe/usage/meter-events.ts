@@ -2,7 +2,6 @@ import { InvalidParameter, noSuchReference, notAllowed } from '../api/errors.ts'
 import { operation } from '../api/operation.ts';
 import { integer, metadata, oneOf, required, shape, text } from '../api/params.ts';
 import type { Parsed } from '../api/params.ts';
-import { byId } from '../state.ts';
 import type { Customer, Meter, UsageEvent } from '../state.ts';
 import { inTimeOf, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -30,7 +29,7 @@ export const meterEventOperations = [
         object: 'billing.meter_event',
         created: event.created,
         event_name: event.eventName,
-        identifier: event.id,
+        identifier: event.identifier,
         livemode: false,
         payload: event.payload,
         timestamp: event.timestamp,
@@ -50,10 +49,10 @@ export const meterEventOperations = [
       if (event?.eventName !== eventName) {
         throw noSuchReference('meter event', cancel?.identifier ?? '', 'cancel[identifier]');
       }
-      scope.state.usageEvents.splice(scope.state.usageEvents.indexOf(event), 1);
+      scope.state.usageEvents.remove(event.id);
       return {
         object: 'billing.meter_event_adjustment',
-        cancel: { identifier: event.id },
+        cancel: { identifier: event.identifier },
         event_name: eventName,
         livemode: false,
         status: 'pending',
@@ -65,11 +64,11 @@ export const meterEventOperations = [
 
 /** Stores an event. Stripe checks customer and value later; here they are refused at once. */
 function record(scope: Scope, given: Parsed<typeof params>): UsageEvent {
-  const { event_name: eventName, identifier: id = newId('', 32).slice(1), payload } = given;
+  const { event_name: eventName, identifier = newId('', 32).slice(1), payload } = given;
   const meter = activeMeter(scope, eventName);
   const customer = customerOf(scope, meter, payload);
   const value = valueOf(meter, payload);
-  if (recent(scope, id)) throw notAllowed(`An event already exists with identifier ${id}.`);
+  if (recent(scope, identifier)) throw notAllowed(`An event already exists with identifier ${identifier}.`);
   const now = inTimeOf(scope, customer).now();
   const { timestamp = now } = given;
   if (timestamp < now - PAST || timestamp > now + FUTURE) {
@@ -78,17 +77,16 @@ function record(scope: Scope, given: Parsed<typeof params>): UsageEvent {
       'timestamp',
     );
   }
-  const event: UsageEvent = {
-    id,
+  return scope.state.usageEvents.insert({
+    id: newId('usage'),
+    identifier,
     created: scope.now(),
     customer: customer.id,
     eventName,
     payload: Object.fromEntries(payload),
     timestamp,
     value,
-  };
-  scope.state.usageEvents.push(event);
-  return event;
+  });
 }
 
 function activeMeter({ state }: World, eventName: string): Meter {
@@ -102,7 +100,7 @@ function activeMeter({ state }: World, eventName: string): Meter {
 function customerOf({ state }: World, meter: Meter, payload: ReadonlyMap<string, string>): Customer {
   const key = meter.customer_mapping.event_payload_key;
   const id = payload.get(key) ?? '';
-  const customer = byId(state.customers, id);
+  const customer = state.customers.get(id);
   if (!customer) throw noSuchReference('customer', id, `payload[${key}]`);
   return customer;
 }
@@ -119,6 +117,8 @@ function valueOf(meter: Meter, payload: ReadonlyMap<string, string>): number {
 }
 
 /** An identifier is unique for 24 hours. */
-function recent(scope: Scope, id: string): UsageEvent | undefined {
-  return scope.state.usageEvents.find((event) => event.id === id && event.created > scope.now() - DAY);
+function recent(scope: Scope, identifier: string): UsageEvent | undefined {
+  return scope.state.usageEvents.find(
+    (event) => event.identifier === identifier && event.created > scope.now() - DAY,
+  );
 }

@@ -3,7 +3,6 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { integer, oneOf, required, shape, text } from '../api/params.ts';
 import { definedOnly } from '../resources/patch.ts';
-import { byId } from '../state.ts';
 import type { Meter } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -32,7 +31,7 @@ export const meterOperations = [
     run: ({ scope, params }) => {
       assertFree(scope, params.event_name);
       const meter = newMeter(scope, params);
-      scope.state.meters.push(meter);
+      scope.state.meters.insert(meter);
       emit(scope, 'billing.meter.created', meter);
       return meter;
     },
@@ -56,8 +55,7 @@ export const meterOperations = [
     params: { display_name: text(250) },
     run: ({ scope, id, params }) => {
       const meter = requestedMeter(scope, id);
-      change(scope, 'billing.meter.updated', meter, definedOnly(params));
-      return meter;
+      return change(scope, 'billing.meter.updated', meter, definedOnly(params));
     },
   }),
   operation({
@@ -67,11 +65,10 @@ export const meterOperations = [
     run: ({ scope, id }) => {
       const meter = requestedMeter(scope, id);
       if (meter.status === 'inactive') throw notAllowed('The meter is already inactive.');
-      change(scope, 'billing.meter.deactivated', meter, {
+      return change(scope, 'billing.meter.deactivated', meter, {
         status: 'inactive',
         status_transitions: { deactivated_at: scope.now() },
       });
-      return meter;
     },
   }),
   operation({
@@ -82,11 +79,10 @@ export const meterOperations = [
       const meter = requestedMeter(scope, id);
       if (meter.status === 'active') throw notAllowed('The meter is already active.');
       assertFree(scope, meter.event_name);
-      change(scope, 'billing.meter.reactivated', meter, {
+      return change(scope, 'billing.meter.reactivated', meter, {
         status: 'active',
         status_transitions: { deactivated_at: null },
       });
-      return meter;
     },
   }),
   operation({
@@ -117,7 +113,7 @@ export const meterOperations = [
 ];
 
 function requestedMeter({ state }: World, id: string): Meter {
-  const meter = byId(state.meters, id);
+  const meter = state.meters.get(id);
   if (!meter) throw noSuchObject('billing.meter', id);
   return meter;
 }
@@ -134,6 +130,6 @@ function change(
   type: 'billing.meter.updated' | 'billing.meter.deactivated' | 'billing.meter.reactivated',
   meter: Meter,
   patch: Partial<Meter>,
-): void {
-  update(scope, type, meter, { ...patch, updated: scope.now() });
+): Meter {
+  return update(scope, type, meter, { ...patch, updated: scope.now() });
 }

@@ -1,6 +1,5 @@
 import { amountOf, isMetered, unitAmount } from '../billing/amounts.ts';
 import { newLine, productName } from '../billing/lines.ts';
-import { byId } from '../state.ts';
 import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
 import type { Scope, World } from '../world.ts';
 import { aggregate, eventsWithin } from './aggregate.ts';
@@ -32,45 +31,45 @@ export function usageLines(
 }
 
 /**
- * Counts a draft's usage again: events may arrive late, until the draft is finalized.
- * @returns whether the draft has usage; its discounts must then be taken off again
+ * Counts a draft's usage again, because events may arrive until the draft is finalized.
+ * @returns the draft without its discounts, or null if it has no usage; the caller stores it
  */
-export function recountUsage(scope: Scope, invoice: Invoice): boolean {
-  let counted = false;
-  for (const line of invoice.lines.data) {
-    const id = line.pricing.price_details?.price;
-    const price = typeof id === 'string' ? byId(scope.state.prices, id) : undefined;
-    if (!price || !isMetered(price)) continue;
-    const quantity = usageOf(scope, price, invoice.customer, line.period);
-    const amount = amountOf(scope, price, quantity, invoice.currency);
-    Object.assign(line, {
-      amount,
-      description: describe(scope, price, quantity),
-      quantity,
-      quantity_decimal: String(quantity),
-      subtotal: amount,
-    } satisfies Partial<InvoiceLine>);
-    counted = true;
-  }
-  if (counted) addUp(invoice);
-  return counted;
-}
-
-function addUp(invoice: Invoice): void {
-  const subtotal = invoice.lines.data.reduce((sum, { amount }) => sum + amount, 0);
-  Object.assign(invoice, {
+export function recountUsage(scope: Scope, invoice: Invoice): Invoice | null {
+  const data = invoice.lines.data.map((line) => recountLine(scope, invoice, line));
+  if (data.every((line, index) => line === invoice.lines.data[index])) return null;
+  const subtotal = data.reduce((sum, { amount }) => sum + amount, 0);
+  return {
+    ...invoice,
     amount_due: Math.max(0, subtotal),
     amount_remaining: Math.max(0, subtotal),
+    lines: { ...invoice.lines, data },
     subtotal,
     subtotal_excluding_tax: subtotal,
     total: subtotal,
     total_excluding_tax: subtotal,
-  } satisfies Partial<Invoice>);
+  };
+}
+
+/** A line that is not for usage is returned as it is. */
+function recountLine(scope: Scope, { currency, customer }: Invoice, line: InvoiceLine): InvoiceLine {
+  const id = line.pricing.price_details?.price;
+  const price = typeof id === 'string' ? scope.state.prices.get(id) : undefined;
+  if (!price || !isMetered(price)) return line;
+  const quantity = usageOf(scope, price, customer, line.period);
+  const amount = amountOf(scope, price, quantity, currency);
+  return {
+    ...line,
+    amount,
+    description: describe(scope, price, quantity),
+    quantity,
+    quantity_decimal: String(quantity),
+    subtotal: amount,
+  };
 }
 
 /** A total below zero is billed as zero. */
 function usageOf(world: World, price: Price, customer: string, span: Span): number {
-  const meter = byId(world.state.meters, price.recurring?.meter ?? '');
+  const meter = world.state.meters.get(price.recurring?.meter ?? '');
   if (!meter) return 0;
   return Math.max(0, aggregate(meter, eventsWithin(world, meter, customer, span)));
 }

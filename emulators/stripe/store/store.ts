@@ -1,0 +1,72 @@
+import type * as objects from '../state.ts';
+import { Collection } from './collection.ts';
+import type { Row } from './collection.ts';
+import { Journal } from './journal.ts';
+import type { Change } from './journal.ts';
+
+/** Everything that the local Stripe remembers, one collection for each kind of object. */
+export class Store {
+  readonly #journal = new Journal();
+  readonly customers = this.#collection<objects.Customer>();
+  readonly deletedCustomers = this.#collection<objects.DeletedCustomer>();
+  readonly products = this.#collection<objects.Product>();
+  readonly prices = this.#collection<objects.Price>();
+  readonly checkoutSessions = this.#collection<objects.CheckoutSession>();
+  readonly checkoutDetails = this.#collection<objects.CheckoutDetails>();
+  readonly subscriptions = this.#collection<objects.Subscription>();
+  readonly invoices = this.#collection<objects.Invoice>();
+  readonly invoiceItems = this.#collection<objects.InvoiceItem>();
+  readonly paymentMethods = this.#collection<objects.PaymentMethod>();
+  readonly cardNumbers = this.#collection<objects.CardNumber>();
+  readonly paymentIntents = this.#collection<objects.PaymentIntent>();
+  readonly charges = this.#collection<objects.Charge>();
+  readonly invoicePayments = this.#collection<objects.InvoicePayment>();
+  readonly refunds = this.#collection<objects.Refund>();
+  readonly disputes = this.#collection<objects.Dispute>();
+  readonly creditNotes = this.#collection<objects.CreditNote>();
+  readonly paymentLinks = this.#collection<objects.PaymentLink>();
+  readonly linkItems = this.#collection<objects.LinkItems>();
+  readonly currencyAmounts = this.#collection<objects.CurrencyAmounts>();
+  readonly features = this.#collection<objects.Feature>();
+  readonly productFeatures = this.#collection<objects.ProductFeature>();
+  readonly entitlements = this.#collection<objects.Entitlement>();
+  readonly meters = this.#collection<objects.Meter>();
+  readonly usageEvents = this.#collection<objects.UsageEvent>();
+  readonly coupons = this.#collection<objects.Coupon>();
+  readonly deletedCoupons = this.#collection<objects.Coupon>();
+  readonly promotionCodes = this.#collection<objects.PromotionCode>();
+  readonly discounts = this.#collection<objects.Discount>();
+  readonly pendingUpdates = this.#collection<objects.PendingUpdate>();
+  readonly portalConfigurations = this.#collection<objects.PortalConfiguration>();
+  readonly portalSessions = this.#collection<objects.PortalSession>();
+  readonly subscriptionSchedules = this.#collection<objects.SubscriptionSchedule>();
+  readonly taxIds = this.#collection<objects.TaxId>();
+  readonly testClocks = this.#collection<objects.TestClock>();
+  readonly trialNotices = this.#collection<objects.TrialNotice>();
+  readonly events = this.#collection<objects.Event>();
+  readonly answers = this.#collection<objects.StoredAnswer>();
+
+  /** Begins a change that can be undone. */
+  begin(): Change {
+    return this.#journal.begin();
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const collection of this.collections().values()) collection.clear();
+  }
+
+  /** The collections by name. */
+  collections(): Map<string, Collection<Row>> {
+    const fields: [string, unknown][] = Object.entries(this);
+    return new Map(
+      fields.flatMap(([name, value]) =>
+        value instanceof Collection ? [[name, value as Collection<Row>]] : [],
+      ),
+    );
+  }
+
+  #collection<T extends Row>(): Collection<T> {
+    return new Collection<T>(this.#journal);
+  }
+}
