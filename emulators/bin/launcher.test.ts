@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { findFreePorts, isPortFree, waitUntilOpen } from '../../scripts/ports.ts';
-import { parseJavaCommand } from './launcher.ts';
+import { parseJavaCommand, VERSION_BANNER } from './launcher.ts';
 import { LIFELINE_VARIABLE } from './lifeline.ts';
 
 const JAVA = join(import.meta.dirname, 'java');
@@ -33,6 +35,36 @@ describe('parseJavaCommand', () => {
 
   test.each(cases)('recognises %s', (_name, line, expected) => {
     expect(parseJavaCommand(line.split(' '))).toEqual(expected);
+  });
+});
+
+/** A folder with a `node` that does not run TypeScript, as Node 20. */
+function folderWithOldNode(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'java-'));
+  writeFileSync(join(folder, 'node'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
+describe('with an old Node on PATH, the java command', () => {
+  test('runs with the Node of node_modules', () => {
+    const env = { PATH: `${folderWithOldNode()}:/usr/bin:/bin` };
+    const { status, stderr } = spawnSync(JAVA, ['-version'], { encoding: 'utf8', env });
+    expect([status, stderr]).toEqual([0, `${VERSION_BANNER}\n`]);
+  });
+
+  test('says what is missing where nothing is installed', () => {
+    const folder = folderWithOldNode();
+    const alone = join(folder, 'java');
+    cpSync(JAVA, alone);
+    const env = { PATH: `${folder}:/usr/bin:/bin` };
+    const { status, stderr } = spawnSync(alone, ['-version'], { encoding: 'utf8', env });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      'Hearth launcher: Node 24 or newer is needed. It is neither in node_modules (run npm install) nor on PATH.\n',
+    );
   });
 });
 

@@ -1,0 +1,3 @@
+import { launch } from './launcher.ts';
+
+await launch(process.argv.slice(2));
