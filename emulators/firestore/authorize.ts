@@ -1,6 +1,5 @@
-import type { Ledger } from './ledger.ts';
 import { Guard } from './rules/guard.ts';
-import type { Rulesets } from './rules/rulesets.ts';
+import type { GuardDependencies } from './rules/guard.ts';
 
 /** Who sends a request; the token is undefined when nobody is signed in. */
 export type Caller =
@@ -21,9 +20,5 @@ export function callerOf(authorization: string | undefined): Caller {
  * What judges the caller's requests, whatever transport they come by: each RPC, each target of a Listen stream and each
  * commit of a Write stream. Undefined for administrators, who bypass security rules.
  */
-export function guardOf(
-  { rulesets, ledger }: { readonly rulesets: Rulesets; readonly ledger: Ledger },
-  caller: Caller,
-): Guard | undefined {
-  return caller.kind === 'admin' ? undefined : new Guard(rulesets, ledger, caller.token);
-}
+export const guardOf = (dependencies: GuardDependencies, caller: Caller): Guard | undefined =>
+  caller.kind === 'admin' ? undefined : new Guard(dependencies, caller.token);

@@ -50,6 +50,7 @@ try {
       seed: { project: String(values.project_id ?? DEFAULT_PROJECT), metadataFile: values.seed_from_export },
     }),
     ...(typeof values.indexes === 'string' && { indexes: values.indexes }),
+    ...(typeof values.websocket_port === 'string' && { requestsPort: Number(values.websocket_port) }),
     timeouts: {
       ...(values.lock_timeout_ms !== undefined && { lock: Number(values.lock_timeout_ms) }),
       ...(values.transaction_idle_ms !== undefined && { idle: Number(values.transaction_idle_ms) }),

@@ -12,6 +12,8 @@ import { createHttpHandler } from './http/handler.ts';
 import { Ledger } from './ledger.ts';
 import { createSharedPort } from './port.ts';
 import { createRestHandler } from './rest/handler.ts';
+import { RequestLog } from './requests/request-log.ts';
+import { serveRequests } from './requests/socket.ts';
 import { IndexPolicy } from './query/index-policy.ts';
 import { Store } from './store.ts';
 import { PRODUCTION_TIMEOUTS } from './transactions/coordinator.ts';
@@ -35,6 +37,11 @@ export interface FirestoreServerOptions {
   /** Documents to start with: the metadata file of an export, and the project to put them into. */
   readonly seed?: { readonly project: string; readonly metadataFile: string };
   readonly clock?: Clock;
+  /**
+   * Where the requests of end users can be followed by WebSocket; 0 is a free port. By default nowhere. A port in use is
+   * reported on stderr.
+   */
+  readonly requestsPort?: number;
   /** Milliseconds, over production's. */
   readonly timeouts?: Partial<TransactionTimeouts>;
 }
@@ -42,10 +49,17 @@ export interface FirestoreServerOptions {
 export interface FirestoreServer {
   readonly host: string;
   readonly port: number;
+  /** Undefined unless the options ask for it and the port is free. */
+  readonly requestsPort: number | undefined;
   /** What was found in the rules of the options; with an error among them, end users are denied everything. */
   readonly rulesIssues: readonly Issue[];
   /** Drops every connection and frees the port. */
   close(): Promise<void>;
+}
+
+/** The Firebase CLI may give the port of the requests to two emulators that start at once. The second goes without. */
+function warn(error: unknown): undefined {
+  console.error(`The requests cannot be followed: ${String(error)}`);
 }
 
 /** Well over the 10 MiB that a commit may write, so that a larger one is told so instead of the transport failing. */
@@ -61,7 +75,8 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
   const ledger = new Ledger();
   const indexes = options.indexes === undefined ? undefined : new IndexPolicy(options.indexes);
   const rulesets = new Rulesets(options.rules);
-  const context = { store, ledger, indexes, rulesets };
+  const requests = options.requestsPort === undefined ? undefined : new RequestLog();
+  const context = { store, ledger, indexes, rulesets, requests };
   if (options.seed) await importProject(store, options.seed.project, options.seed.metadataFile);
   const triggers = new TriggerDispatcher(options.functionsEmulator);
   store.observe((database, event) => {
@@ -97,10 +112,12 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
   shared.listen(port, host);
   await once(shared, 'listening');
   const address = shared.address() as AddressInfo;
+  const socket = requests && (await serveRequests(requests, host, options.requestsPort ?? 0).catch(warn));
 
   return {
     host: address.address,
     port: address.port,
+    requestsPort: socket?.port,
     rulesIssues: rulesets.startIssues,
     close: async () => {
       const closed = once(shared, 'close');
@@ -108,8 +125,8 @@ export async function startFirestoreServer(options: FirestoreServerOptions = {})
       triggers.close();
       injector.destroy();
       grpc.forceShutdown();
-      for (const socket of sockets) socket.destroy();
-      await closed;
+      for (const connection of sockets) connection.destroy();
+      await Promise.all([closed, socket?.close()]);
     },
   };
 }

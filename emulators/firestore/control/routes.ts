@@ -1,12 +1,28 @@
 import { invalidArgument } from '../errors.ts';
+import { documentName, isBelow, parseDatabaseName } from '../model/paths.ts';
 import { exportProject } from '../export/write-export.ts';
 import { parseBackgroundTrigger, parseEventarcTrigger } from '../triggers/registration.ts';
+import { parseWrite } from '../write/write.ts';
 import { ok } from './route.ts';
 import { reportCoverage, setRules, showCoverage } from './rules.ts';
 import type { ControlEndpoint, ControlRoute } from './route.ts';
 
 const clearDocuments: ControlEndpoint = ({ store }, { params: [project = '', database = ''] }) => {
   store.clear(`projects/${project}/databases/${database}`);
+  return ok({});
+};
+
+/** Deletes a document or collection with everything below it, as the Emulator UI asks for. Triggers run. */
+const deleteRecursively: ControlEndpoint = async (
+  { store },
+  { params: [project = '', id = '', path = ''] },
+) => {
+  const { database, transactions } = store.open(parseDatabaseName(`projects/${project}/databases/${id}`));
+  const documents = [...database.scan({ parent: '', collectionId: undefined, allDescendants: true })];
+  const writes = documents
+    .filter((document) => document.path === path || isBelow(document.path, path))
+    .map((document) => parseWrite({ delete: documentName(database.name, document.path) }, database.name));
+  await transactions.commit(writes);
   return ok({});
 };
 
@@ -55,6 +71,7 @@ export const routes: readonly ControlRoute[] = [
   { method: 'GET', pattern: inScope(/:ruleCoverage/), handle: reportCoverage },
   { method: 'GET', pattern: inScope(/:ruleCoverage\.html/), handle: showCoverage },
   { method: 'DELETE', pattern: below(/\/databases\/([^/]+)\/documents/), handle: clearDocuments },
+  { method: 'DELETE', pattern: below(/\/databases\/([^/]+)\/documents\/(.+)/), handle: deleteRecursively },
   { method: 'PUT', pattern: below(/\/triggers\/([^/]+)/), handle: registerTrigger },
   { method: 'POST', pattern: below(/\/eventarcTrigger/), handle: registerEventarcTrigger },
   { method: 'GET', pattern: below(/:usage/), handle: reportUsage },

@@ -7,17 +7,16 @@ export interface HttpHandlers {
   readonly rest: RequestListener;
   /** `/google.firestore.v1.Firestore/…/channel` */
   readonly webChannel: RequestListener;
-  /** Everything else: the endpoints by which the Firebase CLI runs the emulator. */
+  /** Everything else: the endpoints of the Firebase CLI and the Emulator UI. */
   readonly control: RequestListener;
 }
 
 export function createHttpHandler({ rest, webChannel, control }: HttpHandlers): RequestListener {
   return (request, response) => {
+    if (allowCrossOrigin(request, response)) return;
     const path = request.url ?? '/';
-    const forClients = path.startsWith('/v1/') || path.startsWith('/google.firestore.v1.Firestore/');
-    if (!forClients) control(request, response);
-    else if (!allowCrossOrigin(request, response)) {
-      (path.startsWith('/v1/') ? rest : webChannel)(request, response);
-    }
+    if (path.startsWith('/v1/')) rest(request, response);
+    else if (path.startsWith('/google.firestore.v1.Firestore/')) webChannel(request, response);
+    else control(request, response);
   };
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../authorize.ts';
 import type { Ledger } from '../ledger.ts';
 import type { IndexPolicy } from '../query/index-policy.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import type { Guard } from '../rules/guard.ts';
 import type { Rulesets } from '../rules/rulesets.ts';
 import type { Store } from '../store.ts';
@@ -12,6 +13,8 @@ export interface RpcContext {
   /** Undefined lets every query run, whatever indexes are deployed. */
   readonly indexes: IndexPolicy | undefined;
   readonly rulesets: Rulesets;
+  /** Undefined where nobody can look at the requests. */
+  readonly requests: RequestLog | undefined;
 }
 
 /** What one request is answered with. */

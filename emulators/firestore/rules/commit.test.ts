@@ -29,7 +29,7 @@ async function setUp(): Promise<{ open: OpenDatabase; user: Author }> {
   const gate = 'get(/databases/d/documents/gates/one).data.open';
   const rulesets = new Rulesets(firestoreRules(`match /c/{id} { allow write: if ${gate}; }`));
   await open.transactions.commit([write('gates/one', true)]);
-  const guard = new Guard(rulesets, new Ledger(), undefined);
+  const guard = new Guard({ rulesets, ledger: new Ledger(), requests: undefined }, undefined);
   return { open, user: { caller: { kind: 'endUser', token: undefined }, guard } };
 }
 

@@ -5,6 +5,7 @@ import type { PathValue } from '../../rules/value.ts';
 import { permissionDenied } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Query } from '../query/query.ts';
+import type { RequestLog } from '../requests/request-log.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
 import type { Write } from '../write/write.ts';
@@ -19,19 +20,24 @@ import { rulesMap, rulesSegments } from './values.ts';
 /** Finds a document for rules that ask for it. */
 type Lookup = (path: string) => StoredDocument | undefined;
 
+export interface GuardDependencies {
+  readonly rulesets: Rulesets;
+  /** Counts the documents that rules read, as Google bills them. */
+  readonly ledger: Ledger;
+  readonly requests: RequestLog | undefined;
+}
+
 /**
  * Judges what one end user asks for by the security rules of the project. Each method rejects with PERMISSION_DENIED
  * unless they allow it, or with UNAUTHENTICATED for a malformed ID token, and gives the state on which the judgement rests. Times are in microseconds.
  */
 export class Guard {
-  readonly #rulesets: Rulesets;
-  readonly #ledger: Ledger;
+  readonly #dependencies: GuardDependencies;
   readonly #token: string | undefined;
 
-  /** `token` is the user's ID token. What rules read is counted in the ledger, as Google bills it. */
-  constructor(rulesets: Rulesets, ledger: Ledger, token: string | undefined) {
-    this.#rulesets = rulesets;
-    this.#ledger = ledger;
+  /** `token` is the user's ID token. */
+  constructor(dependencies: GuardDependencies, token: string | undefined) {
+    this.#dependencies = dependencies;
     this.#token = token;
   }
 
@@ -66,7 +72,8 @@ export class Guard {
     time: number,
     after: Lookup = (path) => snapshot.get(path),
   ): Promise<void> {
-    const rules = this.#rulesets.of(snapshot.name);
+    const { rulesets, ledger, requests } = this.#dependencies;
+    const rules = rulesets.of(snapshot.name);
     if (!rules) throw permissionDenied('No security rules are loaded, so everything is denied.');
     const documents = accessTo(snapshot, after, operations.length > 1);
     const request = {
@@ -77,11 +84,13 @@ export class Guard {
     } as const;
     try {
       for (const operation of operations) {
-        const { allowed, message } = await rules.judge({ ...request, ...operation });
-        if (!allowed) throw permissionDenied(message);
+        const asked = { ...request, ...operation };
+        const decision = await rules.evaluate(asked);
+        requests?.record({ database: snapshot.name, rules: rules.coverage.source, request: asked, decision });
+        if (!decision.allowed) throw permissionDenied(decision.message);
       }
     } finally {
-      if (documents.reads > 0) this.#ledger.lookup(snapshot.name, documents.reads);
+      if (documents.reads > 0) ledger.lookup(snapshot.name, documents.reads);
     }
   }
 }

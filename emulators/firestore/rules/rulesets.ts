@@ -19,7 +19,7 @@ export class ActiveRules {
     this.coverage = new Coverage(source, ruleset.tree);
   }
 
-  judge(request: RulesRequest): Promise<Decision> {
+  evaluate(request: RulesRequest): Promise<Decision> {
     return this.#ruleset.evaluate({ ...request, trace: this.coverage.record });
   }
 }
