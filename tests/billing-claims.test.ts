@@ -13,7 +13,7 @@ import {
   stripeOf,
   subscriptionOf,
 } from './support/billing.ts';
-import { adminAuth, signUp, type Person } from './support/people.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from './support/people.ts';
 import { locationOf, visit } from './support/requests.ts';
 
 /** The logger uses the functions that the console has when it is loaded, so errors are watched before. */
@@ -84,6 +84,22 @@ test('a plan without room removes the previous plan from the claims, and is writ
   await adminAuth().setCustomUserClaims(person.uid, {});
   await deliverUpdate(person);
   expect(await claimsOf(person)).toEqual({ plan: 'business', stripeRole: 'business' });
+});
+
+test('entitlements without room are left out of the claims, the plan stays, and the log has the user', async () => {
+  const person = await signUp();
+  const room = othersClaims('"plan":"pro","stripeRole":"pro",'.length + 5);
+  await adminAuth().setCustomUserClaims(person.uid, room);
+  await buy(app, person, 'pro');
+  await deliverUpdate(person);
+  await adminFirestore()
+    .doc(`customers/${person.uid}`)
+    .update({ entitlements: ['export'] });
+  await deliverUpdate(person);
+  expect(await claimsOf(person)).toEqual({ ...room, plan: 'pro', stripeRole: 'pro' });
+  expect(faultsOf(person)).toMatchObject([
+    { ...TOO_LARGE, message: 'Claims are too large for the entitlements' },
+  ]);
 });
 
 /** Firebase Auth whose first write of claims waits for `letThrough`. */

@@ -181,6 +181,7 @@ test('without drift a run makes one call for each list and one for our products,
   await stripeCalls();
   await reconcile();
   expect(await stripeCalls()).toEqual({
+    'GET /v1/events': 1,
     'GET /v1/prices': 1,
     'GET /v1/products': 2,
     'GET /v1/subscriptions': 1,

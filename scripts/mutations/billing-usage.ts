@@ -45,4 +45,32 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     to: "> 99 * IDENTIFIER_LIFE_MS) return 'unclear';",
     tests: ['tests/usage.test.ts'],
   },
+  {
+    guard: 'Entitlements are those that Stripe has now, and end with the subscription',
+    file: `${ROOM}/entitlements/sync-entitlements.service.ts`,
+    from: 'if (entitlements.length === 0 && customer.entitlements === undefined) return customer;',
+    to: 'if (entitlements.length === 0) return customer;',
+    tests: ['tests/stories/entitlements.test.ts'],
+  },
+  {
+    guard: 'Entitlements of others stay while Stripe gives none',
+    file: `${ROOM}/subscriptions/claims.service.ts`,
+    from: '...(entitlements && {',
+    to: '...({',
+    tests: ['tests/stories/entitlements.test.ts'],
+  },
+  {
+    guard: 'Lost events of entitlements are found by the reconciliation',
+    file: `${ROOM}/reconcile/entitlement-drift.ts`,
+    from: '.filter(({ id }) => !processed.has(id))',
+    to: '.filter(({ id }) => processed.has(id))',
+    tests: ['tests/stories/entitlements.test.ts'],
+  },
+  {
+    guard: 'Entitlements without room do not cost the plan',
+    file: `${ROOM}/subscriptions/claims.service.ts`,
+    from: 'if (await fits(auth, uid, { ...others, ...plan })) return;',
+    to: '',
+    tests: ['tests/stories/entitlements.test.ts'],
+  },
 ];

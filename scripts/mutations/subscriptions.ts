@@ -7,15 +7,15 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The plan is read again after the claims are written',
     file: `${ROOM}/subscriptions/claims.service.ts`,
-    from: 'if (stored === written) return true;',
+    from: 'if (isDeepStrictEqual(stored, written)) return true;',
     to: 'return true;',
     tests: ['tests/billing-claims.test.ts', 'tests/billing-events.test.ts'],
   },
   {
     guard: 'Claims of other programs stay',
     file: `${ROOM}/subscriptions/claims.service.ts`,
-    from: 'await auth.setCustomUserClaims(uid, { ...others, ...own });',
-    to: 'await auth.setCustomUserClaims(uid, own);',
+    from: 'if (await fits(auth, uid, { ...others, ...own })) return;',
+    to: 'if (await fits(auth, uid, own)) return;',
     tests: ['tests/billing-claims.test.ts', 'tests/billing.test.ts'],
   },
   {

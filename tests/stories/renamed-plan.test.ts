@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { requireAtLeast, requirePlan } from '../../functions/src/billing/access/require-plan.ts';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
-import { hasClaimsOfPlan } from '../../functions/src/billing/subscriptions/claims.service.ts';
+import { hasClaimsOf } from '../../functions/src/billing/subscriptions/claims.service.ts';
 import { syncSubscription } from '../../functions/src/billing/subscriptions/sync.service.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
@@ -104,5 +104,5 @@ test('claims of the old name are renewed, although the documents have the new on
   await reconcileBilling(app.backend);
   await adminAuth().setCustomUserClaims(person.uid, { plan: 'pro', stripeRole: 'pro' });
   await reconcileBilling(app.backend);
-  expect(hasClaimsOfPlan(await adminAuth().getUser(person.uid), app.config, 'starter')).toBe(true);
+  expect(hasClaimsOf(await adminAuth().getUser(person.uid), app.config, { plan: 'starter' })).toBe(true);
 });

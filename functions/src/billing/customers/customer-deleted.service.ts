@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
+import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
@@ -24,7 +25,7 @@ export async function syncDeletedCustomer(
 }
 
 /**
- * Removes the link to a Stripe customer that was deleted. Its subscriptions have ended with it, and are synced first:
+ * Removes the link to a Stripe customer that was deleted. Its subscriptions and entitlements have ended with it, and are synced first:
  * without the link no event of theirs finds the customer.
  *
  * @param event the event that reported the deletion, if there is one
@@ -39,6 +40,7 @@ export async function detachStripeCustomer(
   for (const { id } of await runningSubscriptions(db, customerId).places()) {
     await syncSubscription(backend, customerId, id);
   }
+  await syncEntitlements(backend, customerId);
   await removeStripeId(db, customerId, stripeCustomerId, { now: now(), event });
 }
 

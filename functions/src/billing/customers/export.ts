@@ -5,8 +5,16 @@ export const BILLING_EXPORT: ExportParts = {
     one: async (db, { uid }) => {
       const customer = await db.customers.get(uid);
       if (customer === undefined) return null;
-      const { type, email, name, stripeId, plan, creationKey, reservedAt } = customer;
-      return { type, email, name, stripeId, plan, createdAt: creationKey === '' ? null : reservedAt };
+      const { type, email, name, stripeId, plan, entitlements, creationKey, reservedAt } = customer;
+      return {
+        type,
+        email,
+        name,
+        stripeId,
+        plan,
+        entitlements,
+        createdAt: creationKey === '' ? null : reservedAt,
+      };
     },
   },
   subscriptions: {

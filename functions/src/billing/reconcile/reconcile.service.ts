@@ -14,6 +14,7 @@ import {
   readStoredPrices,
   readStoredProducts,
 } from './catalogue-drift.ts';
+import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents } from './entitlement-drift.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { attempt, LISTS, repairEach, Run, visitList, type Position } from './visit.ts';
 
@@ -58,6 +59,7 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
     await visitProducts(backend, run);
     await visitPrices(backend, run);
     await visitSubscriptions(backend, run);
+    await visitEntitlementEvents(backend, run);
   } finally {
     await backend.db.sweeps.set(SWEEP_ID, run.position);
   }
@@ -152,6 +154,15 @@ async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
         };
       return new Map([...drift].map(([one, owner]) => [one, repairOf(one.id, owner)]));
     },
+  });
+}
+
+/** Visits Stripe's events about entitlements. Changes of our own documents are found with the subscriptions. */
+async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void> {
+  const stripe = await backend.stripe();
+  await visitList<Stripe.Event>(run, 'entitlements', {
+    readPage: (after) => stripe.events.list({ ...pageAfter(after), type: ENTITLEMENTS_UPDATED }),
+    findDrift: (events) => findLostEntitlementEvents(backend, events),
   });
 }
 

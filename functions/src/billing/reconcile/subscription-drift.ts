@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Reads } from '../../firestore/db.ts';
@@ -9,7 +10,7 @@ import { hasContact, readContacts } from '../contacts/contact.store.ts';
 import type { LostCustomer } from '../customer-document.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { hasClaimsOfPlan } from '../subscriptions/claims.service.ts';
+import { hasClaimsOf, storedHolding } from '../subscriptions/claims.service.ts';
 import { hasWrongQuantity } from '../subscriptions/subscription.store.ts';
 import { makeDocument } from '../subscriptions/subscription-document.ts';
 import { isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
@@ -99,29 +100,36 @@ async function findUsersWithWrongClaims(
   { auth, config }: Backend,
   own: readonly OwnSubscription[],
 ): Promise<ReadonlySet<string>> {
-  const plans = new Map(
+  const customers = new Map(
     own
       .filter(({ customer }) => customer.type === 'user')
-      .map(({ customerId, customer }) => [customerId, planOfSlug(config.plans, customer.plan).slug]),
+      .map(({ customerId, customer }) => [customerId, customer]),
   );
-  if (plans.size === 0) return new Set();
-  const { users } = await auth.getUsers([...plans.keys()].map((uid) => ({ uid })));
-  const wrong = users.filter((user) => !hasClaimsOfPlan(user, config, plans.get(user.uid) ?? ''));
+  if (customers.size === 0) return new Set();
+  const { users } = await auth.getUsers([...customers.keys()].map((uid) => ({ uid })));
+  const wrong = users.filter((user) => {
+    const holding = storedHolding(config.plans, customers.get(user.uid));
+    return !hasClaimsOf(user, config, holding);
+  });
   return new Set(wrong.map(({ uid }) => uid));
 }
 
-/** The configured plans may have changed since a team got its limits. */
+/** The configured plans may have changed since a team got its limits. Somebody may have changed its entitlements. */
 async function findTeamsWithWrongLimits(
   { db, config: { plans } }: Backend,
   own: readonly OwnSubscription[],
 ): Promise<ReadonlySet<string>> {
-  const limits = new Map(
+  const customers = new Map(
     own
       .filter(({ customer }) => customer.type === 'team')
-      .map(({ customerId, customer }) => [customerId, planOfSlug(plans, customer.plan).limits.seats]),
+      .map(({ customerId, customer }) => [customerId, customer]),
   );
-  const teams = await db.teams.getIntact(limits.keys());
-  const wrong = [...teams].filter(([id, { seatLimit }]) => seatLimit !== limits.get(id));
+  const teams = await db.teams.getIntact(customers.keys());
+  const wrong = [...teams].filter(([id, team]) => {
+    const { plan, entitlements } = customers.get(id) ?? {};
+    const hasOthers = entitlements !== undefined && !isDeepStrictEqual(team.entitlements, entitlements);
+    return hasOthers || team.seatLimit !== planOfSlug(plans, plan).limits.seats;
+  });
   return new Set(wrong.map(([id]) => id));
 }
 

@@ -3,7 +3,14 @@ import { isRefusal } from '../../refusals.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 
 /** The lists in the order of a run. The names are stored; those with `mirrored` are our copies. */
-export const LISTS = ['products', 'mirrored', 'prices', 'mirroredPrices', 'subscriptions'] as const;
+export const LISTS = [
+  'products',
+  'mirrored',
+  'prices',
+  'mirroredPrices',
+  'subscriptions',
+  'entitlements',
+] as const;
 
 type List = (typeof LISTS)[number];
 

@@ -59,7 +59,10 @@ async function changeOwnedPlans(
   tx.customers.update(customerId, { ownedPlans, plan: plan.slug });
   const from = planOfSlug(plans, customer.plan).slug;
   recordPlanChange(tx, { customerId, type: customer.type, from, to: plan.slug, at: now() });
-  if (team) updateTeamPlan(tx, { teamId: customerId, team, plan, plans, subscriptions, now: now() });
+  const { entitlements } = customer;
+  if (team) {
+    updateTeamPlan(tx, { teamId: customerId, team, plan, entitlements, plans, subscriptions, now: now() });
+  }
   return plan;
 }
 

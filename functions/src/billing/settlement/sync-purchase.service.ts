@@ -3,10 +3,9 @@ import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { planOfSlug } from '../../settings/plans.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
-import { syncClaims } from '../subscriptions/claims.service.ts';
+import { storedHolding, syncClaims, type ClaimedHolding } from '../subscriptions/claims.service.ts';
 import { closePage, settle } from './settle.ts';
 import { endCoveredSubscriptions } from './covered.service.ts';
 import { chargeOf, intentOf, RETRIEVE_PAYMENT, stateOf } from './purchase-state.ts';
@@ -21,10 +20,8 @@ interface Target {
 }
 
 /** A customer with a purchase after its sync. */
-interface Synced {
+interface Synced extends ClaimedHolding {
   type: CustomerDocument['type'];
-  /** Slug of the customer's plan. */
-  plan: string;
   purchase: OneTimePurchase;
 }
 
@@ -43,7 +40,7 @@ export async function syncOneTimePurchase(backend: Backend, target: Target): Pro
   const synced = await guardStripe(() => backend.db.run((tx) => copyPayment(backend, tx, target)));
   if (synced === undefined || synced.purchase.credits !== null) return;
   const { customerId, purchaseId } = target;
-  if (synced.type === 'user') await syncClaims(backend, customerId, synced.plan);
+  if (synced.type === 'user') await syncClaims(backend, customerId, synced);
   await endCoveredSubscriptions(backend, customerId, { id: purchaseId, purchase: synced.purchase });
 }
 
@@ -56,8 +53,9 @@ async function copyPayment(backend: Backend, tx: Tx, target: Target): Promise<Sy
     isProcessed(tx, event),
   ]);
   if (customer === undefined || stored === undefined) return undefined;
-  const plan = planOfSlug(backend.config.plans, customer.plan).slug;
-  if (wasProcessed) return { type: customer.type, plan, purchase: stored };
+  const { type } = customer;
+  const holding = storedHolding(backend.config.plans, customer);
+  if (wasProcessed) return { type, ...holding, purchase: stored };
   const current = await retrieveState(backend, stored);
   recordProcessed(tx, event, backend.now());
   if (current?.status !== 'open') closePage(tx, customerId, customer, purchaseId);
@@ -69,7 +67,7 @@ async function copyPayment(backend: Backend, tx: Tx, target: Target): Promise<Sy
   const kind = changeBetween(stored, current);
   const changed =
     kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
-  return { type: customer.type, plan: changed?.slug ?? plan, purchase: current };
+  return { type, ...holding, ...(changed && { plan: changed.slug }), purchase: current };
 }
 
 /** Whether the customer gets or loses something by a change. Undefined if neither. */

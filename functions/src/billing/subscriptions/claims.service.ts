@@ -1,61 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Auth, UserRecord } from 'firebase-admin/auth';
 import type { Backend } from '../../backend.ts';
 import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import { freePlan, planOfSlug } from '../../settings/plans.ts';
+import { freePlan, planOfSlug, type PlanList } from '../../settings/plans.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
 const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 
 type Claims = Record<string, unknown>;
 
+/** The slug of a customer's plan, and the entitlements that Stripe gives. */
+export interface ClaimedHolding {
+  plan: string;
+  /** Undefined if Stripe has never given the customer any. Then the claim is left to others. */
+  entitlements?: readonly string[] | undefined;
+}
+
 /**
- * Syncs the custom claims of a user with the plan in the customer's document: set for a paid plan, removed for the free
- * one. Claims of other programs stay.
+ * Syncs the custom claims of a user with the plan and the entitlements in the customer's document. The plan is set if it is
+ * paid, and removed if it is free. Claims of other programs stay.
  *
- * Firebase Auth takes no part in Firestore's transactions. So the plan is read again after the claims are written, and the
- * claims are written again if it has changed: the last of several concurrent calls has read the latest plan. If the process
- * dies in between, the repeated event or the reconciliation completes the work.
+ * Firebase Auth takes no part in Firestore's transactions. So the document is read again after the claims are written, and
+ * the claims are written again if it has changed: the last of several concurrent calls has read the latest document. If the
+ * process dies in between, the repeated event or the reconciliation completes the work.
  *
- * If the claims of other programs leave no room, the user gets no claims of the plan and the log gets an error; a retry
- * would not help.
+ * If there is no room for all claims, the user gets those of the plan only, or none if they do not fit either, and the log
+ * gets an error; a retry would not help.
  *
- * @param plan slug of the plan in the customer's document a moment ago
+ * @param holding of the customer's document a moment ago
  * @returns false if the user does not exist
  * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
  */
-export async function syncClaims(backend: Backend, uid: string, plan: string): Promise<boolean> {
+export async function syncClaims(backend: Backend, uid: string, holding: ClaimedHolding): Promise<boolean> {
   const { plans } = backend.config;
-  const free = freePlan(plans).slug;
-  let written = plan;
+  let written = claimsOf(plans, holding);
   for (;;) {
-    const outcome = await writeClaims(backend.auth, uid, written === free ? undefined : written);
+    const outcome = await writeClaims(backend.auth, uid, written);
     if (outcome !== 'written') return outcome === 'unchanged';
-    const stored = planOfSlug(plans, (await backend.db.customers.get(uid))?.plan).slug;
-    if (stored === written) return true;
+    const stored = claimsOf(plans, storedHolding(plans, await backend.db.customers.get(uid)));
+    if (isDeepStrictEqual(stored, written)) return true;
     written = stored;
   }
 }
 
-/** Whether the custom claims of a user name this plan. */
-export function hasClaimsOfPlan({ customClaims }: UserRecord, { plans }: Config, plan: string): boolean {
-  return namesPlan(customClaims ?? {}, plan === freePlan(plans).slug ? undefined : plan);
+/** The plan and the entitlements in the document of a customer. */
+export function storedHolding(
+  plans: PlanList,
+  customer: Pick<CustomerDocument, 'plan' | 'entitlements'> | undefined,
+): ClaimedHolding {
+  return { plan: planOfSlug(plans, customer?.plan).slug, entitlements: customer?.entitlements };
 }
 
-/** @param plan undefined for the free plan, which has no claims */
+/** Whether the custom claims of a user name this plan and these entitlements. */
+export function hasClaimsOf(
+  { customClaims }: UserRecord,
+  { plans }: Pick<Config, 'plans'>,
+  holding: ClaimedHolding,
+): boolean {
+  return hasClaims(customClaims ?? {}, claimsOf(plans, holding));
+}
+
+/** The claims that we write. A claim with the value undefined is removed. */
+function claimsOf(plans: PlanList, { plan, entitlements }: ClaimedHolding): Claims {
+  const slug = plan === freePlan(plans).slug ? undefined : plan;
+  return {
+    ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, slug])),
+    ...(entitlements && { entitlements: entitlements.length === 0 ? undefined : [...entitlements] }),
+  };
+}
+
 async function writeClaims(
   auth: Auth,
   uid: string,
-  plan: string | undefined,
+  own: Claims,
 ): Promise<'written' | 'unchanged' | 'no_user'> {
   try {
     const { customClaims: claims = {} } = await auth.getUser(uid);
-    if (namesPlan(claims, plan)) return 'unchanged';
-    const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !isPlanClaim(name)));
-    const own = plan === undefined ? {} : Object.fromEntries(PLAN_CLAIMS.map((name) => [name, plan]));
-    await setIfTheyFit(auth, uid, others, own);
+    if (hasClaims(claims, own)) return 'unchanged';
+    const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !Object.hasOwn(own, name)));
+    await setWhatFits(auth, uid, others, own);
     return 'written';
   } catch (error) {
     if (hasCode(error, USER_NOT_FOUND)) return 'no_user';
@@ -63,21 +90,32 @@ async function writeClaims(
   }
 }
 
-/** Removes the claims of the plan if they do not fit, so that no claim names a plan that has ended. */
-async function setIfTheyFit(auth: Auth, uid: string, others: Claims, own: Claims): Promise<void> {
+/** Leaves out entitlements, then also the plan, if they do not fit, so that no claim names one that has ended. */
+async function setWhatFits(auth: Auth, uid: string, others: Claims, own: Claims): Promise<void> {
+  const { entitlements, ...plan } = own;
+  if (await fits(auth, uid, { ...others, ...own })) return;
+  if (entitlements !== undefined) {
+    logFault('Claims are too large for the entitlements', { uid }, LEFT_OUT);
+    if (await fits(auth, uid, { ...others, ...plan })) return;
+  }
+  logFault('Claims are too large for a plan', { uid }, LEFT_OUT);
+  await auth.setCustomUserClaims(uid, others);
+}
+
+const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 characters.';
+
+/** Writes claims. @returns false if they are too large */
+async function fits(auth: Auth, uid: string, claims: Claims): Promise<boolean> {
   try {
-    await auth.setCustomUserClaims(uid, { ...others, ...own });
+    const present = Object.entries(claims).filter(([, value]) => value !== undefined);
+    await auth.setCustomUserClaims(uid, Object.fromEntries(present));
+    return true;
   } catch (error) {
-    if (!hasCode(error, CLAIMS_TOO_LARGE)) throw error;
-    logFault('Claims are too large for a plan', { uid }, error);
-    await auth.setCustomUserClaims(uid, others);
+    if (hasCode(error, CLAIMS_TOO_LARGE)) return false;
+    throw error;
   }
 }
 
-function namesPlan(claims: Claims, plan: string | undefined): boolean {
-  return PLAN_CLAIMS.every((name) => claims[name] === plan);
-}
-
-function isPlanClaim(name: string): boolean {
-  return PLAN_CLAIMS.some((claim) => claim === name);
+function hasClaims(claims: Claims, own: Claims): boolean {
+  return Object.keys(own).every((name) => isDeepStrictEqual(claims[name], own[name]));
 }

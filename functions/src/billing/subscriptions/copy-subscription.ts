@@ -9,6 +9,7 @@ import { recreateCustomer, type LostCustomer } from '../customer-document.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
+import { storedHolding, type ClaimedHolding } from './claims.service.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { makeDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
 import { runningSubscriptions } from './subscription.store.ts';
@@ -25,10 +26,8 @@ interface Target {
 }
 
 /** A customer after the sync of one of their subscriptions. */
-export interface SyncResult {
+export interface SyncResult extends ClaimedHolding {
   type: CustomerDocument['type'];
-  /** Slug of the best plan that the customer's subscriptions give. */
-  plan: string;
   /** The line item that pays for the plan; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
   /** The customer's running subscriptions. */
@@ -80,7 +79,9 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
       at: now,
     });
     if (before.team) {
-      updateTeamPlan(tx, { teamId: customerId, team: before.team, plan, plans, subscriptions, now });
+      const { team, customer } = before;
+      const { entitlements } = customer;
+      updateTeamPlan(tx, { teamId: customerId, team, plan, entitlements, plans, subscriptions, now });
     }
     recordProcessed(tx, event, now);
     return resultOf(plans, { ...before.customer, plan: plan.slug }, current, all);
@@ -89,7 +90,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
 
 /** The documents before the sync. */
 interface Before {
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'ownedPlans'>;
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'ownedPlans' | 'entitlements'>;
   /** Whether the document of the customer is missing. */
   isLost: boolean;
   team: Team | undefined;
@@ -211,13 +212,13 @@ function writeCustomer(
 
 function resultOf(
   plans: PlanList,
-  { type, plan }: Pick<CustomerDocument, 'type' | 'plan'>,
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'entitlements'>,
   subscription: SubscriptionDocument | undefined,
   all: readonly StoredSubscription[],
 ): SyncResult {
   return {
-    type,
-    plan: planOfSlug(plans, plan).slug,
+    type: customer.type,
+    ...storedHolding(plans, customer),
     item: subscription && planItemOf(subscription, plans),
     running: all.filter(({ data }) => isRunning(data)),
   };

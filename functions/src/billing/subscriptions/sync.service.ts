@@ -40,9 +40,9 @@ async function syncUser(
   backend: Backend,
   uid: string,
   subscriptionId: string,
-  { plan, item }: SyncResult,
+  { item, ...holding }: SyncResult,
 ): Promise<void> {
-  const exists = await syncClaims(backend, uid, plan);
+  const exists = await syncClaims(backend, uid, holding);
   if (exists || item === undefined) return;
   const stripe = await backend.stripe();
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../firestore/db.ts';
 import { SYSTEM } from '../../firestore/documents/audit-entry.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
@@ -10,6 +11,8 @@ interface TeamPlan {
   /** The document as it is stored. */
   team: Team;
   plan: Plan;
+  /** Those that Stripe gives; undefined if it has never given any. */
+  entitlements: readonly string[] | undefined;
   plans: PlanList;
   /** The team's running subscriptions, and the one that was just synced even if it has ended. */
   subscriptions: readonly SubscriptionDocument[];
@@ -20,15 +23,16 @@ interface TeamPlan {
  * Gives a team the limits of its plan. If it has more members than the new limit, they stay and nobody can be added. The
  * audit log gets an entry if the plan changes.
  */
-export function updateTeamPlan(tx: Tx, { teamId, team, plan, plans, subscriptions, now }: TeamPlan): void {
+export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
+  const { teamId, team, plan, entitlements, plans, subscriptions, now } = given;
   const change = {
     plan: plan.slug,
     seatLimit: plan.limits.seats,
     subscribed: subscriptions.some(isRunning),
     seatsBilled: subscriptions.some((subscription) => planItemOf(subscription, plans)?.perSeat === true),
+    ...(entitlements && { entitlements: [...entitlements] }),
   };
-  const keys = ['plan', 'seatLimit', 'subscribed', 'seatsBilled'] as const;
-  if (keys.some((key) => team[key] !== change[key])) tx.teams.update(teamId, change);
+  if (!isDeepStrictEqual({ ...team, ...change }, team)) tx.teams.update(teamId, change);
   // A plan that was renamed is the same plan.
   if (findPlan(plans, team.plan) === plan) return;
   tx.audit.record({

@@ -5,6 +5,7 @@ import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { logDamaged } from '../damaged.ts';
+import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
 import { copyPaymentOf } from '../extension/payment-events.ts';
 import { mailAboutEvent } from '../notices/plan-mail.service.ts';
 import { purchaseOf } from '../settlement/purchase-owner.ts';
@@ -29,6 +30,7 @@ export const HANDLED_EVENTS: readonly string[] = [
   'customer.subscription.paused',
   'customer.subscription.resumed',
   'customer.subscription.trial_will_end',
+  'entitlements.active_entitlement_summary.updated',
   'invoice.paid',
   'invoice.payment_failed',
   'invoice.payment_action_required',
@@ -82,6 +84,8 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
       return copyPaymentOf(backend, event);
     case 'customer':
       return syncDeletedCustomer(backend, object.id, event);
+    case 'entitlements.active_entitlement_summary':
+      return syncEntitlementsOf(backend, event, object.customer);
     case 'product':
       return syncProduct(backend, object.id, event);
     case 'price':
@@ -102,7 +106,11 @@ async function syncCheckout(
 ): Promise<void> {
   const { customer, subscription } = session;
   if (customer === null || subscription === null) return;
-  if ((await findCustomer(backend.db, idOf(customer))) === undefined) await adoptCheckout(backend, session);
+  if ((await findCustomer(backend.db, idOf(customer))) === undefined) {
+    const adopted = await adoptCheckout(backend, session);
+    // Their event may have come before the link.
+    if (adopted !== undefined) await syncEntitlements(backend, adopted);
+  }
   await syncSubscriptionOf(backend, event, customer, subscription);
 }
 
@@ -118,6 +126,15 @@ async function syncSubscriptionOf(
   const found = await findCustomer(backend.db, idOf(stripeCustomer));
   if (found === undefined) return;
   await syncAndEndReplaced(backend, found.id, idOf(subscription), { event });
+}
+
+async function syncEntitlementsOf(
+  backend: Backend,
+  event: Stripe.Event,
+  stripeCustomerId: string,
+): Promise<void> {
+  const found = await findCustomer(backend.db, stripeCustomerId);
+  if (found !== undefined) await syncEntitlements(backend, found.id, event);
 }
 
 /**

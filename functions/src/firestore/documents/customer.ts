@@ -50,6 +50,8 @@ const fieldsSchema = z.object({
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
   /** Slug of the plan that the subscriptions give; missing before the first sync. */
   plan: z.string().exactOptional(),
+  /** Entitlements that Stripe gives, by their lookup keys; missing if it has never given any. */
+  entitlements: z.array(z.string()).exactOptional(),
   /** The lease of a seat sync. */
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The lease of a contact sync. */

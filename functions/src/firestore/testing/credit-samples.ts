@@ -1,4 +1,4 @@
-/** Documents of purchases, credits, usage and quotas as Firestore gives them. @param AT a Timestamp */
+/** Documents of purchases, trials, credits, usage and quotas as Firestore gives them. @param AT a Timestamp */
 export const creditSamples = (AT: unknown) => ({
   usage: { document: { bytes: 10 } },
   credits: { document: { balance: 5, updatedAt: AT } },
@@ -17,6 +17,10 @@ export const creditSamples = (AT: unknown) => ({
       triedAt: null,
       deleteAt: AT,
     },
+  },
+  trials: {
+    document: { customerId: 'u', reservedAt: AT, usedAt: AT, addressId: 'address:a' },
+    optional: ['usedAt', 'addressId'],
   },
   purchases: {
     document: {

@@ -1,0 +1,35 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { findCustomers } from '../customers/customer.store.ts';
+import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
+
+export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
+
+/**
+ * Finds the events about entitlements that never arrived. Stripe has no list of all entitlements, but lists its events of the
+ * last 30 days. Reads one document for each event, and one more if it was not processed.
+ *
+ * @returns the lost events of our customers, with the work that processes each
+ */
+export async function findLostEntitlementEvents(
+  backend: Backend,
+  events: readonly Stripe.Event[],
+): Promise<Map<Stripe.Event, () => Promise<void>>> {
+  const { db } = backend;
+  const processed = await db.stripeEvents.getWithDamaged(events.map(({ id }) => id));
+  const lost = events.filter(({ id }) => !processed.has(id));
+  const customers = await findCustomers(
+    db,
+    lost.map((event) => stripeCustomerOf(event)),
+  );
+  return new Map(
+    lost.flatMap((event) => {
+      const found = customers.get(stripeCustomerOf(event));
+      return found === undefined ? [] : [[event, () => syncEntitlements(backend, found.id, event)] as const];
+    }),
+  );
+}
+
+function stripeCustomerOf({ data: { object } }: Stripe.Event): string {
+  return 'customer' in object && typeof object.customer === 'string' ? object.customer : '';
+}
