@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 import { removeStaleFiles } from '../scripts/stale-files.ts';
-import { bundle } from './bundle.ts';
+import { bundle } from './bundling/bundle.ts';
 
 /** Builds lib/, which is what is deployed. `--watch` builds again at every change. */
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });

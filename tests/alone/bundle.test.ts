@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
-import { bundle } from '../../functions/bundle.ts';
+import { bundle } from '../../functions/bundling/bundle.ts';
+import { slimFirestore } from '../../functions/bundling/slim-firestore.ts';
+import { FUNCTIONS } from '../../scripts/paths.ts';
 
 let metafile: Metafile;
 beforeAll(async () => {
@@ -25,11 +29,37 @@ test.each([
   '/@google-cloud/storage/',
   '/stripe/',
   '/file-type/',
-  '/firebase-admin/lib/app-check/',
   '/nodemailer/',
   '/busboy/',
 ])('a cold start does not load node_modules%s, but the bundle has it', (module) => {
   const inPackage = (file: string) => file.includes(`node_modules${module}`);
   expect(loadedAtStart().filter(inPackage)).toEqual([]);
   expect(Object.keys(metafile.inputs).some(inPackage)).toBe(true);
+});
+
+test('no package is bundled twice in one version', async () => {
+  const folders = new Set(
+    Object.keys(metafile.inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]),
+  );
+  const ids: string[] = [];
+  for (const folder of folders) {
+    if (folder === undefined) continue;
+    const manifest = await readFile(join(FUNCTIONS, folder, 'package.json'), 'utf8');
+    const { name, version } = JSON.parse(manifest) as { name: string; version: string };
+    ids.push(`${name}@${version}`);
+  }
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('loading the Firestore client parses less than 3 MB', () => {
+  const chunk = Object.values(metafile.outputs).find(({ entryPoint }) =>
+    entryPoint?.endsWith('firebase-admin/lib/esm/firestore/index.js'),
+  );
+  expect(chunk?.bytes).toBeLessThan(3_000_000);
+});
+
+test('a build fails if the Firestore client has no module that the bundle leaves out', async () => {
+  const stdin = { contents: "console.log('no Firestore client')" };
+  const building = build({ stdin, plugins: [slimFirestore], write: false, logLevel: 'silent' });
+  await expect(building).rejects.toThrow(/The Firestore client has no module .*iamService/);
 });

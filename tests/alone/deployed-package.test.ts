@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundle } from '../../functions/bundle.ts';
+import { bundle } from '../../functions/bundling/bundle.ts';
+import { SETTINGS } from '../../functions/src/settings/table.ts';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 import { ROOT } from '../../scripts/paths.ts';
 
@@ -83,6 +84,12 @@ describe('the lock file of the deployed functions', () => {
   });
 });
 
+/** What the CLI learns from the code. */
+interface Discovered {
+  params: { name: string }[];
+  endpoints: Record<string, { secretEnvironmentVariables: { key: string }[] }>;
+}
+
 /** The CLI's own functions that pack the upload. */
 interface Packing {
   prepareFunctionsUpload: (
@@ -148,5 +155,20 @@ describe('the uploaded folder', () => {
       cwd: deployed,
       env,
     });
+
+    // The bundle has its own copy of firebase-functions. The CLI asks the installed one what the code exports and needs.
+    const manifestFile = join(folder, 'functions.json');
+    const discovery = { FUNCTIONS_CONTROL_API: 'true', FUNCTIONS_MANIFEST_OUTPUT_PATH: manifestFile };
+    const program = join(deployed, 'node_modules/firebase-functions/lib/bin/firebase-functions.js');
+    await run(process.execPath, [program, '.'], { cwd: deployed, env: { ...env, ...discovery } });
+    const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Discovered;
+    const secrets = Object.values(SETTINGS).filter(({ param }) => param === 'secret');
+    expect(manifest.params.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(Object.values(SETTINGS).map(({ name }) => name)),
+    );
+    for (const name of ['api', 'deliverMail'])
+      expect(manifest.endpoints[name]?.secretEnvironmentVariables).toEqual(
+        secrets.map(({ name: key }) => ({ key })),
+      );
   });
 });

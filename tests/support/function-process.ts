@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { build } from 'esbuild';
 import { inject } from 'vitest';
-import { bundle } from '../../functions/bundle.ts';
+import { bundle } from '../../functions/bundling/bundle.ts';
 import { lazy } from '../../functions/src/common/lazy.ts';
 import { CACHE, ROOT } from '../../scripts/paths.ts';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';

@@ -1,11 +1,14 @@
+import { dirname } from 'node:path';
 import type { BuildOptions } from 'esbuild';
+import { oneCopy } from './one-copy.ts';
+import { slimFirestore } from './slim-firestore.ts';
 
 /**
  * The function as split ESM: what a request needs is parsed when it is first imported, so that a cold start does not pay
- * for Firestore, Storage and Stripe.
+ * for Firestore, Storage and Stripe. Not minified: that makes no start faster, and stack traces would be hard to read.
  */
 export const bundle = {
-  absWorkingDir: import.meta.dirname,
+  absWorkingDir: dirname(import.meta.dirname),
   entryPoints: ['src/index.ts'],
   outdir: 'lib',
   bundle: true,
@@ -15,9 +18,9 @@ export const bundle = {
   target: 'node24',
   sourcemap: 'linked',
   sourcesContent: false,
-  // The Firebase CLI and the Functions runtime look for this package themselves and must find the same copy.
+  plugins: [oneCopy, slimFirestore],
   // sharp is native: what is installed where it runs fits there.
-  external: ['firebase-functions', 'firebase-functions/*', 'sharp'],
+  external: ['sharp'],
   // What bundled CommonJS packages expect of Node's module scope.
   banner: {
     js: [
