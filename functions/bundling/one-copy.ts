@@ -16,7 +16,8 @@ export const oneCopy: Plugin = {
   name: 'one-copy',
   setup(build) {
     const folders = new Map<string, string>();
-    build.onResolve({ filter: /.*/ }, async (asked) => {
+    // Names of packages. Files of a package that was moved are then found relative to it.
+    build.onResolve({ filter: /^[^./]/ }, async (asked) => {
       const path = await resolvedPath(build, asked);
       const found = path === undefined ? undefined : packageOf(path);
       if (path === undefined || found === undefined) return undefined;

@@ -84,7 +84,7 @@ describe('the lock file of the deployed functions', () => {
   });
 });
 
-/** What the CLI learns from the code. */
+/** The part of the CLI's list of functions that is tested. */
 interface Discovered {
   params: { name: string }[];
   endpoints: Record<string, { secretEnvironmentVariables: { key: string }[] }>;
