@@ -6,6 +6,9 @@ import { CACHE, ROOT } from './paths.ts';
 /** The Firebase CLI shuts down in about a second; an export of the data on exit takes some more. */
 const STOP_GRACE_MS = 30_000;
 
+/** How long requests in flight may take while a kept program starts anew. */
+const RESTART_GRACE_MS = 1000;
+
 /** A Node program to run: its file and arguments, its folder, and what it needs beyond the common environment. */
 export interface Program {
   args: readonly string[];
@@ -14,12 +17,25 @@ export interface Program {
   onLine?: (line: string) => void;
 }
 
+/** A program that is started again whenever it ends. */
+export interface Kept {
+  /** Resolves when the program has printed its `readyLine` for the first time. */
+  readonly ready: Promise<void>;
+  /** Ends the program, which then starts anew. Resolves when it has ended. */
+  readonly restart: () => Promise<void>;
+}
+
 /** The processes of one stack. */
 export interface Processes {
   /** Runs a program to its end. @throws Error with its last lines when that is not exit code 0. */
   finish: (name: string, program: Program) => Promise<void>;
   /** Starts a program that is to run until `stop`. */
   start: (name: string, program: Program) => void;
+  /**
+   * Starts a program that is to run until `stop`, and starts it again whenever it ends. Only if it ends before its first
+   * `readyLine`, the stack fails.
+   */
+  keep: (name: string, program: Program & { readyLine: string }) => Kept;
   /** Resolves with the reason when a started program ends before `stop`. */
   failed: Promise<Error>;
   /** Aborted by `stop`. */
@@ -49,6 +65,28 @@ export function createProcesses(
     return child;
   };
 
+  /** Starts a program again whenever it has ended. */
+  const keep = (start: (onLine: (line: string) => void) => Child, readyLine: string): Kept => {
+    const { promise: ready, resolve } = Promise.withResolvers<undefined>();
+    let current: Child | undefined;
+    const startAgain = () => {
+      let listening = false;
+      const child = start((line) => {
+        listening ||= line === readyLine;
+        if (listening) resolve(undefined);
+      });
+      current = child;
+      void child.exited.then((code) => {
+        children.delete(child);
+        if (stopped.signal.aborted) return;
+        if (listening) startAgain();
+        else fail(endedEarly(child, code));
+      });
+    };
+    startAgain();
+    return { ready, restart: async () => current?.stop(RESTART_GRACE_MS) };
+  };
+
   return {
     failed,
     finish: async (name, program) => {
@@ -62,6 +100,7 @@ export function createProcesses(
         fail(endedEarly(child, code));
       });
     },
+    keep: (name, program) => keep((onLine) => run(name, { ...program, onLine }), program.readyLine),
     signal: stopped.signal,
     stop: async () => {
       stopped.abort();

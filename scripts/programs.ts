@@ -5,6 +5,7 @@ import { FUNCTIONS, ROOT } from './paths.ts';
 import { waitUntilOpen } from './ports.ts';
 import type { Processes } from './processes.ts';
 import type { StackConfig } from './stack-config.ts';
+import { watchSources } from './watch.ts';
 
 /** The line that the Firebase CLI prints when every emulator answers and the functions are loaded. */
 const CLI_READY = 'All emulators ready!';
@@ -13,10 +14,20 @@ const CLI_READY = 'All emulators ready!';
 const WITH_LIFELINE = ['--import', join(ROOT, 'scripts/lifeline.ts')];
 
 /** The build: the functions into functions/lib, the web app into web/dist. */
-const BUILDS = [
-  { name: 'functions build', args: [...WITH_LIFELINE, 'build.ts'], cwd: FUNCTIONS },
-  { name: 'web build', args: [...WITH_LIFELINE, 'build.ts'], cwd: join(ROOT, 'web') },
-];
+const BUILDS = {
+  functions: {
+    name: 'functions build',
+    args: [...WITH_LIFELINE, 'build.ts'],
+    cwd: FUNCTIONS,
+    sources: ['functions/src', 'shared/src'],
+  },
+  web: {
+    name: 'web build',
+    args: [...WITH_LIFELINE, 'build.ts'],
+    cwd: join(ROOT, 'web'),
+    sources: ['web', 'client/src', 'shared/src'],
+  },
+};
 
 /**
  * The CLI asks the functions' code what it exports. Through a file, as here, that is three seconds faster than through
@@ -26,12 +37,28 @@ const DISCOVERY = { FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true', FUNCTIONS_
 
 /** Builds the functions and the web app. */
 export async function build(processes: Processes): Promise<void> {
-  await Promise.all(BUILDS.map(({ name, ...program }) => processes.finish(name, program)));
+  await Promise.all(Object.values(BUILDS).map((program) => processes.finish(program.name, program)));
 }
 
-/** Builds them again whenever their sources change; the functions emulator reloads what it finds changed. */
-export function watch(processes: Processes): void {
-  for (const { name, args, cwd } of BUILDS) processes.start(name, { args: [...args, '--watch'], cwd });
+/**
+ * Builds them again whenever their sources change. The functions emulator reloads what it finds changed.
+ *
+ * @param onFunctionsBuilt called after each build of the functions
+ */
+export function watch(processes: Processes, onFunctionsBuilt: () => Promise<void>): void {
+  const { functions, web } = BUILDS;
+  const ends = [
+    watchSources(functions.sources, async () => {
+      // Processes of functions that still run may load a file of the last build.
+      const args = [...functions.args, '--keep-old-files'];
+      await processes.finish(functions.name, { args, cwd: functions.cwd });
+      await onFunctionsBuilt();
+    }),
+    watchSources(web.sources, () => processes.finish(web.name, web)),
+  ];
+  processes.signal.addEventListener('abort', () => {
+    for (const end of ends) end();
+  });
 }
 
 /** Starts the Firebase CLI; resolves when its emulators are ready. */
@@ -43,9 +70,11 @@ export function startCli(
     indexCheck: boolean;
     config: StackConfig;
     extraArgs: readonly string[];
+    /** Variables of all processes that the CLI starts. */
+    env: Readonly<Record<string, string>>;
   },
 ): Promise<void> {
-  const { projectId, official, indexCheck, config, extraArgs } = options;
+  const { projectId, official, indexCheck, config, extraArgs, env } = options;
   const { promise, resolve } = Promise.withResolvers<undefined>();
   // Functions' own output, warnings and errors; everything else is in firebase-debug.log.
   const verbosity = extraArgs.some((arg) => arg.startsWith('--log-verbosity'))
@@ -55,7 +84,7 @@ export function startCli(
   processes.start('Firebase CLI', {
     args: [firebaseProgram(), ...command, ...extraArgs],
     cwd: config.workFolder,
-    env: { ...DISCOVERY, ...(official ? {} : standInEnvironment(indexCheck)) },
+    env: { ...DISCOVERY, ...env, ...(official ? {} : standInEnvironment(indexCheck)) },
     onLine: (line) => {
       if (line.includes(CLI_READY)) resolve(undefined);
     },

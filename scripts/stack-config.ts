@@ -55,6 +55,8 @@ export interface StackConfig {
   configFile: string;
   /** Where the CLI runs and writes its logs. */
   workFolder: string;
+  /** The functions' parameters. */
+  parameters: Record<string, string>;
   /** The functions' secrets. */
   secrets: Record<string, string>;
   /** Environment that this stack's processes need to keep apart from those of another stack. */
@@ -87,6 +89,7 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
     ui,
     configFile,
     workFolder: ROOT,
+    parameters,
     secrets: localSecrets(),
     env: {},
     dispose: () => {
@@ -146,6 +149,7 @@ export async function isolatedConfig(
     ui,
     configFile,
     workFolder,
+    parameters,
     secrets,
     env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary, XDG_CONFIG_HOME: workFolder },
     dispose: () => {

@@ -1,3 +1,4 @@
+import { startApi } from './local-api/start.ts';
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';
 import { build, startCli, startInbox, startStripe, watch } from './programs.ts';
@@ -108,12 +109,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   try {
     const givenUp = abortOf(signal);
     if (options.build !== 'skip') await Promise.race([build(processes), givenUp]);
-    const cli = startCli(processes, { projectId, official, indexCheck, config, extraArgs });
+    const info = describe(projectId, config);
+    const api = startApi(processes, projectId, config, info.env);
+    const env = api.relayEnvironment;
+    const cli = startCli(processes, { projectId, official, indexCheck, config, extraArgs, env });
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
     const inbox = startInbox(processes, projectId, config);
-    if (options.build === 'watch') watch(processes);
-    await Promise.race([Promise.all([cli, stripe, inbox]), processes.failed.then(rethrow), givenUp]);
-    return { ...describe(projectId, config), failed: processes.failed, stop };
+    if (options.build === 'watch') watch(processes, api.restart);
+    const all = Promise.all([cli, stripe, inbox, api.ready]);
+    await Promise.race([all, processes.failed.then(rethrow), givenUp]);
+    return { ...info, failed: processes.failed, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,12 +1,10 @@
-import { parseArgs } from 'node:util';
 import { build, loadEnv } from 'vite';
 import firebaseJson from '../firebase.json' with { type: 'json' };
 import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { assertReaches } from './app-check-policy.ts';
 
-/** Builds web/dist (see vite.config.ts). `--watch` builds again at every change. */
+/** Builds web/dist (see vite.config.ts). */
 const folder = import.meta.dirname;
-const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
 
 const policy = firebaseJson.hosting.headers
   .flatMap(({ headers }) => headers)
@@ -16,7 +14,6 @@ assertReaches(policy?.value ?? '', loadEnv('production', folder)['VITE_APP_CHECK
 const result = await build({
   configFile: `${folder}/vite.config.ts`,
   logLevel: 'warn',
-  ...(values.watch && { build: { watch: {} } }),
 });
 if ('output' in result) {
   const written = result.output.map(({ fileName }) => `dist/${fileName}`);

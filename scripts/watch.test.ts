@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { tmpdir } from 'node:os';
+import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from './paths.ts';
+import { isSource, watchSources } from './watch.ts';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'hearth-watch-'));
+  onTestFinished(() => rm(path, { recursive: true }));
+  return path;
+}
+
+test('a change builds, also after a build that failed, and a change during a build builds once more', async () => {
+  const path = await folder();
+  const builds: PromiseWithResolvers<undefined>[] = [];
+  let next = Promise.withResolvers<undefined>();
+  const end = watchSources([relative(ROOT, path)], () => {
+    const build = Promise.withResolvers<undefined>();
+    builds.push(build);
+    next.resolve(undefined);
+    return build.promise;
+  });
+  onTestFinished(end);
+  /** The file system may report a change several times, so that there may be further builds. */
+  const startedBuild = async () => {
+    await next.promise;
+    next = Promise.withResolvers();
+  };
+
+  await writeFile(join(path, 'a.ts'), '1');
+  await startedBuild();
+  await writeFile(join(path, 'a.ts'), '2');
+  builds.at(-1)?.reject(new Error('A mistake in the code'));
+  await startedBuild();
+  builds.at(-1)?.resolve(undefined);
+  await writeFile(join(path, 'b.ts'), '3');
+  await startedBuild();
+  expect(builds.length).toBeGreaterThanOrEqual(3);
+});
+
+test.each([
+  ['teams/team.service.ts', true],
+  ['library.ts', true],
+  ['teams/team.service.test.ts', false],
+  ['pages/team.test.tsx', false],
+  ['dist/index.html', false],
+  ['node_modules/preact/index.js', false],
+  ['app.ts~', false],
+])('a change of %s builds: %s', (file, builds) => {
+  expect(isSource(file)).toBe(builds);
+});
