@@ -42,7 +42,8 @@ export class Ledger {
     this.#of(database).reads += Math.max(1, Math.ceil(entries / INDEX_ENTRIES_PER_READ));
   }
 
-  commit(database: string, counts: Pick<Usage, 'writes' | 'deletes'>): void {
+  /** Writes and deletes of a commit: each costs one operation. */
+  write(database: string, counts: Pick<Usage, 'writes' | 'deletes'>): void {
     const usage = this.#of(database);
     usage.writes += counts.writes;
     usage.deletes += counts.deletes;

@@ -15,7 +15,7 @@
  */
 import type { SyntaxTree } from './ast.ts';
 import { check } from './checker/checker.ts';
-import { decide } from './evaluate.ts';
+import { evaluateRequest } from './evaluate-request.ts';
 import { SyntaxIssue, type Issue } from './issue.ts';
 import { MAX_SOURCE_BYTES } from './limits.ts';
 import { parseRuleset } from './parser/statements.ts';
@@ -49,7 +49,12 @@ export function loadRuleset(
   if (issues.some(({ severity }) => severity === 'error')) return { issues };
   const { tree } = parsed;
   return {
-    ruleset: { version: tree.version, tree, warnings: issues, evaluate: (request) => decide(tree, request) },
+    ruleset: {
+      version: tree.version,
+      tree,
+      warnings: issues,
+      evaluate: (request) => evaluateRequest(tree, request),
+    },
   };
 }
 

@@ -136,4 +136,18 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     to: 'const active = this.#active.get(project);',
     tests: ['emulators/firestore/rules/rulesets.test.ts'],
   },
+  {
+    guard: 'A commit of the local Firestore aborts younger transactions that hold its locks',
+    file: 'emulators/firestore/transactions/coordinator.ts',
+    from: 'preempts: (holder) => transaction !== undefined && holder.age > transaction.age,',
+    to: 'preempts: () => false,',
+    tests: ['emulators/firestore/transactions/coordinator.test.ts'],
+  },
+  {
+    guard: 'Pages of other sites do not see the requests of the local Firestore',
+    file: 'emulators/firestore/requests/socket.ts',
+    from: 'if (origin === undefined) return true;',
+    to: 'return true;',
+    tests: ['emulators/firestore/requests/socket.test.ts'],
+  },
 ];

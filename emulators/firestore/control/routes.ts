@@ -22,7 +22,7 @@ const deleteRecursively: ControlEndpoint = async (
   const writes = documents
     .filter((document) => document.path === path || isBelow(document.path, path))
     .map((document) => parseWrite({ delete: documentName(database.name, document.path) }, database.name));
-  await transactions.commit(writes);
+  await transactions.commitWrites(writes);
   return ok({});
 };
 

@@ -48,7 +48,7 @@ async function importDocuments(
   if (changes.length !== documents) {
     throw new Error(`${file} holds ${changes.length} documents instead of ${documents}.`);
   }
-  database.commit(changes, database.nextCommitTime());
+  database.apply(changes, database.nextCommitTime());
 }
 
 function parseLine(databaseName: string, line: string): DocumentChange {

@@ -8,11 +8,9 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { toStatusError } from '../errors.ts';
-import { callStreaming, callUnary } from '../rpc/dispatch.ts';
-import type { RpcContext } from '../rpc/handler.ts';
-import { senderOf } from '../rpc/sender.ts';
-import type { Sender } from '../rpc/sender.ts';
-import { openStream } from '../rpc/streams.ts';
+import { callStreaming, callUnary, openStream } from '../rpc/calls.ts';
+import { requestContext } from '../rpc/context.ts';
+import type { RequestContext, RpcContext } from '../rpc/context.ts';
 
 /** Serves the RPC methods over gRPC. */
 export function createService(
@@ -30,7 +28,7 @@ export function createService(
 
 function unaryCall(context: RpcContext, method: string): handleUnaryCall<unknown, object> {
   return ({ metadata, request }, callback) => {
-    callUnary(sender(context, metadata), method, request).then(
+    callUnary(contextOf(context, metadata), method, request).then(
       (response) => {
         callback(null, response);
       },
@@ -44,7 +42,7 @@ function unaryCall(context: RpcContext, method: string): handleUnaryCall<unknown
 function streamingCall(context: RpcContext, method: string): handleServerStreamingCall<unknown, object> {
   return (call) => {
     sendHeaders(call);
-    callStreaming(sender(context, call.metadata), method, call.request).then(
+    callStreaming(contextOf(context, call.metadata), method, call.request).then(
       (responses) => {
         for (const response of responses) call.write(response);
         call.end();
@@ -59,7 +57,7 @@ function streamingCall(context: RpcContext, method: string): handleServerStreami
 function bidirectionalCall(context: RpcContext, method: string): handleBidiStreamingCall<unknown, object> {
   return (call) => {
     sendHeaders(call);
-    const stream = openStream(sender(context, call.metadata), method, {
+    const stream = openStream(contextOf(context, call.metadata), method, {
       send: (message) => {
         call.write(message);
       },
@@ -87,8 +85,8 @@ function sendHeaders(call: { sendMetadata(metadata: Metadata): void }): void {
   call.sendMetadata(new Metadata());
 }
 
-const sender = (context: RpcContext, metadata: Metadata): Sender =>
-  senderOf(context, (name) => metadata.get(name)[0]?.toString());
+const contextOf = (context: RpcContext, metadata: Metadata): RequestContext =>
+  requestContext(context, (name) => metadata.get(name)[0]?.toString());
 
 function toServiceError(error: unknown): Partial<ServiceError> {
   const { code, message } = toStatusError(error);

@@ -1,6 +1,6 @@
 import { invalidArgument, StatusError } from '../errors.ts';
 import { parseDatabaseName } from '../model/paths.ts';
-import type { BidirectionalHandler, RequestContext, Requests, Responses } from '../rpc/handler.ts';
+import type { BidirectionalHandler, RequestContext, Requests, Responses } from '../rpc/context.ts';
 import type { Snapshot } from '../rules/snapshot.ts';
 import type { Database, DatabaseEvent } from '../storage/database.ts';
 import type { WireListenRequest, WireTarget } from '../wire/messages.ts';
@@ -25,7 +25,7 @@ export const listen: BidirectionalHandler<WireListenRequest> = (context, respons
 interface OpenTarget {
   readonly target: Target;
   /** Undefined for administrators. */
-  readonly judgement: Snapshot | undefined;
+  readonly evaluation: Snapshot | undefined;
 }
 
 interface HeldTarget {
@@ -37,7 +37,7 @@ interface HeldTarget {
 /**
  * Tells a client what its targets hold, and of every commit what it changed in them, closed by one message that makes
  * it a snapshot. Everything is told in the turn in which it happens, so the stream always shows one state. Only a target
- * whose judgement by security rules may have changed is held back until it is judged anew, and with it the snapshot.
+ * whose evaluation by security rules may have changed is held back until it is judged anew, and with it the snapshot.
  */
 class ListenStream implements Requests<WireListenRequest> {
   readonly #context: RequestContext;
@@ -46,7 +46,7 @@ class ListenStream implements Requests<WireListenRequest> {
   readonly #held = new Map<number, HeldTarget>();
   #database: Database | undefined;
   #cancelled = false;
-  /** Requests are served one after the other, also while the judgement of one takes its time. */
+  /** Requests are served one after the other, also while the evaluation of one takes its time. */
   #queue: Promise<void> = Promise.resolve();
   #unobserve: (() => void) | undefined;
 
@@ -104,11 +104,11 @@ class ListenStream implements Requests<WireListenRequest> {
     if (this.#isInUse(id)) throw invalidArgument(`Target id ${id} is already in use.`);
     try {
       const target = openTarget(wire, id, database, this.#context.indexes);
-      let judgement = await this.#judge(target);
-      while (judgement?.isCurrent() === false) judgement = await this.#judge(target);
+      let evaluation = await this.#evaluate(target);
+      while (evaluation?.isCurrent() === false) evaluation = await this.#evaluate(target);
       if (this.#cancelled) return;
       const messages = this.#start(database, target, resumeTime(wire));
-      this.#targets.set(id, { target, judgement });
+      this.#targets.set(id, { target, evaluation });
       for (const message of messages) this.#responses.send(message);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
@@ -162,9 +162,9 @@ class ListenStream implements Requests<WireListenRequest> {
   #tell(database: Database, event: DatabaseEvent): void {
     const { changes, time } = event;
     const merged = new DocumentChanges();
-    for (const { target, judgement } of this.#targets.values()) {
+    for (const { target, evaluation } of this.#targets.values()) {
       // That everything was removed tells nothing that would have to be judged.
-      if (event.kind === 'commit' && judgement?.isTouchedBy(changes) === true) {
+      if (event.kind === 'commit' && evaluation?.isTouchedBy(changes) === true) {
         this.#hold(database, target, time);
         continue;
       }
@@ -186,9 +186,9 @@ class ListenStream implements Requests<WireListenRequest> {
     return this.#held.size === 0 ? [consistentAt(time)] : [];
   }
 
-  #judge(target: Target): Promise<Snapshot> | undefined {
+  #evaluate(target: Target): Promise<Snapshot> | undefined {
     const { guard } = this.#context;
-    return guard && target.judgeBy(guard);
+    return guard && target.evaluateBy(guard);
   }
 
   /** Tells nothing of a target from the commit at `time` on, until it is judged anew. */
@@ -206,12 +206,12 @@ class ListenStream implements Requests<WireListenRequest> {
     // The client may remove the target meanwhile.
     if (this.#held.get(target.id) === held) {
       try {
-        let judgement = await this.#judge(target);
-        while (judgement?.isCurrent() === false) judgement = await this.#judge(target);
+        let evaluation = await this.#evaluate(target);
+        while (evaluation?.isCurrent() === false) evaluation = await this.#evaluate(target);
         const news = difference(target.view.at(since), target.view.open(), (path) => database.get(path));
         changes.add(target, news);
         this.#bill(database, target, news.filter(isBilled).length, false);
-        this.#targets.set(target.id, { target, judgement });
+        this.#targets.set(target.id, { target, evaluation });
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
         this.#responses.send(targetRefused(target.id, error));

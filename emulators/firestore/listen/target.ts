@@ -22,8 +22,8 @@ export interface Target {
   readonly billing: 'lookup' | 'query';
   /** The fields that a query selects; undefined for whole documents. */
   readonly mask: readonly FieldPath[] | undefined;
-  /** Rejects with PERMISSION_DENIED, or gives the state on which the judgement rests. */
-  judgeBy(guard: Guard): Promise<Snapshot>;
+  /** Rejects with PERMISSION_DENIED, or gives the state on which the evaluation rests. */
+  evaluateBy(guard: Guard): Promise<Snapshot>;
 }
 
 /** Reads what a Target message names in the database. Throws INVALID_ARGUMENT, or FAILED_PRECONDITION for want of an index. */
@@ -40,7 +40,7 @@ export function openTarget(
       view: new DocumentsView(database, paths),
       billing: 'lookup',
       mask: undefined,
-      judgeBy: (guard) => guard.get(database, paths, database.readTime()),
+      evaluateBy: (guard) => guard.get(database, paths, database.readTime()),
     };
   }
   if (!wire.query) throw invalidArgument('A target must name documents or a query.');
@@ -55,7 +55,7 @@ export function openTarget(
     view: viewOf(database, query),
     billing: 'query',
     mask,
-    judgeBy: (guard) => guard.list(database, query, database.readTime()),
+    evaluateBy: (guard) => guard.list(database, query, database.readTime()),
   };
 }
 

@@ -30,7 +30,7 @@ function commit(database: Database, writes: readonly { id: string; a: bigint | n
     const after = { path, fields, createTime: before?.createTime ?? time, updateTime: time };
     return { path, before, after: a === null ? undefined : after };
   });
-  database.commit(changes, time);
+  database.apply(changes, time);
   return changes;
 }
 

@@ -132,5 +132,5 @@ function commit(
     const after = data && { path, fields: new Map(Object.entries(data)), createTime: time, updateTime: time };
     return { path, before: database.get(path), after };
   });
-  database.commit(changes, time);
+  database.apply(changes, time);
 }

@@ -74,6 +74,6 @@ function databaseOf(data: Record<string, Fields>): Database {
     const after = { path, fields: new Map(Object.entries(document)), createTime: time, updateTime: time };
     return { path, before: undefined, after };
   });
-  database.commit(changes, time);
+  database.apply(changes, time);
   return database;
 }

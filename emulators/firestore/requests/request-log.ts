@@ -5,8 +5,8 @@ import { map, path as pathValue, string } from '../../rules/value.ts';
 import type { Value } from '../../rules/value.ts';
 import { expressionValue, timestampText } from './expression-value.ts';
 
-/** A request of an end user that rules have decided. */
-export interface DecidedRequest {
+/** A request of an end user that rules have evaluated. */
+export interface EvaluatedRequest {
   /** `projects/P/databases/D` */
   readonly database: string;
   /** The source of the rules. */
@@ -17,13 +17,13 @@ export interface DecidedRequest {
 
 const MAX_REQUESTS = 1_000;
 
-/** The latest requests that rules have decided, for the Requests tab of the Emulator UI. */
+/** The latest requests that rules have evaluated, for the Requests tab of the Emulator UI. */
 export class RequestLog {
   readonly #messages: object[] = [];
   readonly #listeners = new Set<(message: object) => void>();
 
-  record(decided: DecidedRequest): void {
-    const message = messageOf(decided);
+  record(evaluated: EvaluatedRequest): void {
+    const message = messageOf(evaluated);
     this.#messages.push(message);
     if (this.#messages.length > MAX_REQUESTS) this.#messages.shift();
     for (const listener of this.#listeners) listener(message);
@@ -40,7 +40,7 @@ export class RequestLog {
 }
 
 /** In the form of `FirestoreRulesEvaluation` in the sources of the Emulator UI. */
-function messageOf({ database, rules, request, decision }: DecidedRequest): object {
+function messageOf({ database, rules, request, decision }: EvaluatedRequest): object {
   const time = timestampText(request.time.nanos);
   const [, project = '', , id = ''] = database.split('/');
   return {

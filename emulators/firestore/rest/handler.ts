@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { invalidArgument, notFound, toStatusError } from '../errors.ts';
 import { parseJson, readText } from '../http/body.ts';
 import { errorBody } from '../http/status.ts';
-import { callStreaming, callUnary } from '../rpc/dispatch.ts';
-import type { RpcContext } from '../rpc/handler.ts';
-import { senderOf } from '../rpc/sender.ts';
+import { callStreaming, callUnary } from '../rpc/calls.ts';
+import { requestContext } from '../rpc/context.ts';
+import type { RpcContext } from '../rpc/context.ts';
 import { encodeJson } from '../wire/encode-json.ts';
 import { messageTypes, serviceDescriptor } from '../wire/schema.ts';
 import { buildRequest } from './request.ts';
@@ -67,12 +67,12 @@ async function call(
   request: IncomingMessage,
   query: URLSearchParams,
 ): Promise<unknown> {
-  const sender = senderOf(context, (name) => request.headers[name]?.toString());
+  const requested = requestContext(context, (name) => request.headers[name]?.toString());
   const { response: type } = messageTypes(method.name);
   const options = { numericEnums: (query.get('$alt') ?? '').includes('enum-encoding=int') };
   if (method.responseStream !== true) {
-    return encodeJson(type, await callUnary(sender, method.name, message), options);
+    return encodeJson(type, await callUnary(requested, method.name, message), options);
   }
-  const responses = await callStreaming(sender, method.name, message);
+  const responses = await callStreaming(requested, method.name, message);
   return Array.from(responses, (response) => encodeJson(type, response, options));
 }

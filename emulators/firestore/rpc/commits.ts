@@ -8,7 +8,7 @@ import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
 import type { WriteOutcome } from '../write/apply.ts';
 import { parseWrite } from '../write/write.ts';
 import type { Write } from '../write/write.ts';
-import type { RequestContext, RpcContext } from './handler.ts';
+import type { RequestContext, RpcContext } from './context.ts';
 
 // Handlers are async although some do not wait, so that a throw is always a rejection.
 
@@ -41,7 +41,7 @@ export async function commit(
   const transaction = token === undefined ? undefined : open.transactions.find(token);
   const writes = (request.writes ?? []).map((write) => parseWrite(write, database));
   const { commitTime, outcomes } = await commitAllowed(open, context, writes, transaction);
-  context.ledger.commit(database, countWrites(writes));
+  context.ledger.write(database, countWrites(writes));
   return { writeResults: outcomes.map(encodeOutcome), commitTime: encodeMicros(commitTime) };
 }
 
@@ -59,15 +59,15 @@ export async function batchWrite(
   const open = context.store.open(database);
   const writes = (request.writes ?? []).map((write) => parseWrite(write, database));
   assertDistinctDocuments(writes);
-  const judgements = await Promise.all(
+  const evaluations = await Promise.all(
     writes.map(async (write) => context.guard?.write(open.database, [write])),
   );
   const results = await Promise.all(
     writes.map(async (write, index): Promise<WriteStatus> => {
       try {
-        const { outcomes } = await commitAllowed(open, context, [write], undefined, judgements[index]);
+        const { outcomes } = await commitAllowed(open, context, [write], undefined, evaluations[index]);
         const result = outcomes[0] ? encodeOutcome(outcomes[0]) : {};
-        context.ledger.commit(database, countWrites([write]));
+        context.ledger.write(database, countWrites([write]));
         return { result, status: { code: status.OK, message: '' } };
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;

@@ -20,7 +20,7 @@ import { encodeDocument } from '../wire/document-codec.ts';
 import { encodeMicros } from '../wire/value-codec.ts';
 import { parseMask, parseWrite } from '../write/write.ts';
 import { autoId } from './auto-id.ts';
-import type { RequestContext } from './handler.ts';
+import type { RequestContext } from './context.ts';
 
 export async function getDocument(
   { store, ledger, guard }: RequestContext,
@@ -104,7 +104,7 @@ export async function deleteDocument(
     database,
   );
   await commitAllowed(context.store.open(database), context, [write]);
-  context.ledger.commit(database, { writes: 0, deletes: 1 });
+  context.ledger.write(database, { writes: 0, deletes: 1 });
   return {};
 }
 
@@ -118,7 +118,7 @@ async function writeOne(
   const write = parseWrite(wire, database);
   const responseMask = parseMask(mask);
   const { changes } = await commitAllowed(open, context, [write]);
-  context.ledger.commit(database, { writes: 1, deletes: 0 });
+  context.ledger.write(database, { writes: 1, deletes: 0 });
   const document = changes[0]?.after;
   return document ? encodeDocument(database, document, responseMask) : {};
 }

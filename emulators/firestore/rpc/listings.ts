@@ -10,7 +10,7 @@ import { encodeDocument } from '../wire/document-codec.ts';
 import type { ConsistencySelector, WireMask, WireTimestamp } from '../wire/messages.ts';
 import { decodeTimestamp } from '../wire/value-codec.ts';
 import { parseMask } from '../write/write.ts';
-import type { RequestContext } from './handler.ts';
+import type { RequestContext } from './context.ts';
 import { pageAfter, pageOf } from './pages.ts';
 
 interface ListDocumentsRequest extends ConsistencySelector {

@@ -15,7 +15,7 @@ import type {
   WireTimestamp,
 } from '../wire/messages.ts';
 import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
-import type { RequestContext } from './handler.ts';
+import type { RequestContext } from './context.ts';
 
 interface QueryRequest extends ConsistencySelector {
   parent?: string;

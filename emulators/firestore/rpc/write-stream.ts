@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { invalidArgument, unimplemented } from '../errors.ts';
 import { parseDatabaseName } from '../model/paths.ts';
 import type { WireWriteRequest } from '../wire/messages.ts';
-import { callUnary } from './dispatch.ts';
-import type { BidirectionalHandler, RequestContext, Requests, Responses } from './handler.ts';
+import { commit } from './commits.ts';
+import type { BidirectionalHandler, RequestContext, Requests, Responses } from './context.ts';
 
 /** Opens a Write stream. */
 export const writeStream: BidirectionalHandler<WireWriteRequest> = (context, responses) =>
@@ -32,10 +32,10 @@ class WriteStream implements Requests<WireWriteRequest> {
       this.#shakeHands(request);
       return;
     }
-    const commit = { database: this.#database, writes: request.writes ?? [] };
+    const { writes = [] } = request;
+    const database = this.#database;
     this.#then(async () => {
-      const { caller } = this.#context;
-      const result = await callUnary({ caller, context: this.#context }, 'Commit', commit);
+      const result = await commit(this.#context, { database, writes });
       this.#responses.send({ ...result, streamToken: this.#nextToken() });
     });
   }

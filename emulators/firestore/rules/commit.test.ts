@@ -1,7 +1,7 @@
 import { doc, increment, updateDoc } from 'firebase/firestore';
 import { expect, test } from 'vitest';
 import { firestoreRules } from '../../rules/testing.ts';
-import { ADMIN } from '../authorize.ts';
+import { ADMIN } from '../authentication.ts';
 import { systemClock } from '../clock.ts';
 import { Ledger } from '../ledger.ts';
 import { Store } from '../store.ts';
@@ -28,7 +28,7 @@ async function setUp(): Promise<{ open: OpenDatabase; user: Author }> {
   const open = new Store(systemClock, PRODUCTION_TIMEOUTS).open(DATABASE);
   const gate = 'get(/databases/d/documents/gates/one).data.open';
   const rulesets = new Rulesets(firestoreRules(`match /c/{id} { allow write: if ${gate}; }`));
-  await open.transactions.commit([write('gates/one', true)]);
+  await open.transactions.commitWrites([write('gates/one', true)]);
   const guard = new Guard({ rulesets, ledger: new Ledger(), requests: undefined }, undefined);
   return { open, user: { caller: { kind: 'endUser', token: undefined }, guard } };
 }
@@ -36,7 +36,7 @@ async function setUp(): Promise<{ open: OpenDatabase; user: Author }> {
 test('a commit is judged anew when what it rests on changed before it was applied', async () => {
   const { open, user } = await setUp();
   const attempt = commitAllowed(open, user, [write('c/one', true)]);
-  void open.transactions.commit([write('gates/one', false)], undefined, ADMIN);
+  void open.transactions.commitWrites([write('gates/one', false)], undefined, ADMIN);
   await expect(attempt).rejects.toMatchObject({ code: 7 });
   expect(open.database.get('c/one')).toBeUndefined();
 });
@@ -44,7 +44,7 @@ test('a commit is judged anew when what it rests on changed before it was applie
 test('a commit is judged anew and applied when it is still allowed', async () => {
   const { open, user } = await setUp();
   const attempt = commitAllowed(open, user, [write('c/one', true)]);
-  void open.transactions.commit([write('c/one', false)]);
+  void open.transactions.commitWrites([write('c/one', false)]);
   await attempt;
   expect(open.database.get('c/one')?.fields.get('open')).toBe(true);
 });
@@ -56,7 +56,7 @@ test('a commit that waited for a lock is judged by what is there then', async ()
   await open.transactions.read(holder, locked, () => ({ result: undefined, locked }));
   const attempt = commitAllowed(open, user, [write('c/one', true)]);
   const refused = expect(attempt).rejects.toMatchObject({ code: 7 });
-  await open.transactions.commit([write('gates/one', false)], holder);
+  await open.transactions.commitWrites([write('gates/one', false)], holder);
   await refused;
 });
 
@@ -64,8 +64,8 @@ test('a transaction whose judgement is outdated is aborted, to be tried again', 
   const { open, user } = await setUp();
   const transaction = open.transactions.begin();
   const attempt = commitAllowed(open, user, [write('c/one', true)], transaction);
-  void open.transactions.commit([write('gates/one', true), write('gates/two', true)]);
-  void open.transactions.commit([write('gates/one', false)]);
+  void open.transactions.commitWrites([write('gates/one', true), write('gates/two', true)]);
+  void open.transactions.commitWrites([write('gates/one', false)]);
   await expect(attempt).rejects.toMatchObject({ code: 10 });
 });
 
@@ -74,11 +74,11 @@ test('a denied commit ends its transaction, so that nobody waits for its locks',
   const transaction = open.transactions.begin();
   const locked = { documents: ['c/one'], ranges: [] };
   await open.transactions.read(transaction, locked, () => ({ result: undefined, locked }));
-  await open.transactions.commit([write('gates/one', false)]);
+  await open.transactions.commitWrites([write('gates/one', false)]);
   await expect(commitAllowed(open, user, [write('c/one', true)], transaction)).rejects.toMatchObject({
     code: 7,
   });
-  await open.transactions.commit([write('c/one', false)]);
+  await open.transactions.commitWrites([write('c/one', false)]);
   expect(open.database.get('c/one')).toBeDefined();
 });
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../authorize.ts';
+import type { Caller } from '../authentication.ts';
 import { contention } from '../errors.ts';
 import type { OpenDatabase } from '../store.ts';
 import type { CommitResult } from '../transactions/coordinator.ts';
@@ -13,8 +13,8 @@ export interface Author {
   readonly guard: Guard | undefined;
 }
 
-class OutdatedJudgement extends Error {
-  override readonly name = 'OutdatedJudgement';
+class OutdatedEvaluation extends Error {
+  override readonly name = 'OutdatedEvaluation';
 }
 
 /**
@@ -27,21 +27,21 @@ export async function commitAllowed(
   { caller, guard }: Author,
   writes: readonly Write[],
   transaction?: Transaction,
-  judged?: Snapshot,
+  evaluated?: Snapshot,
 ): Promise<CommitResult> {
-  if (!guard) return transactions.commit(writes, transaction, caller);
+  if (!guard) return transactions.commitWrites(writes, transaction, caller);
   const end = (error: unknown): never => {
     if (transaction) transactions.rollback(transaction);
     throw error;
   };
-  for (let judgement = judged; ; judgement = undefined) {
-    const current = judgement ?? (await guard.write(database, writes).catch(end));
+  for (let evaluation = evaluated; ; evaluation = undefined) {
+    const current = evaluation ?? (await guard.write(database, writes).catch(end));
     try {
-      return await transactions.commit(writes, transaction, caller, () => {
-        if (!current.isCurrent()) throw new OutdatedJudgement();
+      return await transactions.commitWrites(writes, transaction, caller, () => {
+        if (!current.isCurrent()) throw new OutdatedEvaluation();
       });
     } catch (error) {
-      if (!(error instanceof OutdatedJudgement)) throw error;
+      if (!(error instanceof OutdatedEvaluation)) throw error;
       // The failed commit has ended the transaction.
       if (transaction) throw contention();
     }

@@ -45,7 +45,7 @@ export class Guard {
   async get(database: Database, paths: readonly string[], readTime: number): Promise<Snapshot> {
     const snapshot = new Snapshot(database, readTime);
     const operations = paths.map((path) => readOf(snapshot, path));
-    await this.#judge(snapshot, operations, database.readTime());
+    await this.#evaluate(snapshot, operations, database.readTime());
     return snapshot;
   }
 
@@ -53,7 +53,7 @@ export class Guard {
   async list(database: Database, query: Query, readTime: number): Promise<Snapshot> {
     const snapshot = new Snapshot(database, readTime);
     const operation: Operation = { method: 'list', query: rulesQuery(database.name, query) };
-    await this.#judge(snapshot, [operation], database.readTime());
+    await this.#evaluate(snapshot, [operation], database.readTime());
     return snapshot;
   }
 
@@ -62,11 +62,11 @@ export class Guard {
     const time = database.readTime();
     const snapshot = new Snapshot(database, time);
     const { operations, after } = effectsOf(snapshot, writes, time);
-    await this.#judge(snapshot, operations, time, after);
+    await this.#evaluate(snapshot, operations, time, after);
     return snapshot;
   }
 
-  async #judge(
+  async #evaluate(
     snapshot: Snapshot,
     operations: readonly Operation[],
     time: number,

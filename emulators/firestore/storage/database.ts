@@ -1,5 +1,5 @@
-import { ADMIN } from '../authorize.ts';
-import type { Caller } from '../authorize.ts';
+import { ADMIN } from '../authentication.ts';
+import type { Caller } from '../authentication.ts';
 import type { Clock } from '../clock.ts';
 import { comparePaths } from '../model/compare.ts';
 import { parentOf } from '../model/paths.ts';
@@ -123,7 +123,7 @@ export class Database {
   }
 
   /** Makes the changes visible at `time`, which comes from `nextCommitTime` in the same turn. */
-  commit(changes: readonly DocumentChange[], time: number, author: Caller = ADMIN): void {
+  apply(changes: readonly DocumentChange[], time: number, author: Caller = ADMIN): void {
     this.#lastCommit = Math.max(this.#lastCommit, time);
     for (const { path, after } of changes) {
       const previous = this.#heads.get(path);

@@ -49,7 +49,7 @@ describe('waiting', () => {
   test('a write to a read document waits, then fails when the lock timeout is over', async () => {
     const reader = transactions.begin();
     await readDocument(reader, 'a/b');
-    const outside = transactions.commit([set('a/b', 1n)]);
+    const outside = transactions.commitWrites([set('a/b', 1n)]);
     clock.advance(PRODUCTION_TIMEOUTS.lock - 1);
     expect(await stateOf(outside)).toBe('pending');
     clock.advance(1);
@@ -57,14 +57,14 @@ describe('waiting', () => {
       code: status.ABORTED,
       message: 'Transaction lock timeout.',
     });
-    await transactions.commit([set('a/b', 2n)], reader);
+    await transactions.commitWrites([set('a/b', 2n)], reader);
   });
 
   test('waiting writes are applied in the order in which they came', async () => {
     const reader = transactions.begin();
     await readDocument(reader, 'a/b');
-    const first = transactions.commit([set('a/b', 1n)]);
-    const second = transactions.commit([set('a/b', 2n)]);
+    const first = transactions.commitWrites([set('a/b', 1n)]);
+    const second = transactions.commitWrites([set('a/b', 2n)]);
     transactions.rollback(reader);
     expect((await first).commitTime).toBeLessThan((await second).commitTime);
     expect(database.get('a/b')?.fields.get('n')).toBe(2n);
@@ -73,7 +73,7 @@ describe('waiting', () => {
   test('a reader that comes after a waiting writer does not overtake it', async () => {
     const [early, late] = [transactions.begin(), transactions.begin()];
     await readDocument(early, 'a/b');
-    const writing = transactions.commit([set('a/b', 1n)]);
+    const writing = transactions.commitWrites([set('a/b', 1n)]);
     const reading = readDocument(late, 'a/b');
     expect(await stateOf(reading)).toBe('pending');
     transactions.rollback(early);
@@ -88,7 +88,7 @@ describe('waiting', () => {
     await readDocument(first, 'a/b');
     const waiting = readDocument(second, 'a/b');
     expect(await stateOf(waiting)).toBe('pending');
-    await transactions.commit([set('a/b', 7n)], first);
+    await transactions.commitWrites([set('a/b', 7n)], first);
     expect(await waiting).toBe(7n);
   });
 });
@@ -97,7 +97,7 @@ describe('a lock of two readers', () => {
   test('does not hold up the elder, and the younger is told to try again', async () => {
     const [elder, younger] = [transactions.begin(), transactions.begin()];
     await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);
-    await transactions.commit([set('a/b', 1n)], elder);
+    await transactions.commitWrites([set('a/b', 1n)], elder);
     expect(() => transactions.find(younger.token)).toThrow(
       expect.objectContaining({ code: status.ABORTED }) as Error,
     );
@@ -106,7 +106,7 @@ describe('a lock of two readers', () => {
   test('holds up the younger', async () => {
     const [elder, younger] = [transactions.begin(), transactions.begin()];
     await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);
-    const commit = transactions.commit([set('a/b', 1n)], younger);
+    const commit = transactions.commitWrites([set('a/b', 1n)], younger);
     expect(await stateOf(commit)).toBe('pending');
     transactions.rollback(elder);
     await commit;
@@ -119,7 +119,7 @@ describe('deadlocks', () => {
       const [elder, younger] = [transactions.begin(), transactions.begin()];
       await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);
       const commit = (transaction: Transaction): Promise<string> =>
-        transactions.commit([set('a/b', 1n)], transaction).then(
+        transactions.commitWrites([set('a/b', 1n)], transaction).then(
           () => 'committed',
           (error: unknown) => (error instanceof StatusError ? status[error.code] : String(error)),
         );
@@ -136,8 +136,8 @@ describe('deadlocks', () => {
     await readDocument(newcomer, 'a/b');
     const retry = transactions.begin(first.token);
     await readDocument(retry, 'a/b');
-    const losing = transactions.commit([set('a/b', 1n)], newcomer);
-    await transactions.commit([set('a/b', 2n)], retry);
+    const losing = transactions.commitWrites([set('a/b', 1n)], newcomer);
+    await transactions.commitWrites([set('a/b', 2n)], retry);
     await expect(losing).rejects.toMatchObject({ code: status.ABORTED });
   });
 
@@ -146,7 +146,7 @@ describe('deadlocks', () => {
     const circle = paths.map(() => transactions.begin());
     await Promise.all(circle.map((transaction, index) => readDocument(transaction, paths[index] ?? '')));
     const commits = circle.map((transaction, index) =>
-      stateOf(transactions.commit([set(paths[(index + 1) % 3] ?? '', 1n)], transaction)),
+      stateOf(transactions.commitWrites([set(paths[(index + 1) % 3] ?? '', 1n)], transaction)),
     );
     const outcomes = await Promise.all(commits);
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(2);
@@ -164,16 +164,16 @@ describe('expiry', () => {
       clock.advance(pause);
     }
     expect(() => transactions.find(transaction.token)).toThrow(/has expired/);
-    await transactions.commit([set('a/b', 1n)]);
+    await transactions.commitWrites([set('a/b', 1n)]);
   });
 });
 
 test('a document moved out of a queried range conflicts too', async () => {
-  await transactions.commit([set('numbers/a', 1n)]);
+  await transactions.commitWrites([set('numbers/a', 1n)]);
   const filter = { fieldFilter: { field: { fieldPath: 'n' }, op: 'EQUAL', value: { integerValue: '1' } } };
   const query = parseQuery({ from: [{ collectionId: 'numbers' }], where: filter }, ROOT);
   const transaction = transactions.begin();
   const target = { documents: [], ranges: [{ query, last: undefined }] };
   await transactions.read(transaction, target, () => ({ result: runQuery(database, query), locked: target }));
-  expect(await stateOf(transactions.commit([set('numbers/a', 2n)]))).toBe('pending');
+  expect(await stateOf(transactions.commitWrites([set('numbers/a', 2n)]))).toBe('pending');
 });

@@ -1,4 +1,4 @@
-import type { Caller } from '../authorize.ts';
+import type { Caller } from '../authentication.ts';
 import type { Clock } from '../clock.ts';
 import {
   aborted,
@@ -42,7 +42,7 @@ function dropOldest(remembered: Map<string, unknown> | Set<string>): void {
   if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }
 
-/** What a waiting request is about, for requests that come after it to judge whether they may overtake it. */
+/** The subject of a waiting request. A later request overtakes it only if their subjects do not meet. */
 type Intent = { readonly target: LockTarget } | { readonly plan: PlannedCommit };
 
 /**
@@ -57,7 +57,7 @@ export class TransactionCoordinator {
   readonly #queue: LockQueue;
   readonly #active = new Map<string, Transaction>();
   readonly #intents = new WeakMap<LockRequest, Intent>();
-  /** What transactions wanted that were aborted, by token, until they are retried. */
+  /** The locks that aborted transactions wanted, by token, until the transactions are retried. */
   readonly #losers = new Map<string, LockSet>();
   /** Tokens of the latest transactions that were committed or rolled back. */
   readonly #ended = new Set<string>();
@@ -98,7 +98,7 @@ export class TransactionCoordinator {
     return transaction;
   }
 
-  /** Waits until the transaction may lock the target, then reads; `read` tells what of a range it has seen. */
+  /** Waits until the transaction may lock the target, then reads. `read` returns what it has seen of a range, too. */
   read<T>(
     transaction: Transaction,
     target: LockTarget,
@@ -110,6 +110,10 @@ export class TransactionCoordinator {
     return new Promise((resolve, reject) => {
       this.#submit({ target: claimed }, reject, transaction, {
         blockers: (ahead) => this.#readBlockers(transaction, claimed, ahead),
+        preempts: () => false,
+        wait: () => {
+          transaction.serialized = true;
+        },
         run: () => {
           const { result, locked } = read();
           transaction.locks.add(locked);
@@ -124,7 +128,7 @@ export class TransactionCoordinator {
    * Applies the author's writes atomically, ending the transaction if there is one. `assertAllowed` is called in the turn
    * in which they are applied; its throw refuses them.
    */
-  commit(
+  commitWrites(
     writes: readonly Write[],
     transaction?: Transaction,
     author?: Caller,
@@ -141,18 +145,18 @@ export class TransactionCoordinator {
         reject(error);
       };
       this.#submit(intent, fail, transaction, {
-        blockers: () => {
+        prepare: () => {
           commitTime = this.#database.nextCommitTime();
           intent.plan = planCommit(this.#database, writes, commitTime);
-          return this.#commitBlockers(intent.plan, transaction).filter(
-            (holder) => transaction === undefined || !this.#yields(holder, transaction),
-          );
         },
+        blockers: () => this.#commitBlockers(intent.plan, transaction),
+        // The commit of an elder transaction does not wait for the locks of a younger one.
+        preempts: (holder) => transaction !== undefined && holder.age > transaction.age,
         run: () => {
           assertAllowed?.();
           const changed = intent.plan.changes.filter(({ before, after }) => before !== after);
-          this.#database.commit(changed, commitTime, author);
-          // Answered before those who waited for this commit.
+          this.#database.apply(changed, commitTime, author);
+          // Answered before the requests that waited for this commit.
           resolve({ commitTime, ...intent.plan });
           if (transaction) this.#finish(transaction);
         },
@@ -178,14 +182,6 @@ export class TransactionCoordinator {
     }
     if (readTime > this.#database.readTime()) throw invalidArgument('read_time cannot be in the future.');
     return readTime;
-  }
-
-  /** An elder's commit does not wait for a younger transaction's locks, which is aborted instead. */
-  #yields(holder: Transaction, elder: Transaction): boolean {
-    if (holder.age <= elder.age) return false;
-    this.#queue.cancel(holder, contention());
-    this.#abort(holder);
-    return true;
   }
 
   #abort(loser: Transaction): void {
@@ -246,7 +242,7 @@ export class TransactionCoordinator {
     timers?.idle();
     timers?.total();
     this.#timers.delete(transaction);
-    // In a later turn: the answer that ends this transaction is on its way before those of who waited for it.
+    // In a later turn, so that the answer that ends this transaction is sent before those of the waiting requests.
     setImmediate(() => {
       this.#queue.pump();
     });
@@ -256,7 +252,7 @@ export class TransactionCoordinator {
     intent: Intent,
     fail: (error: Error) => void,
     owner: Transaction | undefined,
-    work: Pick<LockRequest, 'blockers' | 'run'>,
+    work: Omit<LockRequest, 'owner' | 'fail'>,
   ): void {
     if (owner && !this.#active.has(owner.token)) {
       fail(this.#reasonOfEnd(owner.token));
@@ -268,8 +264,9 @@ export class TransactionCoordinator {
   }
 
   /**
-   * Shared locks are granted side by side, except that nobody joins while a serialized transaction holds the target,
-   * or overtakes who waits for it; else writers would starve. Who already blocks a waiting request cannot delay it.
+   * Several transactions may hold shared locks on one target. But no read gets a lock while a serialized transaction
+   * holds the target, and no read overtakes a request that waits for it; otherwise writers would starve. A reader that
+   * already blocks a waiting request does not wait for it.
    */
   #readBlockers(
     reader: Transaction,
@@ -284,9 +281,7 @@ export class TransactionCoordinator {
       ({ request, blockedBy }) =>
         request.owner !== reader && !blockedBy.includes(reader) && this.#concerns(request, target),
     );
-    const blockers = [...holders, ...waiting];
-    if (blockers.length > 0) reader.serialized = true;
-    return blockers;
+    return [...holders, ...waiting];
   }
 
   #concerns(request: LockRequest, target: LockTarget): boolean {

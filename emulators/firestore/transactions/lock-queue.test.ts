@@ -27,6 +27,7 @@ test('a deadlock that arises while locks are handed on is broken once, and the e
     queue.submit({
       owner,
       blockers,
+      preempts: () => false,
       run: () => told.push(`${owner.age} runs`),
       fail: (error) => told.push(`${owner.age} fails: ${String((error as { code?: unknown }).code)}`),
     });

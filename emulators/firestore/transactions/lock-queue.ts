@@ -6,9 +6,15 @@ import type { Transaction } from './transaction.ts';
 export interface LockRequest {
   /** Undefined for a write outside of transactions, which holds no locks. */
   readonly owner: Transaction | undefined;
-  /** What it has to wait for in the current state; empty when it may run. A throw answers the request. */
+  /** Works out what the request does to the current state. A throw answers the request. */
+  prepare?(): void;
+  /** The transactions and requests that it waits for in the current state; empty when it may run. Changes nothing. */
   blockers(ahead: readonly PendingRequest[]): readonly Blocker[];
-  /** Does the work, in the same turn as an empty answer of `blockers`. */
+  /** Whether it aborts the holder of a lock instead of waiting for it. Changes nothing. */
+  preempts(holder: Transaction): boolean;
+  /** Called whenever the request has to wait. */
+  wait?(): void;
+  /** Does the work, in the same turn in which nothing blocks it. */
   run(): void;
   fail(error: Error): void;
 }
@@ -28,8 +34,8 @@ export class PendingRequest {
 }
 
 /**
- * Lets lock requests run in the order in which they came, as soon as nothing blocks them. A deadlock is resolved at
- * once by aborting its youngest transaction; whoever waits longer than the timeout is aborted.
+ * Runs lock requests in the order in which they came, as soon as nothing blocks them. A deadlock is resolved at once by
+ * aborting its youngest transaction. A request that waits longer than the timeout is aborted.
  */
 export class LockQueue {
   readonly #clock: Clock;
@@ -39,7 +45,7 @@ export class LockQueue {
   #pumping = false;
   #again = false;
 
-  /** `abort` is told of a transaction that lost; it releases its locks. */
+  /** `abort` is called with a transaction that lost, and releases its locks. */
   constructor(clock: Clock, timeoutMs: number, abort: (transaction: Transaction) => void) {
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
@@ -91,13 +97,29 @@ export class LockQueue {
 
   #tryRun(request: LockRequest, ahead: readonly PendingRequest[]): readonly Blocker[] {
     try {
-      const blockedBy = request.blockers(ahead);
+      request.prepare?.();
+      const blockedBy = this.#preempt(request, request.blockers(ahead));
       if (blockedBy.length === 0) request.run();
+      else request.wait?.();
       return blockedBy;
     } catch (error) {
       request.fail(error instanceof Error ? error : new Error(String(error)));
       return [];
     }
+  }
+
+  /** Aborts the transactions that the request preempts. Returns the blockers that are left. */
+  #preempt(request: LockRequest, blockers: readonly Blocker[]): readonly Blocker[] {
+    return blockers.flatMap((blocker) => {
+      if (blocker instanceof PendingRequest || !request.preempts(blocker)) return [blocker];
+      this.#abortTransaction(blocker);
+      return [];
+    });
+  }
+
+  #abortTransaction(loser: Transaction): void {
+    this.cancel(loser, contention());
+    this.#abort(loser);
   }
 
   #reject(pending: PendingRequest, error: Error): void {
@@ -117,8 +139,7 @@ export class LockQueue {
       const cycle = this.#cycleThrough(pending);
       const victim = cycle?.reduce((youngest, other) => (other.age > youngest.age ? other : youngest));
       if (!victim) return;
-      this.cancel(victim, contention());
-      this.#abort(victim);
+      this.#abortTransaction(victim);
       this.pump();
     }
   }

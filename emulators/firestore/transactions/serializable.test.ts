@@ -65,7 +65,7 @@ class World {
       transforms: [],
       precondition: {},
     }));
-    await this.transactions.commit(writes, this.transactions.find(transaction.token));
+    await this.transactions.commitWrites(writes, this.transactions.find(transaction.token));
   }
 
   async play(one: Client): Promise<void> {

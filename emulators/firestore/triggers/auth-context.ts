@@ -1,4 +1,4 @@
-import type { Caller } from '../authorize.ts';
+import type { Caller } from '../authentication.ts';
 
 /**
  * The attributes that tell who made a change. An administrator is a service account; a signed-in end user has no type

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import protobuf from 'protobufjs';
-import type { Caller } from '../authorize.ts';
+import type { Caller } from '../authentication.ts';
 import { formatFieldPath } from '../model/field-path.ts';
 import { documentName } from '../model/paths.ts';
 import type { DocumentChange, StoredDocument } from '../storage/document.ts';

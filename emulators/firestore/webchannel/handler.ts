@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import { invalidArgument, notFound, toStatusError } from '../errors.ts';
 import { parseJson, readText } from '../http/body.ts';
 import { errorBody } from '../http/status.ts';
-import type { RpcContext } from '../rpc/handler.ts';
-import { senderOf } from '../rpc/sender.ts';
-import { openStream } from '../rpc/streams.ts';
+import { openStream } from '../rpc/calls.ts';
+import { requestContext } from '../rpc/context.ts';
+import type { RpcContext } from '../rpc/context.ts';
 import { decodeJson } from '../wire/decode-json.ts';
 import { encodeJson } from '../wire/encode-json.ts';
 import { messageTypes } from '../wire/schema.ts';
@@ -78,7 +78,7 @@ async function open(
   const { response: type } = messageTypes(method);
   const body = parseForwardBody(await readText(request));
   const session = new Session(clock, () => sessions.delete(session.id));
-  const stream = openStream(senderOf(context, headersOf(body, query, request)), method, {
+  const stream = openStream(requestContext(context, headersOf(body, query, request)), method, {
     send: (message) => {
       session.send([encodeJson(type, message, { numericEnums: false })]);
     },

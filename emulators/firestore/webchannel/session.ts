@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
-import type { Requests } from '../rpc/handler.ts';
+import type { Requests } from '../rpc/context.ts';
 import { frame } from './encoding.ts';
 
 /** Announced in the handshake: the client gives a back channel up that is silent for one and a half times as long. */

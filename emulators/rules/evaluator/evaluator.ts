@@ -26,9 +26,9 @@ type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 export function evaluate(expression: Expression, scope: Scope, context: Context): Value {
   context.budget.spend(1);
   const { trace } = context;
-  if (trace === undefined) return dispatch(expression, scope, context);
+  if (trace === undefined) return evaluateKind(expression, scope, context);
   try {
-    const value = dispatch(expression, scope, context);
+    const value = evaluateKind(expression, scope, context);
     trace(expression, value);
     return value;
   } catch (error) {
@@ -37,7 +37,7 @@ export function evaluate(expression: Expression, scope: Scope, context: Context)
   }
 }
 
-function dispatch(expression: Expression, scope: Scope, context: Context): Value {
+function evaluateKind(expression: Expression, scope: Scope, context: Context): Value {
   switch (expression.kind) {
     case 'literal':
       return expression.value;

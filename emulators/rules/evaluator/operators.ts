@@ -42,7 +42,7 @@ export function applyUnary(operator: '!' | '-', value: Value): Value {
 }
 
 function areEqual(left: Value, right: Value): boolean {
-  if (left.type === 'unknown' || right.type === 'unknown') return decided('==', left, right);
+  if (left.type === 'unknown' || right.type === 'unknown') return compareUnknown('==', left, right);
   if (left.type === 'partialMap' || right.type === 'partialMap') {
     const other = left.type === 'partialMap' ? right : left;
     if (other.type === 'map' || other.type === 'partialMap')
@@ -53,7 +53,7 @@ function areEqual(left: Value, right: Value): boolean {
 }
 
 function isOrdered(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): boolean {
-  if (left.type === 'unknown' || right.type === 'unknown') return decided(operator, left, right);
+  if (left.type === 'unknown' || right.type === 'unknown') return compareUnknown(operator, left, right);
   const order = compare(left, right);
   if (order === undefined) throw incompatible(operator, left, right);
   if (Number.isNaN(order)) return false;
@@ -62,7 +62,7 @@ function isOrdered(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value)
   return operator === '>' ? order > 0 : order >= 0;
 }
 
-function decided(op: Bound['op'], left: Value, right: Value): boolean {
+function compareUnknown(op: Bound['op'], left: Value, right: Value): boolean {
   if (left.type === 'unknown' && right.type === 'unknown') throw undetermined('these values');
   const answer =
     left.type === 'unknown'

@@ -33,10 +33,10 @@ interface Subject {
 }
 
 /** Decides a request; see `Ruleset.evaluate`. */
-export async function decide(tree: SyntaxTree, request: RulesRequest): Promise<Decision> {
+export async function evaluateRequest(tree: SyntaxTree, request: RulesRequest): Promise<Decision> {
   let last: Decision = { allowed: true, message: '', outcomes: [] };
   for (const subject of subjectsOf(request)) {
-    last = await decideSubject(tree, request, subject);
+    last = await evaluateSubject(tree, request, subject);
     if (!last.allowed) return last;
   }
   return last;
@@ -48,12 +48,12 @@ function subjectsOf({ query, path = [], resource = NULL }: RulesRequest): Subjec
 }
 
 /** Repeats the evaluation with each document that it turns out to need. */
-async function decideSubject(tree: SyntaxTree, request: RulesRequest, subject: Subject): Promise<Decision> {
+async function evaluateSubject(tree: SyntaxTree, request: RulesRequest, subject: Subject): Promise<Decision> {
   const readsBefore = request.documents.reads;
   for (;;) {
     const attempt = new Attempt(tree, request, subject);
     try {
-      return attempt.run();
+      return attempt.evaluate();
     } catch (error) {
       if (!(error instanceof MissingDocument)) throw error;
       try {
@@ -88,29 +88,29 @@ class Attempt {
     };
   }
 
-  run(): Decision {
+  evaluate(): Decision {
     try {
       for (const candidate of this.#candidates()) {
         this.#current = candidate;
-        const outcome = judge(candidate, this.#context);
+        const outcome = evaluateStatement(candidate, this.#context);
         this.#outcomes.push(outcome);
-        if (outcome.result === 'true') return this.#decided(true);
+        if (outcome.result === 'true') return this.#decision(true);
       }
     } catch (error) {
       if (error instanceof LimitError) return this.stoppedBy(error);
       throw error;
     }
-    return this.#decided(false);
+    return this.#decision(false);
   }
 
   /** A limit ends the whole request, whatever other statements would have said. */
   stoppedBy(limit: LimitError): Decision {
     const position = this.#current === undefined ? { line: 1, column: 1 } : placeOf(this.#current);
     this.#outcomes.push({ result: 'error', ...position, message: limit.message });
-    return this.#decided(false);
+    return this.#decision(false);
   }
 
-  #decided(allowed: boolean): Decision {
+  #decision(allowed: boolean): Decision {
     const { trace, method } = this.#request;
     for (const step of this.#traced) trace?.(...step);
     return {
@@ -156,7 +156,7 @@ function functionsFor({ service, method }: RulesRequest, documents: DocumentAcce
     : storageFunctions(documents);
 }
 
-function judge(candidate: Candidate, context: Context): Outcome {
+function evaluateStatement(candidate: Candidate, context: Context): Outcome {
   const { condition } = candidate.allow;
   const place = placeOf(candidate);
   if (condition === undefined) return { result: 'true', ...place };
