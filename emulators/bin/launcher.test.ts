@@ -101,7 +101,7 @@ describe('the java command', () => {
     expect(await isPortFree(port)).toBe(true);
   });
 
-  test('fails with a clear message for what it cannot stand in for', () => {
+  test('fails with a clear message for a program without a stand-in', () => {
     const { status, stderr } = spawnSync(JAVA, ['-jar', 'pubsub.jar'], { encoding: 'utf8' });
 
     expect(status).toBe(1);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { endWithStdin, LIFELINE_VARIABLE } from './lifeline.ts';
 
-/** What one call of `java` asks for. */
+/** The program that one call of `java` asks for. */
 export type JavaCommand =
   | { kind: 'version' }
   | { kind: 'firestore'; args: string[] }

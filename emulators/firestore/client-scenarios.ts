@@ -141,7 +141,7 @@ async function isToldRefusals(loaded: ClientSdk): Promise<void> {
   });
 }
 
-/** What the client SDK must be able to do, whatever transport its build uses. */
+/** Scenarios of the client SDK, for each transport that its builds use. */
 export const clientScenarios: readonly (readonly [name: string, (loaded: ClientSdk) => Promise<void>])[] = [
   ['shows own writes at once, then as the server has them, and those of others', showsWrites],
   ['refills a limit and keeps the order of limitToLast', refillsWindows],

@@ -39,7 +39,9 @@ export const contention = (): StatusError =>
       'data, requiring Firestore to abort at least one in order to enforce serializability.',
   );
 
-/** An error that is no StatusError is a defect of this server: the client gets INTERNAL, stderr the stack. */
+/**
+ * Any other error than a StatusError is a defect of this server: the client gets INTERNAL, and stderr gets the stack.
+ */
 export function toStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
   console.error(error);

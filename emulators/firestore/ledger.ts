@@ -12,7 +12,7 @@ interface Entry extends Usage {
   readonly label: string;
 }
 
-/** Counts billed operations per database and label, so that the cost of a piece of work can be looked at and tested. */
+/** Counts billed operations per database and label, so that tests can check the cost of a request. */
 export class Ledger {
   readonly #label: string;
   readonly #entries: Map<string, Entry>;

@@ -4,8 +4,8 @@ const CHECK_MS = 500;
 const MANY_MIB = 330;
 
 /**
- * Lets V8 care for memory rather than speed as soon as the process is large: garbage would else pile up to several times
- * the size of the documents. Small databases, which are most, stay at full speed.
+ * Makes V8 prefer memory over speed once the process is large. Otherwise garbage grows to several times the size of
+ * the documents. Small databases keep full speed.
  */
 export function limitGarbage(): void {
   const timer = setInterval(() => {

@@ -28,11 +28,14 @@ export interface FirestoreServerOptions {
   readonly host?: string;
   /** Default 0: a free port. */
   readonly port?: number;
-  /** Source of the security rules that hold for every project until others are loaded; without any, all is denied. */
+  /**
+   * Source of the security rules of every project until others are loaded. Without rules, end users are denied
+   * everything.
+   */
   readonly rules?: string;
   /** Path of a firestore.indexes.json: queries that need another index are refused as in production. */
   readonly indexes?: string;
-  /** Host and port of the functions emulator, which is told of document changes for its triggers. */
+  /** Host and port of the functions emulator, which gets document changes for its triggers. */
   readonly functionsEmulator?: string;
   /** Documents to start with: the metadata file of an export, and the project to put them into. */
   readonly seed?: { readonly project: string; readonly metadataFile: string };
@@ -51,7 +54,7 @@ export interface FirestoreServer {
   readonly port: number;
   /** Undefined unless the options ask for it and the port is free. */
   readonly requestsPort: number | undefined;
-  /** What was found in the rules of the options; with an error among them, end users are denied everything. */
+  /** The issues of the rules in the options. If one is an error, end users are denied everything. */
   readonly rulesIssues: readonly Issue[];
   /** Drops every connection and frees the port. */
   close(): Promise<void>;
@@ -62,7 +65,10 @@ function warn(error: unknown): undefined {
   console.error(`The requests cannot be followed: ${String(error)}`);
 }
 
-/** Well over the 10 MiB that a commit may write, so that a larger one is told so instead of the transport failing. */
+/**
+ * Well over the 10 MiB that a commit may write, so that a larger commit gets a clear refusal and not a failure of the
+ * transport.
+ */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 /** How long an idle connection stays open over HTTP/1.1. Node's 5 s are too short for a client that is busy. */

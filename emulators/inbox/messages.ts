@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface InboxMessage {
   /** Unique and stable. */
   id: string;
-  /** Who would send it: this backend, or Firebase Auth. */
+  /** The sender: this backend, or Firebase Auth. */
   source: 'backend' | 'auth';
   to: string[];
   subject: string;
@@ -21,7 +21,7 @@ export interface InboxMessage {
 
 const text = z.string().catch('');
 
-/** Whatever else an admin wrote into `mail/` is shown as far as it is a mail. */
+/** Documents in `mail/` that an admin wrote are shown as far as they are mails. */
 const mailSchema = z.object({
   to: z.union([z.array(z.string()), z.string().transform((address) => [address])]).catch([]),
   message: z
@@ -61,7 +61,7 @@ const AUTH_MAILS: Readonly<Record<string, { subject: string; action: string }>> 
   VERIFY_AND_CHANGE_EMAIL: { subject: 'Confirm your new e-mail address', action: 'Confirm the address' },
 };
 
-/** What Firebase Auth would mail with a code, in our words: the emulator makes the link alone. */
+/** The mail that Firebase Auth would send with a code. The emulator only makes the link, so the words are ours. */
 export function messageOfCode({ email, requestType, oobCode, oobLink }: OobCode, at: string): InboxMessage {
   const { subject, action } = AUTH_MAILS[requestType] ?? { subject: requestType, action: 'Go on' };
   return {

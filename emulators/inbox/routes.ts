@@ -50,7 +50,7 @@ export async function answer(
   }
 }
 
-/** Those to an address that contains the text, whatever its case; all without one. */
+/** The messages to an address that contains the text in any case; without a text, all messages. */
 function sentTo(messages: readonly InboxMessage[], part: string | null): readonly InboxMessage[] {
   const wanted = part?.trim().toLowerCase() ?? '';
   return messages.filter(

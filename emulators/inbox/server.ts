@@ -45,7 +45,7 @@ export async function startInbox({ port = 0, ...sources }: InboxOptions): Promis
   };
 }
 
-/** False for a name that somebody let point to this machine, so that pages of theirs could read what is here. */
+/** False for a host name of somebody else that points to this machine: their pages could read the mail. */
 function isOwnHost({ headers, socket }: IncomingMessage): boolean {
   const port = String(socket.localPort);
   return [`127.0.0.1:${port}`, `localhost:${port}`].includes(headers.host ?? '');

@@ -41,7 +41,7 @@ export function openMailbox(sources: Sources, now: () => Date = () => new Date()
     look,
     read: async () => {
       const [documents] = await Promise.all([readDocuments(sources), look()]);
-      // Of one moment the later seen is the newer.
+      // If two messages have the same time, the one seen later comes first.
       const all = [...documents, ...remembered.values()].reverse();
       return all.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
     },

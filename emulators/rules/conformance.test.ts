@@ -25,7 +25,7 @@ const verdict = target === undefined ? verdictOf : (expression: string) => verdi
 describe.each(tables)('$about', ({ cases }) => {
   test.each(cases)('%s: %s', async (expected, expression) => {
     expect(await verdict(expression)).toBe(expected);
-    // What is false is allowed when negated; what cannot be evaluated is not.
+    // The negation of a false condition is allowed. The negation of a condition with an error is not.
     const negated = { T: 'F', F: 'T', E: 'E', C: 'C' }[expected];
     expect(await verdict(`!(${expression})`)).toBe(negated);
   });

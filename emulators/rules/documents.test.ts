@@ -25,7 +25,7 @@ describe('get and exists', () => {
     expect((await ask(condition(expression), { documents })).allowed).toBe(allowed);
   });
 
-  test('read a document once, however often it is asked for', async () => {
+  test('read a document once, for any number of calls', async () => {
     const read: string[] = [];
     const documents = new DocumentAccess(({ segments }) => {
       read.push(segments.join('/'));
@@ -38,7 +38,7 @@ describe('get and exists', () => {
     expect(documents.reads).toBe(1);
   });
 
-  test('do not read what the condition does not come to', async () => {
+  test('do not read documents that the evaluation does not reach', async () => {
     const documents = documentsOf();
 
     await ask(condition(`false && exists(${at('a/b')})`), { documents });
@@ -46,7 +46,7 @@ describe('get and exists', () => {
     expect(documents.reads).toBe(0);
   });
 
-  test('pass on that a document could not be read', async () => {
+  test('reject when reading a document rejects', async () => {
     const documents = new DocumentAccess(() => Promise.reject(new Error('unavailable')));
 
     await expect(ask(condition(`exists(${at('a/b')})`), { documents })).rejects.toThrow('unavailable');
@@ -61,13 +61,13 @@ describe('getAfter and existsAfter', () => {
   const documents = () => new DocumentAccess((_, when) => Promise.resolve(states[when]));
   const expression = `!exists(${at('a/b')}) && existsAfter(${at('a/b')}) && getAfter(${at('a/b')}).data.count == 1`;
 
-  test('tell what a write leaves', async () => {
+  test('return the documents after the writes', async () => {
     expect((await ask(condition(expression), { method: 'create', documents: documents() })).allowed).toBe(
       true,
     );
   });
 
-  test('are not known to reads', async () => {
+  test('do not exist for reads', async () => {
     const { outcomes } = await ask(condition(expression), { documents: documents() });
 
     expect(outcomes).toMatchObject([{ message: 'Function not found error: Name: [existsAfter].' }]);
@@ -157,7 +157,7 @@ describe('why a request is denied', () => {
     expect(await ask(ruleset)).toMatchObject({ allowed: false, message });
   });
 
-  test('nothing is said of a request that is allowed', async () => {
+  test('an allowed request has no message', async () => {
     const ruleset = mustLoad(firestoreRules('match /c/{d} { allow get: if false; allow get; }'));
 
     expect(await ask(ruleset)).toEqual({

@@ -2,7 +2,7 @@ import { EvaluationError, LimitError } from './errors.ts';
 import { MAX_DOCUMENT_READS } from './limits.ts';
 import { map, path as pathValue, string, type MapValue, type PathValue, type Value } from './value.ts';
 
-/** Whether a document is wanted as stored, or as it would be after the writes that are being judged. */
+/** Whether a document is read as stored, or as it would be after the writes of the request. */
 export type ReadTime = 'before' | 'after';
 
 /**

@@ -2,8 +2,8 @@ import { EvaluationError, undetermined } from './errors.ts';
 import type { Value } from './value.ts';
 
 /**
- * What one key may cost, in values and characters: more than a document of the largest size, and little enough that a
- * rule which multiplies its values is stopped soon.
+ * The largest cost of one key, in values and characters. The largest document costs less. A rule that multiplies its
+ * values reaches the limit soon.
  */
 const MAX_KEY_COST = 2_000_000;
 
@@ -68,10 +68,10 @@ function compositeKey(value: Composite, keyOf: (value: Value) => string): string
   }
 }
 
-/** `==` of two values that are known; numbers compare by value whatever their type. */
+/** `==` of two known values. Integers and floats compare by value. */
 export function equals(left: Value, right: Value): boolean {
   if (isNumber(left) && isNumber(right)) {
-    // An int and a float compare exactly in JavaScript, too; === would tell their types apart.
+    // `==` of JavaScript compares an int and a float exactly; `===` would compare their types.
     return !(left.value < right.value) && !(left.value > right.value) && !isNaNValue(left, right);
   }
   return left.type === right.type && canonicalKey(left) === canonicalKey(right);

@@ -15,7 +15,7 @@ import { map, NULL, string, type Value } from './value.ts';
 
 const WRITES: readonly Method[] = ['create', 'update', 'delete'];
 
-/** The methods that `allow read` and `allow write` stand for. */
+/** The methods that `allow read` and `allow write` include. */
 const COVERED: Readonly<Record<Method, readonly Method[]>> = {
   read: ['get', 'list'],
   write: WRITES,
@@ -26,13 +26,16 @@ const COVERED: Readonly<Record<Method, readonly Method[]>> = {
   delete: ['delete'],
 };
 
-/** One thing to judge: a document, or what stands for all that a branch of a query could return. */
+/**
+ * The subject of an evaluation: a document, or the document that represents all that a branch of a query could
+ * return.
+ */
 interface Subject {
   readonly path: readonly PathSegment[];
   readonly resource: Value;
 }
 
-/** Decides a request; see `Ruleset.evaluate`. */
+/** Evaluates a request; see `Ruleset.evaluate`. */
 export async function evaluateRequest(tree: SyntaxTree, request: RulesRequest): Promise<Decision> {
   let last: Decision = { allowed: true, message: '', outcomes: [] };
   for (const subject of subjectsOf(request)) {
@@ -103,7 +106,7 @@ class Attempt {
     return this.#decision(false);
   }
 
-  /** A limit ends the whole request, whatever other statements would have said. */
+  /** A limit ends the whole request, even if another statement would allow it. */
   stoppedBy(limit: LimitError): Decision {
     const position = this.#current === undefined ? { line: 1, column: 1 } : placeOf(this.#current);
     this.#outcomes.push({ result: 'error', ...position, message: limit.message });

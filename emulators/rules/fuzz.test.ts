@@ -65,7 +65,7 @@ const WORDS = [
   ],
 ];
 
-test('the parser and checker take any text, and say where it is wrong', () => {
+test('the parser and checker accept any text, and give the place of each mistake', () => {
   const source = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(fc.constantFrom(...WORDS), { maxLength: 60 }).map((words) => words.join(' ')),
@@ -195,7 +195,7 @@ const { data } = fc.letrec<{ data: Value }>((tie) => ({
   ),
 }));
 
-test('the evaluator takes any expression; a condition that fails never allows, negated neither', async () => {
+test('the evaluator accepts any expression; a condition with an error never allows, and neither does its negation', async () => {
   await fc.assert(
     fc.asyncProperty(expression, data, async (text, stored) => {
       const source = (condition: string) =>
@@ -219,7 +219,7 @@ test('the evaluator takes any expression; a condition that fails never allows, n
   );
 });
 
-test('values beyond what can be held are errors', async () => {
+test('values beyond the limits of JavaScript are errors', async () => {
   const doublings = Array.from(
     { length: 10 },
     (_, i) => `let v${String(i + 1)} = [v${String(i)}, v${String(i)}];`,
@@ -235,7 +235,7 @@ test('values beyond what can be held are errors', async () => {
   expect(await ask(compared, { resource: deep })).toMatchObject({ allowed: false });
 });
 
-test('a pattern that would take a backtracking engine for ever is matched at once', async () => {
+test('a pattern on which a backtracking engine never ends is matched at once', async () => {
   const ruleset = mustLoad(
     firestoreRules("match /c/{d} { allow get: if resource.matches('(a+)+(a|aa)+b'); }"),
   );

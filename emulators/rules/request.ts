@@ -4,7 +4,7 @@ import type { EvaluationError } from './errors.ts';
 import type { Query } from './queries/query.ts';
 import type { TimestampValue, Value } from './value.ts';
 
-/** What is asked of a ruleset: may this operation happen? */
+/** A question for a ruleset: is this operation allowed? */
 export interface RulesRequest {
   readonly service: 'cloud.firestore' | 'firebase.storage';
   readonly method: Method;
@@ -25,7 +25,7 @@ export interface RulesRequest {
   readonly newResource?: Value;
   /** Reads the documents that the rules ask for. */
   readonly documents: DocumentAccess;
-  /** Told of every expression that the decision evaluated, innermost first; for coverage reports. */
+  /** Called with every evaluated expression, innermost first, for coverage reports. */
   readonly trace?: Trace;
 }
 

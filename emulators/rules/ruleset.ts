@@ -1,5 +1,5 @@
 /**
- * Security rules: loads a ruleset and judges requests by it.
+ * Security rules: loads a ruleset and evaluates requests.
  *
  *     const loaded = loadRuleset(source);
  *     if ('ruleset' in loaded) {
@@ -23,13 +23,13 @@ import type { Decision, RulesRequest } from './request.ts';
 
 export interface Ruleset {
   readonly version: '1' | '2';
-  /** What was parsed, with the places in the source; for coverage reports. */
+  /** The syntax tree with the places in the source, for coverage reports. */
   readonly tree: SyntaxTree;
-  /** What is odd in the source, though it loads. */
+  /** The issues of the source that do not prevent its use. */
   readonly warnings: readonly Issue[];
   /**
-   * Judges a request. Never rejects because of what the rules say: a condition that cannot be evaluated does not grant.
-   * Rejects only when reading a document does.
+   * Evaluates a request. A condition that cannot be evaluated does not allow it. Rejects only when reading a document
+   * rejects.
    */
   evaluate(request: RulesRequest): Promise<Decision>;
 }

@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts';
 
-/** What the Firebase CLI reads, one JSON object a line. */
+/** A message to the Firebase CLI: one JSON object per line. */
 export interface Message {
   readonly id?: number;
   /** Names the request that this continues: the CLI is asked for something, and answers under the same id. */
@@ -15,7 +15,7 @@ export interface Message {
   readonly warnings: readonly string[];
 }
 
-/** The line that tells the CLI that the runtime is up. */
+/** The line by which the CLI recognizes that the runtime is ready. */
 export const READY: Message = { id: -1, status: 'ok', errors: [], warnings: [] };
 
 /** A source file of a ruleset, as the Firebase CLI sends it. */

@@ -113,7 +113,7 @@ describe("the Firebase CLI's storage rules runtime", () => {
     ]);
   });
 
-  test('judges an upload by its metadata and by who uploads', async () => {
+  test('evaluates an upload by its metadata and its user', async () => {
     const ruleset = await load(
       rules(`match /users/{uid}/{name} { allow create: if request.auth.uid == uid && request.auth.token.email_verified
         && request.resource.size < 100 && request.resource.contentType.matches('image/.*') && resource == null
@@ -125,7 +125,7 @@ describe("the Firebase CLI's storage rules runtime", () => {
     expect((await ruleset.verify({ ...upload(99), token: undefined })).permitted).toBe(false);
   });
 
-  test('says what could not be evaluated', async () => {
+  test('names the expression that could not be evaluated', async () => {
     const ruleset = await load(
       rules('match /{all=**} { allow get: if request.auth.uid == resource.owner; }'),
     );
@@ -182,7 +182,7 @@ describe("the Firebase CLI's storage rules runtime", () => {
 });
 
 describe('the runtime process', () => {
-  test('answers what it cannot read with an error and goes on', async () => {
+  test('answers a malformed line with an error and reads the next line', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'storage-runtime.ts')]);
     const lines = [
       'not JSON',

@@ -51,7 +51,7 @@ export const referenceTo = (relative: string): ReturnType<typeof pathValue> =>
 /** T: allowed, F: false, E: cannot be evaluated, C: refused when it is loaded. */
 export type Verdict = 'T' | 'F' | 'E' | 'C';
 
-/** What an expression comes to as the condition of `allow get`. */
+/** The verdict of an expression as the condition of `allow get`. */
 export async function verdictOf(expression: string, request: Partial<RulesRequest> = {}): Promise<Verdict> {
   const loaded = loadRuleset(firestoreRules(`match /c/{d} { allow read, write: if ${expression}; }`));
   if ('issues' in loaded) return 'C';

@@ -8,7 +8,7 @@ const SOURCE = firestoreRules(
   "match /c/{d} { allow get: if (!exists(/databases/(default)/documents/a/$(d)) && d.nope) || !(d[0:1] + 'x' in ['dx']) ; }",
 );
 
-test('tells every evaluated expression once, though documents were read on the way', async () => {
+test('traces every evaluated expression once, although documents are read during the evaluation', async () => {
   const told: [string, string][] = [];
 
   await ask(mustLoad(SOURCE), {

@@ -63,7 +63,7 @@ export interface SetValue {
   readonly type: 'set';
   readonly items: ReadonlyMap<string, Value>;
 }
-/** What `a.diff(b)` gives; `before` is b. */
+/** The result of `a.diff(b)`; `before` is b. */
 export interface MapDiffValue {
   readonly type: 'mapDiff';
   readonly after: MapValue;
@@ -76,12 +76,12 @@ export interface Bound {
   readonly value: Value;
 }
 /**
- * A value that differs between the documents a query could return. Whatever cannot be told from its facts is an
+ * A value that differs between the documents a query could return. A result that does not follow from its facts is an
  * evaluation error, so a rule that depends on it denies.
  */
 export interface UnknownValue {
   readonly type: 'unknown';
-  /** Names that `is` knows of the types it may have; empty: any. */
+  /** The types it may have, by the names that `is` uses; empty: any. */
   readonly types: readonly string[];
   readonly bounds: readonly Bound[];
   /** Items known to be in the list that this is. */

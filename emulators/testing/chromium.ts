@@ -3,7 +3,7 @@ import packaged from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
 import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 
-/** Switches of the packaged browser that would let a page do what no page may do elsewhere. */
+/** Switches of the packaged browser that remove limits which every other browser has. */
 const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;
 
 /** The script of axe, which finds what keeps people out. https://github.com/dequelabs/axe-core */

@@ -3,7 +3,7 @@ import type { Rulesets } from '../rules/rulesets.ts';
 import type { Store } from '../store.ts';
 import type { TriggerDispatcher } from '../triggers/dispatcher.ts';
 
-/** What the control endpoints read and change. */
+/** The parts of the server that the control endpoints use. */
 export interface ControlState {
   readonly store: Store;
   readonly ledger: Ledger;
@@ -21,13 +21,13 @@ export interface ControlRequest {
 
 export interface ControlResponse {
   readonly status: number;
-  /** Text, or what is sent as JSON. */
+  /** A text, or an object that is sent as JSON. */
   readonly body: unknown;
-  /** Of text; plain when left out. */
+  /** The type of a text; `text/plain` by default. */
   readonly contentType?: string;
 }
 
-/** Answers a request; a StatusError is answered as such. */
+/** Answers a request. A thrown StatusError becomes its answer. */
 export type ControlEndpoint = (
   state: ControlState,
   request: ControlRequest,

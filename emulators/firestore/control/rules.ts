@@ -7,12 +7,12 @@ import { ok } from './route.ts';
 import type { ControlEndpoint } from './route.ts';
 
 interface RulesBody {
-  /** Of the Firebase CLI, which prints the issues of rules that are refused. */
+  /** Set by the Firebase CLI, which prints the issues of refused rules itself. */
   readonly ignore_errors?: unknown;
   readonly rules?: { readonly files?: readonly { readonly name?: unknown; readonly content?: unknown }[] };
 }
 
-/** Replaces the rules of a project or database. Rules with an error are refused, and those before stay. */
+/** Replaces the rules of a project or database. Rules with an error are refused and change nothing. */
 export const setRules: ControlEndpoint = ({ rulesets }, { params: [scope = ''], body }) => {
   const { rules, ignore_errors: ignoreErrors } = (body as RulesBody | null) ?? {};
   const { content, name = 'security.rules' } = rules?.files?.[0] ?? {};

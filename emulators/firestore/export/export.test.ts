@@ -27,7 +27,7 @@ async function exportFrom({ host, port }: FirestoreServer, directory = folder): 
   });
 }
 
-test('what was exported is there again after an import, with its times', async () => {
+test('an import restores the exported documents with their times', async () => {
   const first = await serveForTest();
   const data = {
     text: 'ä\n',
@@ -59,7 +59,7 @@ test('what was exported is there again after an import, with its times', async (
 });
 
 describe('an export', () => {
-  test('takes the place of an earlier one and leaves nothing else behind', async () => {
+  test('replaces an earlier one and leaves no other file', async () => {
     const { server, firestore } = await serveForTest();
     await exportFrom(server);
     await firestore.doc('a/b').set({});
@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(readFileSync(path.join(folder, 'firestore_export', 'default.jsonl'), 'utf8')).toContain('"a/b"');
   });
 
-  test('that cannot be written is an error and leaves nothing behind', async () => {
+  test('that cannot be written is an error and leaves no file', async () => {
     const { server } = await serveForTest();
     writeFileSync(path.join(folder, 'file'), '');
     const response = await exportFrom(server, path.join(folder, 'file'));
@@ -96,7 +96,7 @@ describe('an import refuses', () => {
     await expect(importing()).rejects.toThrow(/default\.jsonl holds 1 documents instead of 2/);
   });
 
-  test('a line that is no document, and names it', async () => {
+  test('a line without a document, and names the line', async () => {
     const [line] = readFileSync(documents(), 'utf8').split('\n');
     writeFileSync(documents(), `${line ?? ''}\n{"name": 3}\n`);
     await expect(importing()).rejects.toThrow(/default\.jsonl, line 2 is no document/);
@@ -107,7 +107,7 @@ describe('an import refuses', () => {
     await expect(importing()).rejects.toThrow('is no export of this emulator');
   });
 
-  test('what is not there', async () => {
+  test('a missing file', async () => {
     rmSync(documents());
     await expect(importing()).rejects.toThrow('ENOENT');
   });

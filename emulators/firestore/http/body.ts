@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidArgument } from '../errors.ts';
 
-/** Production takes 10 MiB of writes; JSON and its base64 need more room than the messages they stand for. */
+/** Production accepts 10 MiB of writes. JSON and base64 need more room than the binary messages. */
 const MAX_BODY_BYTES = 22 * 1024 * 1024;
 
 /** The body as text. Rejects with INVALID_ARGUMENT when it is too large. */
@@ -18,7 +18,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Null for no text. Throws INVALID_ARGUMENT for what is no JSON. */
+/** Null for an empty text. Throws INVALID_ARGUMENT for text that is not JSON. */
 export function parseJson(text: string): unknown {
   if (text.trim() === '') return null;
   try {

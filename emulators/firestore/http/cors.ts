@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const ONE_DAY_SECONDS = 86_400;
 
 /**
- * Lets pages of every origin in, as production does: requests carry their authorization in a header, never in cookies.
- * Client SDKs send requests with credentials, which rules out a wildcard. Returns true when this was only the browser's
- * question before a request, which is answered then.
+ * Allows pages of every origin, as production does: requests carry their authorization in a header, never in cookies.
+ * Client SDKs send requests with credentials, which rules out a wildcard. Returns true for a preflight request, which
+ * it answers.
  */
 export function allowCrossOrigin(request: IncomingMessage, response: ServerResponse): boolean {
   const { origin } = request.headers;

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { allowCrossOrigin } from './cors.ts';
 
-/** What the HTTP/1.1 side of the port serves. */
+/** The handlers of the HTTP/1.1 side of the port. */
 export interface HttpHandlers {
   /** `/v1/…` */
   readonly rest: RequestListener;

@@ -26,7 +26,7 @@ export interface ErrorBody {
   readonly error: { readonly code: number; readonly message: string; readonly status: string };
 }
 
-/** The shape in which Google's JSON APIs tell errors; `code` is also the response's HTTP status. */
+/** An error as Google's JSON APIs answer it; `code` is also the response's HTTP status. */
 export const errorBody = ({ code, message }: StatusError): ErrorBody => ({
   error: { code: HTTP_STATUS[code], message, status: status[code] },
 });

@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts';
 import type { DocumentChange, StoredDocument } from '../storage/document.ts';
 import type { TargetView, ViewChange } from './target-view.ts';
 
-/** A query without limit or offset: each document is in it or not, whatever the others are, so nothing is kept. */
+/** A query without limit or offset. Each document matches independently of the others, so no state is kept. */
 export class FilterView implements TargetView {
   readonly #database: Database;
   readonly #query: Query;

@@ -30,14 +30,15 @@ interface OpenTarget {
 
 interface HeldTarget {
   readonly target: Target;
-  /** Up to when everything was told, in microseconds. */
+  /** The time up to which all changes were sent, in microseconds. */
   readonly since: number;
 }
 
 /**
- * Tells a client what its targets hold, and of every commit what it changed in them, closed by one message that makes
- * it a snapshot. Everything is told in the turn in which it happens, so the stream always shows one state. Only a target
- * whose evaluation by security rules may have changed is held back until it is judged anew, and with it the snapshot.
+ * Sends a client the documents of its targets, and then the changes of every commit, followed by one message that
+ * completes the snapshot. Changes are sent in the turn in which they are made, so that the stream always shows one
+ * state. When a commit changes a document that the rules read for a target, the target and the snapshot are held back
+ * until the rules are evaluated again.
  */
 class ListenStream implements Requests<WireListenRequest> {
   readonly #context: RequestContext;
@@ -46,7 +47,7 @@ class ListenStream implements Requests<WireListenRequest> {
   readonly #held = new Map<number, HeldTarget>();
   #database: Database | undefined;
   #cancelled = false;
-  /** Requests are served one after the other, also while the evaluation of one takes its time. */
+  /** Requests are served one after the other, because evaluating the rules may take several turns. */
   #queue: Promise<void> = Promise.resolve();
   #unobserve: (() => void) | undefined;
 
@@ -134,7 +135,9 @@ class ListenStream implements Requests<WireListenRequest> {
     return id;
   }
 
-  /** What a new target is told first: all it holds or, if `since` lets it go on, what changed from then. */
+  /**
+   * The first messages for a new target: all its documents or, if it can resume at `since`, the changes from then.
+   */
   #start(database: Database, target: Target, since: number | undefined): readonly object[] {
     const { id, view } = target;
     const time = database.readTime();
@@ -163,7 +166,7 @@ class ListenStream implements Requests<WireListenRequest> {
     const { changes, time } = event;
     const merged = new DocumentChanges();
     for (const { target, evaluation } of this.#targets.values()) {
-      // That everything was removed tells nothing that would have to be judged.
+      // The removal of all documents shows nothing that the rules could deny.
       if (event.kind === 'commit' && evaluation?.isTouchedBy(changes) === true) {
         this.#hold(database, target, time);
         continue;
@@ -191,7 +194,7 @@ class ListenStream implements Requests<WireListenRequest> {
     return guard && target.evaluateBy(guard);
   }
 
-  /** Tells nothing of a target from the commit at `time` on, until it is judged anew. */
+  /** Sends nothing for a target from the commit at `time` on, until the rules are evaluated again. */
   #hold(database: Database, target: Target, time: number): void {
     const held: HeldTarget = { target, since: time - 1 };
     this.#targets.delete(target.id);
@@ -199,7 +202,7 @@ class ListenStream implements Requests<WireListenRequest> {
     this.#then(() => this.#release(database, held));
   }
 
-  /** Tells what was held back, or that the target may not be listened to any more. */
+  /** Sends the changes that were held back, or the refusal if the rules no longer allow the target. */
   async #release(database: Database, held: HeldTarget): Promise<void> {
     const { target, since } = held;
     const changes = new DocumentChanges();
@@ -227,7 +230,7 @@ class ListenStream implements Requests<WireListenRequest> {
   }
 }
 
-/** Whether the state at `since` can still be told. */
+/** Whether the state at `since` is still known. */
 const isKnown = (database: Database, since: number, now: number): boolean =>
   since >= Math.max(database.earliestReadTime, database.historyStart) && since <= now;
 

@@ -111,7 +111,7 @@ const positive = {
 };
 
 describe('a stream', () => {
-  test('tells several targets of each document once, each commit as a snapshot', async () => {
+  test('sends each document once for several targets, and each commit as a snapshot', async () => {
     const { server, firestore } = await serveForTest();
     const stream = new RawStream(server, 'Listen');
     await firestore.doc('c/1').set({ a: 1 });
@@ -157,7 +157,7 @@ describe('a stream', () => {
     expect(summaryOf(await stream.snapshot())).toEqual(['documentRemove c/1 out of 1', 'NO_CHANGE']);
   });
 
-  test('goes on from a resume token with what changed, and a count to check', async () => {
+  test('resumes from a token with the changes, and a count to check', async () => {
     const { server, firestore } = await serveForTest();
     for (const id of ['1', '2', '3']) await firestore.doc(`c/${id}`).set({ a: 1 });
     const first = new RawStream(server, 'Listen');
@@ -179,7 +179,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('starts anew when the resume token is older than the history', async () => {
+  test('starts again when the resume token is older than the history', async () => {
     const clock = new ManualClock();
     const { server, firestore } = await serveForTest({ clock });
     await firestore.doc('c/1').set({ a: 1 });

@@ -15,7 +15,7 @@ export const targetChange = (targetChangeType: TargetChangeType, id: number): ob
   targetChange: { targetChangeType, targetIds: [id] },
 });
 
-/** The target has told everything up to the time. */
+/** All changes of the target up to the time were sent. */
 export const targetCurrent = (id: number, time: number): object => ({
   targetChange: { targetChangeType: 'CURRENT', targetIds: [id], ...upTo(time) },
 });
@@ -29,7 +29,7 @@ export const targetRefused = (id: number, { code, message }: StatusError): objec
   targetChange: { targetChangeType: 'REMOVE', targetIds: [id], cause: { code, message } },
 });
 
-/** How many documents a resumed target holds, for the client to check what it has kept. */
+/** The number of documents of a resumed target, so that the client can check its copy. */
 export const existenceFilter = (targetId: number, count: number): object => ({ filter: { targetId, count } });
 
 const upTo = (time: number): object => ({
@@ -44,7 +44,7 @@ interface MergedChange {
   readonly removedTargetIds: number[];
 }
 
-/** Tells each document once for all targets, except to a target that selects fields. */
+/** Sends each document once for all targets, and once more for each target that selects fields. */
 export class DocumentChanges {
   readonly #merged = new Map<string, MergedChange>();
 

@@ -10,17 +10,17 @@ export interface ViewChange {
 
 /** The documents that a target covers. */
 export interface TargetView {
-  /** What the view holds now; from here on `changesBy` tells what changes. */
+  /** The documents of the view now. From here on `changesBy` returns the changes. */
   open(): readonly StoredDocument[];
-  /** What the view held at a time within the retention, in microseconds. */
+  /** The documents of the view at a time within the retention, in microseconds. */
   at(readTime: number): readonly StoredDocument[];
   /** Documents that the target asks for by name and that do not exist now. */
   missing(): readonly string[];
-  /** What a commit that was just made changed in the view. */
+  /** The changes of the view by a commit that was just made. */
   changesBy(changes: readonly DocumentChange[]): readonly ViewChange[];
 }
 
-/** What makes the view's earlier content its later one. `current` looks up what became of a document. */
+/** The changes from the view's earlier content to its later one. `current` reads the current document. */
 export function difference(
   earlier: Iterable<StoredDocument>,
   later: readonly StoredDocument[],

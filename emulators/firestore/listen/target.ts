@@ -22,11 +22,11 @@ export interface Target {
   readonly billing: 'lookup' | 'query';
   /** The fields that a query selects; undefined for whole documents. */
   readonly mask: readonly FieldPath[] | undefined;
-  /** Rejects with PERMISSION_DENIED, or gives the state on which the evaluation rests. */
+  /** Evaluates the rules. Rejects with PERMISSION_DENIED, or resolves with the state that the rules read. */
   evaluateBy(guard: Guard): Promise<Snapshot>;
 }
 
-/** Reads what a Target message names in the database. Throws INVALID_ARGUMENT, or FAILED_PRECONDITION for want of an index. */
+/** Reads a Target message. Throws INVALID_ARGUMENT, or FAILED_PRECONDITION if an index is missing. */
 export function openTarget(
   wire: WireTarget,
   id: number,

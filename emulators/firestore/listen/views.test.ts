@@ -44,7 +44,7 @@ function apply(held: Map<string, StoredDocument>, changes: readonly ViewChange[]
 const sorted = (documents: Iterable<StoredDocument>): string[] =>
   [...documents].map(({ path, updateTime }) => `${path}@${updateTime}`).sort();
 
-test('what a view tells of commits adds up to the result of its query, also when it is resumed', () => {
+test('the changes of a view add up to the result of its query, also after a resume', () => {
   fc.assert(
     fc.property(commits, shape, fc.nat(), (history, { limit, offset }, pick) => {
       const database = new Database('projects/p/databases/(default)', new ManualClock());

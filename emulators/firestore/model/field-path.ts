@@ -42,7 +42,7 @@ export function getField(fields: MapValue, path: FieldPath): Value | undefined {
   return value;
 }
 
-/** A copy of the map with the field set; what stands in the way and is no map is replaced. */
+/** A copy of the map with the field set. A value on the way that is not a map is replaced. */
 export function withField(fields: MapValue, path: FieldPath, value: Value): MapValue {
   const [head, ...rest] = path;
   if (head === undefined) return fields;

@@ -12,7 +12,7 @@ import type { FieldFilter, Filter, Order, Query } from './query.ts';
 const MAX_INEQUALITY_FIELDS = 10;
 const MAX_COMPONENTS = 100;
 
-/** Throws INVALID_ARGUMENT for filters and orders that production does not combine, whatever indexes are deployed. */
+/** Throws INVALID_ARGUMENT for filters and orders that production never combines, with any deployed indexes. */
 export function assertCombination(query: Query): void {
   const filters = fieldFiltersOf(query.filter);
   assertNegations(query.filter, filters);

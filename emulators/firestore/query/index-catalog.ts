@@ -26,7 +26,10 @@ interface FieldOverride {
   readonly indexes: readonly SingleFieldIndex[];
 }
 
-/** What every field has without an override: https://firebase.google.com/docs/firestore/query-data/index-overview */
+/**
+ * The indexes of every field without an override:
+ * https://firebase.google.com/docs/firestore/query-data/index-overview
+ */
 const AUTOMATIC: readonly SingleFieldIndex[] = (['ASCENDING', 'DESCENDING', 'CONTAINS'] as const).map(
   (mode) => ({
     queryScope: 'COLLECTION',
@@ -61,7 +64,7 @@ export class IndexCatalog {
     return [...composites, ...single];
   }
 
-  /** The settings of a map field hold for the fields in it; `*` stands for every group, or every field of a group. */
+  /** The settings of a map field apply to the fields in it. `*` means every group, or every field of a group. */
   #singleFieldIndexes(collectionGroup: string, path: string): readonly SingleFieldIndex[] {
     const segments = parseFieldPath(path);
     const prefixes = segments.map((_, index) => formatFieldPath(segments.slice(0, segments.length - index)));
@@ -97,7 +100,7 @@ interface IndexesFile {
   }[];
 }
 
-/** Reads the text of a firestore.indexes.json. Throws an Error that says what is wrong with it. */
+/** Reads the text of a firestore.indexes.json. Throws an Error that describes a mistake in it. */
 export function parseIndexes(text: string): IndexCatalog {
   const { indexes = [], fieldOverrides = [] } = JSON.parse(text) as IndexesFile;
   const composites = indexes.map(({ collectionGroup, queryScope, fields = [] }) => ({

@@ -6,7 +6,7 @@ import type { Query } from './query.ts';
 
 const NAME = '__name__';
 
-/** What indexes have to offer to one alternative of a query. */
+/** The index that one alternative of a query needs. */
 export interface IndexNeed {
   /** Fields that are compared for equality: in any order, before all others. */
   readonly equalities: ReadonlySet<string>;
@@ -84,7 +84,7 @@ const isPrefix = ({ equalities, arrays }: IndexNeed, { path, mode }: IndexField)
 const same = (left: IndexField | undefined, right: IndexField | undefined): boolean =>
   left?.path === right?.path && left?.mode === right?.mode;
 
-/** An index ends with the name, where it does not say otherwise in the direction of its last field. */
+/** An index ends with the name, by default in the direction of its last field. */
 function withName(index: readonly IndexField[]): readonly IndexField[] {
   const last = index.at(-1);
   return last?.path === NAME ? index : [...index, { path: NAME, mode: nameMode(last) }];

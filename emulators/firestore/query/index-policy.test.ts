@@ -260,7 +260,7 @@ test('an index that was added to the file serves at once', async () => {
   await expect(ask.get()).resolves.toMatchObject({ empty: true });
 });
 
-test('a file that is no index file stops the start', async () => {
+test('an invalid index file prevents the start', async () => {
   await expect(startFirestoreServer({ indexes: import.meta.filename })).rejects.toThrow(
     'is no valid index file',
   );

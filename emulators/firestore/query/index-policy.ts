@@ -44,7 +44,7 @@ export class IndexPolicy {
   /** The message for the first alternative of the query that no index serves. */
   #missing(query: Query, aggregated: readonly FieldPath[]): string | undefined {
     const { collectionId, allDescendants } = query.scope;
-    // Which vector indexes there are is not looked at.
+    // Vector indexes are not checked.
     if (collectionId === undefined || query.nearest) return undefined;
     const queryScope = allDescendants ? 'COLLECTION_GROUP' : 'COLLECTION';
     for (const conjunction of disjunctiveForm(query.filter) ?? []) {

@@ -75,6 +75,6 @@ test('the nearest by cosine', async () => {
   expect(found[2]?.[1]).toBeCloseTo(1 + 3 / Math.sqrt(10));
 });
 
-test('the nearest of what a filter leaves', async () => {
+test('the nearest among the matches of a filter', async () => {
   expect((await find({}, 'b')).map(([id]) => id)).toEqual(['far']);
 });

@@ -16,7 +16,7 @@ export interface Nearest {
   readonly vector: Vector;
   readonly measure: Measure;
   readonly limit: number;
-  /** Where the result tells the distance; undefined leaves it out. */
+  /** The field of the result for the distance; undefined leaves it out. */
   readonly resultField: FieldPath | undefined;
   /** The largest distance, or the smallest dot product, that is near enough. */
   readonly threshold: number | undefined;
@@ -48,7 +48,7 @@ function measureOf(measure: string | undefined): Measure {
   throw invalidArgument('find_nearest needs a distance measure.');
 }
 
-/** The nearest documents, nearest first; those without a vector of that dimension are none. */
+/** The nearest documents, nearest first. Documents without a vector of that dimension are left out. */
 export function nearestOf(nearest: Nearest, documents: readonly StoredDocument[]): readonly StoredDocument[] {
   const { field, vector, measure, threshold, limit, resultField } = nearest;
   // Vectors are the nearer the larger their dot product is.

@@ -2,15 +2,15 @@ import { isArray } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { FieldFilter, Filter } from './query.ts';
 
-/** Filters that all have to hold. */
+/** Filters that a document has to match together. */
 export type Conjunction = readonly FieldFilter[];
 
 /** https://firebase.google.com/docs/firestore/query-data/queries#limits_on_or_queries */
 export const MAX_DISJUNCTIONS = 30;
 
 /**
- * The filter as alternatives, of which a document has to meet one: `in` and `array-contains-any` stand for an
- * alternative per element. Undefined where there would be more than the limit.
+ * The filter as alternatives. A document matches if it matches one of them. `in` and `array-contains-any` give one
+ * alternative for each element. Undefined if there are more than the limit.
  */
 export function disjunctiveForm(filter: Filter | undefined): readonly Conjunction[] | undefined {
   if (!filter) return [[]];

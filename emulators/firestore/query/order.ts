@@ -31,7 +31,7 @@ function compareOptional(left: Value | undefined, right: Value | undefined): num
 export const hasOrderedFields = (orders: readonly Order[], document: StoredDocument): boolean =>
   orders.every(({ field }) => isNameField(field) || getField(document.fields, field) !== undefined);
 
-/** Where the document lies relative to the cursor's values: negative before, zero equal in all of them. */
+/** The position of the document relative to the cursor's values: negative before, zero if equal in all of them. */
 function compareToCursor(
   database: string,
   orders: readonly Order[],

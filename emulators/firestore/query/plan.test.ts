@@ -55,7 +55,7 @@ const query: fc.Arbitrary<WireStructuredQuery> = fc
     ...(limit !== undefined && { limit: { value: limit } }),
   }));
 
-test('an index gives what reading every document gives, also after changes', () => {
+test('an index gives the same result as reading every document, also after changes', () => {
   const change = fc.tuple(id, fc.option(fields, { nil: undefined }));
   const steps = fc.array(fc.array(change, { maxLength: 10 }), { minLength: 1, maxLength: 4 });
   fc.assert(
@@ -77,7 +77,7 @@ test('an index gives what reading every document gives, also after changes', () 
   );
 });
 
-test('an equality and a range are answered without looking at other documents', () => {
+test('an equality and a range are answered without reading other documents', () => {
   const database = withFiller(0);
   const many = Array.from({ length: 1_000 }, (_, n): [string, Record<string, Value>] => [
     `d${String(n)}`,

@@ -19,13 +19,13 @@ import type { FieldFilter, Order, Query } from './query.ts';
 /** Candidates for a query's result in the query's order: all that match one alternative of its filter, and few others. */
 export type Scan = Iterable<StoredDocument>;
 
-/** Below this many documents a look at each of them costs less than another index. */
+/** Below this many documents, reading each of them costs less than another index. */
 const WORTH_AN_INDEX = 256;
 
 /**
- * Scans of indexes over the current state that together find every match of the query, or undefined where reading the
- * whole scope serves it as well. An index holds the documents by the values of the fields that an alternative compares
- * for equality, and among equal ones in the query's order, as one composite index in production would.
+ * Scans of indexes over the current state that together find every match of the query. Undefined if reading the whole
+ * scope is as fast. Like a composite index in production, an index sorts the documents by the fields that an
+ * alternative compares for equality, then in the query's order.
  */
 export function planScans(database: Database, query: Query): readonly Scan[] | undefined {
   if (query.scope.collectionId === undefined || readsEverything(query)) return undefined;
@@ -45,7 +45,9 @@ type Plan = { readonly path: string } | IndexScan;
 interface IndexScan {
   readonly definition: IndexDefinition;
   readonly partition: string;
-  /** Where a document lies: negative before the range that the query reads of the partition, positive after it. */
+  /**
+   * The position of a document: negative before the range that the query reads of the partition, positive after it.
+   */
   readonly position: (database: string, document: StoredDocument) => number;
 }
 

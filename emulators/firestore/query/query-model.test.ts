@@ -33,7 +33,7 @@ const HOLDS: Readonly<Record<string, (order: number) => boolean>> = {
   EQUAL: (order) => order === 0,
 };
 
-test('a query gives what filtering and sorting every document by hand gives', () => {
+test('a query gives the same result as filtering and sorting every document', () => {
   fc.assert(
     fc.property(documents, query, (data, { op, operand, descending, offset, limit }) => {
       const expected = Object.entries(data as Record<string, Fields>)

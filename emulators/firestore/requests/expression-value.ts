@@ -31,7 +31,7 @@ export function expressionValue(value: Value): object {
   }
 }
 
-/** What is not known of the documents that a query could return has no value. */
+/** Facts about the documents that a query could return are not values. */
 function collectionValue(value: Value): object {
   switch (value.type) {
     case 'list':

@@ -35,7 +35,7 @@ export async function serveRequests(log: RequestLog, host: string, port: number)
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The browser lets pages of every site connect. Only pages of this machine or of the same host may see the requests. */
+/** A page of any site can connect. Only pages of this machine or of the same host may see the requests. */
 function isLocal({ req }: { readonly req: IncomingMessage }): boolean {
   const { origin, host } = req.headers;
   if (origin === undefined) return true;

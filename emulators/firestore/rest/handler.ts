@@ -17,8 +17,8 @@ interface JsonResponse {
 }
 
 /**
- * Serves the methods as JSON over HTTP, at the paths of their google.api.http annotations. What a method streams is
- * one JSON array, an error of such a method too.
+ * Serves the methods as JSON over HTTP, at the paths of their google.api.http annotations. The messages of a
+ * streaming method are one JSON array, and so is its error.
  */
 export function createRestHandler(context: RpcContext): RequestListener {
   let routes: readonly RestRoute[] | undefined;

@@ -128,7 +128,7 @@ describe('REST', () => {
     expect(answered).toBe(code);
   });
 
-  test('a method that streams tells an error in a list', async () => {
+  test('a method that streams answers an error in a list', async () => {
     const { call } = await serveRest();
     const [code, json] = await call('POST', `${ROOT}:runQuery`, { structuredQuery: { limit: -1 } });
     expect([code, json]).toMatchObject([400, [{ error: { status: 'INVALID_ARGUMENT' } }]]);

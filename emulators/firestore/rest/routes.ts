@@ -18,7 +18,7 @@ export interface MatchedRoute {
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** google.api.HttpRule as protobufjs parses it: a single additional binding is no list. */
+/** google.api.HttpRule as protobufjs parses it: a single additional binding is not in a list. */
 interface HttpRule extends Readonly<Partial<Record<(typeof VERBS)[number], string>>> {
   readonly body?: string;
   readonly additional_bindings?: HttpRule | readonly HttpRule[];

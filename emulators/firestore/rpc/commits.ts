@@ -50,7 +50,10 @@ interface WriteStatus {
   readonly status: { readonly code: number; readonly message: string };
 }
 
-/** Each well-formed write stands alone: one may fail while the others are applied. Only all of them may be denied. */
+/**
+ * Applies each write on its own: one may fail while others are applied. A malformed or denied write refuses all of
+ * them.
+ */
 export async function batchWrite(
   context: RequestContext,
   request: { database?: string; writes?: WireWrite[] },

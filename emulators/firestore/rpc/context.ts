@@ -11,10 +11,10 @@ import type { Store } from '../store.ts';
 export interface RpcContext {
   readonly store: Store;
   readonly ledger: Ledger;
-  /** Undefined if queries are answered whatever indexes are deployed. */
+  /** Undefined if queries need no deployed index. */
   readonly indexes: IndexPolicy | undefined;
   readonly rulesets: Rulesets;
-  /** Undefined where nobody can look at the requests. */
+  /** Undefined if requests are not logged. */
   readonly requests: RequestLog | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface RequestContext extends RpcContext {
 }
 
 /**
- * Reads a request's headers, whatever transport brings them: `authorization`, and `x-usage-label`, under which the ledger
+ * Reads a request's headers, which every transport has: `authorization`, and `x-usage-label`, under which the ledger
  * counts the request. `header` finds a header by its name in lower case.
  */
 export function requestContext(

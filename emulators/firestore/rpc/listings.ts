@@ -23,7 +23,10 @@ interface ListDocumentsRequest extends ConsistencySelector {
   showMissing?: boolean;
 }
 
-/** Documents of a collection by id or in the order asked for, with those that are missing but lead to subcollections if asked for. */
+/**
+ * Lists the documents of a collection by id or in the requested order, on request with missing documents that have
+ * subcollections.
+ */
 export async function listDocuments(
   { store, ledger, guard }: RequestContext,
   request: ListDocumentsRequest,
@@ -82,7 +85,7 @@ export async function listCollectionIds(
 const pastOf = ({ readTime }: { readTime?: WireTimestamp }): number | undefined =>
   readTime && decodeTimestamp(readTime).toMicros();
 
-/** Paths of documents in the collection below which there are documents. */
+/** Paths of documents in the collection that have documents below them. */
 const missingDocuments = (database: Database, collection: string, readTime?: number): string[] =>
   liveCollections(database, collection, readTime).flatMap((below) => {
     const id = relativeTo(collection, below)[0];

@@ -43,7 +43,7 @@ export async function runQuery(
     readTime,
     ...(index === 0 && skipped > 0 && { skippedResults: skipped }),
   }));
-  // Without a document the read time is still told, with how many the offset skipped.
+  // Without a document, a message has the read time and the number of documents that the offset skipped.
   const summary = results.length > 0 ? [] : [{ readTime, ...(skipped > 0 && { skippedResults: skipped }) }];
   return [...startedMessage(view), ...results, ...summary];
 }
@@ -77,7 +77,7 @@ export async function runAggregationQuery(
 const startedMessage = ({ started }: View): object[] =>
   started ? [{ transaction: Buffer.from(started.token) }] : [];
 
-/** Cursors that cut the query's result into parts of about equal size, in the order of document names. */
+/** Cursors that divide the query's result into parts of about equal size, in the order of document names. */
 export async function partitionQuery(
   { store, guard }: RequestContext,
   request: {

@@ -35,7 +35,7 @@ describe('a write stream', () => {
     ['ALREADY_EXISTS', 6, { currentDocument: { exists: false } }, true],
     ['NOT_FOUND', 5, { currentDocument: { exists: true } }, false],
     ['INVALID_ARGUMENT', 3, { update: { name: `${DATABASE}/documents/c` } }, false],
-  ])('ends with %s and commits nothing of what follows', async (_name, code, write, exists) => {
+  ])('ends with %s and commits no later write', async (_name, code, write, exists) => {
     const { stream, firestore } = await openStream();
     if (exists) await firestore.doc('c/1').set({ a: 0 });
     stream.send({ writes: [{ ...update, ...write }] });

@@ -58,7 +58,7 @@ test.each([
   expect(await attempt).toBe(allowed);
 });
 
-test('who is not signed in has no auth', async () => {
+test('request.auth is null for a user who is not signed in', async () => {
   const { client } = await serveRules('match /c/{id} { allow get: if request.auth == null; }');
   await getDoc(doc(client(), 'c/one'));
   await expect(getDoc(doc(client('ada'), 'c/one'))).rejects.toMatchObject({ code: 'permission-denied' });

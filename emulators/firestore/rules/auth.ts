@@ -4,8 +4,8 @@ import { unauthenticated } from '../errors.ts';
 import { jsonMap } from './values.ts';
 
 /**
- * `request.auth` of whoever sends the ID token: null for none, else `uid` and the token's claims. Emulators do not sign
- * their tokens, so neither signature nor expiry is looked at. Throws UNAUTHENTICATED for a token that names nobody.
+ * `request.auth` for an ID token: null without a token, else `uid` and the token's claims. Emulators do not sign
+ * their tokens, so neither signature nor expiry is checked. Throws UNAUTHENTICATED for a token that names no user.
  */
 export function authOf(token: string | undefined): Value {
   if (token === undefined) return NULL;
@@ -22,7 +22,7 @@ interface Claims {
   readonly user_id?: unknown;
 }
 
-/** The payload of a JSON Web Token (RFC 7519), or undefined for what is none. */
+/** The payload of a JSON Web Token (RFC 7519), or undefined for other text. */
 function claimsOf(token: string): Claims | undefined {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;

@@ -33,7 +33,7 @@ async function setUp(): Promise<{ open: OpenDatabase; user: Author }> {
   return { open, user: { caller: { kind: 'endUser', token: undefined }, guard } };
 }
 
-test('a commit is judged anew when what it rests on changed before it was applied', async () => {
+test('the rules are evaluated again when a document that they read changes before the commit is applied', async () => {
   const { open, user } = await setUp();
   const attempt = commitAllowed(open, user, [write('c/one', true)]);
   void open.transactions.commitWrites([write('gates/one', false)], undefined, ADMIN);
@@ -41,7 +41,7 @@ test('a commit is judged anew when what it rests on changed before it was applie
   expect(open.database.get('c/one')).toBeUndefined();
 });
 
-test('a commit is judged anew and applied when it is still allowed', async () => {
+test('a commit that is still allowed by the second evaluation is applied', async () => {
   const { open, user } = await setUp();
   const attempt = commitAllowed(open, user, [write('c/one', true)]);
   void open.transactions.commitWrites([write('c/one', false)]);
@@ -49,7 +49,7 @@ test('a commit is judged anew and applied when it is still allowed', async () =>
   expect(open.database.get('c/one')?.fields.get('open')).toBe(true);
 });
 
-test('a commit that waited for a lock is judged by what is there then', async () => {
+test('after waiting for a lock, a commit is evaluated against the current documents', async () => {
   const { open, user } = await setUp();
   const holder = open.transactions.begin();
   const locked = { documents: ['c/one'], ranges: [] };
@@ -60,7 +60,7 @@ test('a commit that waited for a lock is judged by what is there then', async ()
   await refused;
 });
 
-test('a transaction whose judgement is outdated is aborted, to be tried again', async () => {
+test('a transaction whose evaluation is outdated is aborted, to be tried again', async () => {
   const { open, user } = await setUp();
   const transaction = open.transactions.begin();
   const attempt = commitAllowed(open, user, [write('c/one', true)], transaction);
@@ -69,7 +69,7 @@ test('a transaction whose judgement is outdated is aborted, to be tried again', 
   await expect(attempt).rejects.toMatchObject({ code: 10 });
 });
 
-test('a denied commit ends its transaction, so that nobody waits for its locks', async () => {
+test('a denied commit ends its transaction and releases its locks', async () => {
   const { open, user } = await setUp();
   const transaction = open.transactions.begin();
   const locked = { documents: ['c/one'], ranges: [] };

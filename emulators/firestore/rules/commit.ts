@@ -7,7 +7,7 @@ import type { Write } from '../write/write.ts';
 import type { Guard } from './guard.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Who commits, and what judges it; administrators have no guard. */
+/** The author of a commit. Administrators have no guard. */
 export interface Author {
   readonly caller: Caller;
   readonly guard: Guard | undefined;
@@ -18,9 +18,9 @@ class OutdatedEvaluation extends Error {
 }
 
 /**
- * Commits what the author may write. The rules judge one state of the database; when a document that they looked at has
- * changed by the time at which the writes are applied, they judge anew. `judged` is a judgement that was made already.
- * Rejects with PERMISSION_DENIED, or with what the commit rejects with.
+ * Commits the writes if the rules allow all of them. The rules are evaluated in one state of the database. If a
+ * document that they read has changed when the writes are applied, they are evaluated again. `evaluated` is the state
+ * of an evaluation that was made before. Rejects with PERMISSION_DENIED, or like `commitWrites`.
  */
 export async function commitAllowed(
   { database, transactions }: OpenDatabase,

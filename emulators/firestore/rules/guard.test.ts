@@ -163,7 +163,7 @@ describe('denied:', () => {
   });
 });
 
-test('what is denied changes nothing', async () => {
+test('a denied write changes nothing', async () => {
   const { client, firestore } = await serveRules('match /ok/{id} { allow write: if true; }');
   const ada = client('ada');
   const attempt = writeBatch(ada).set(doc(ada, 'ok/one'), {}).set(doc(ada, 'other/one'), {}).commit();
@@ -171,7 +171,7 @@ test('what is denied changes nothing', async () => {
   expect(await firestore.listCollections()).toEqual([]);
 });
 
-test('a denial tells the line and why', async () => {
+test('a denial has the line and the reason', async () => {
   const { client } = await serveRules(
     'match /c/{id} {\n allow get: if false;\n allow read: if resource.data.a == 1; }',
   );
@@ -181,7 +181,7 @@ test('a denial tells the line and why', async () => {
   await expect(setDoc(doc(client(), 'c/one'), {})).rejects.toThrow('No matching allow statements');
 });
 
-test('administrators are not judged', async () => {
+test('rules do not apply to administrators', async () => {
   const { environment, firestore } = await serveRules('match /c/{id} { allow read, write: if false; }');
   await firestore.doc('c/one').set({ a: 1 });
   await environment.withSecurityRulesDisabled(async (context) => {

@@ -17,7 +17,7 @@ import type { Rulesets } from './rulesets.ts';
 import { Snapshot } from './snapshot.ts';
 import { rulesMap, rulesSegments } from './values.ts';
 
-/** Finds a document for rules that ask for it. */
+/** Reads a document for the rules. */
 type Lookup = (path: string) => StoredDocument | undefined;
 
 export interface GuardDependencies {
@@ -28,8 +28,9 @@ export interface GuardDependencies {
 }
 
 /**
- * Judges what one end user asks for by the security rules of the project. Each method rejects with PERMISSION_DENIED
- * unless they allow it, or with UNAUTHENTICATED for a malformed ID token, and gives the state on which the judgement rests. Times are in microseconds.
+ * Evaluates the security rules for the requests of one end user. Each method resolves with the state that the rules
+ * read. It rejects with PERMISSION_DENIED unless the rules allow the request, and with UNAUTHENTICATED for a
+ * malformed ID token. Times are in microseconds.
  */
 export class Guard {
   readonly #dependencies: GuardDependencies;
@@ -41,7 +42,7 @@ export class Guard {
     this.#token = token;
   }
 
-  /** Judges the reading of documents as they are at `readTime`, each by itself. */
+  /** Evaluates reads of documents in the state at `readTime`, each read by itself. */
   async get(database: Database, paths: readonly string[], readTime: number): Promise<Snapshot> {
     const snapshot = new Snapshot(database, readTime);
     const operations = paths.map((path) => readOf(snapshot, path));
@@ -49,7 +50,7 @@ export class Guard {
     return snapshot;
   }
 
-  /** Judges a query, whatever it would find: rules have to allow everything that it could. */
+  /** Evaluates a query. The rules must allow every document that the query could return. */
   async list(database: Database, query: Query, readTime: number): Promise<Snapshot> {
     const snapshot = new Snapshot(database, readTime);
     const operation: Operation = { method: 'list', query: rulesQuery(database.name, query) };
@@ -57,7 +58,7 @@ export class Guard {
     return snapshot;
   }
 
-  /** Judges each write of a commit; all of them have to be allowed. */
+  /** Evaluates each write of a commit. The rules must allow all of them. */
   async write(database: Database, writes: readonly Write[]): Promise<Snapshot> {
     const time = database.readTime();
     const snapshot = new Snapshot(database, time);

@@ -3,7 +3,9 @@ import type { DocumentReference, Query } from 'firebase/firestore';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveRules } from './testing.ts';
 
-/** What a listener is told, one by one: the data of a document or of a query's documents, or the code of an error. */
+/**
+ * The results of a listener, one by one: the data of a document or of a query's documents, or the code of an error.
+ */
 function listenTo(target: DocumentReference | Query): () => Promise<string> {
   const told: string[] = [];
   const waiting: ((text: string) => void)[] = [];
@@ -48,7 +50,7 @@ match /teams/{team}/files/{id} {
 }
 match /flags/{id} { allow get: if get(/databases/$(database)/documents/users/$(request.auth.uid)).data.active; }`;
 
-test('a document is listened to until it is denied, and what made it so is not shown', async () => {
+test('a listener of a document ends when the rules deny it, without the change that caused it', async () => {
   const { client, firestore } = await serveRules(RULES);
   const note = firestore.doc('notes/one');
   await note.set({ owner: 'ada', n: 1 });
@@ -69,7 +71,7 @@ test.each([
   expect(await listenTo(target(client('ada')))()).toBe('permission-denied');
 });
 
-test('a query that its filter proves is listened to', async () => {
+test('a query whose filter satisfies the rules is listened to', async () => {
   const { client, firestore } = await serveRules(RULES);
   const next = listenTo(query(collection(client('ada'), 'notes'), where('owner', '==', 'ada')));
   expect(await next()).toBe('[]');
@@ -79,7 +81,7 @@ test('a query that its filter proves is listened to', async () => {
   expect(await next()).toBe('[]');
 });
 
-test('a listener ends when a document that the rules looked at takes the right away', async () => {
+test('a listener ends when a change of a document that the rules read denies it', async () => {
   const { client, firestore } = await serveRules(RULES);
   const member = firestore.doc('teams/red/members/ada');
   const file = firestore.doc('teams/red/files/one');

@@ -9,7 +9,7 @@ import type { Write } from '../write/write.ts';
 import type { Snapshot } from './snapshot.ts';
 import { rulesMap, rulesSegments } from './values.ts';
 
-/** One thing that rules judge, in the part that differs between the operations of a request. */
+/** One operation of a request: the part of the rules request that differs between operations. */
 export type Operation = Pick<RulesRequest, 'method' | 'path' | 'query' | 'resource' | 'newResource'>;
 
 export const readOf = (snapshot: Snapshot, path: string): Operation => ({
@@ -18,15 +18,15 @@ export const readOf = (snapshot: Snapshot, path: string): Operation => ({
   resource: resourceOf(snapshot.name, snapshot.get(path)),
 });
 
-/** What a commit does: its operations, and the documents that it leaves. */
+/** The operations of a commit, and the documents after it. */
 export interface Effects {
   readonly operations: readonly Operation[];
   readonly after: (path: string) => StoredDocument | undefined;
 }
 
 /**
- * What the writes, one after the other, do to the documents of the snapshot at `time`. Whether their preconditions hold
- * is not asked: that may only be told to who is allowed the write.
+ * The effects of the writes, one after the other, on the documents of the snapshot at `time`. Preconditions are
+ * ignored, because only callers with the right to write learn whether they are met.
  */
 export function effectsOf(snapshot: Snapshot, writes: readonly Write[], time: number): Effects {
   const written = new Map<string, StoredDocument | undefined>();
@@ -59,7 +59,10 @@ function writeOf(
   };
 }
 
-/** A precondition tells what the client means to do, whatever there is. To verify a document is to read it. */
+/**
+ * A precondition decides between create and update, whether or not the document exists. To verify a document is to
+ * read it.
+ */
 function methodOf({ kind, precondition }: Write, isStored: boolean): Operation['method'] {
   if (kind === 'delete') return 'delete';
   if (kind === 'verify') return 'get';

@@ -13,7 +13,7 @@ const queryOf = (collectionId: string): object => ({
   structuredQuery: { from: [{ collectionId, allDescendants: true }] },
 });
 
-/** What only REST and server SDKs send, from nobody in particular. */
+/** Sends a request that only REST and server SDKs send, without a signed-in user. */
 async function post({ server }: RulesServer, method: string, body: object): Promise<Response> {
   const route = `http://${server.host}:${server.port}/v1/${DATABASE}/documents:${method}`;
   return fetch(route, { method: 'POST', body: JSON.stringify(body) });
@@ -41,7 +41,7 @@ describe('end users of REST', () => {
     if (status === 403) expect((await served.firestore.collection('open').get()).empty).toBe(true);
   });
 
-  test('are denied a write of which they may not know whether its precondition holds', async () => {
+  test('are denied a write before its precondition is checked', async () => {
     const served = await serveRules(RULES);
     const writes = [{ ...update('closed/1'), currentDocument: { exists: true } }];
     expect((await post(served, 'commit', { writes })).status).toBe(403);
@@ -52,15 +52,19 @@ describe('end users of REST', () => {
     ['request.query.orderBy.size() == 0', undefined, 200],
     ["request.query.orderBy.b == 'DESC' && !('__name__' in request.query.orderBy)", 'b', 200],
     ['request.query.offset == 0', undefined, 200],
-  ])('are judged by the query as it is written: %s, ordered by %s', async (condition, orderBy, status) => {
-    const served = await serveRules(`match /c/{id} { allow list: if ${condition}; }`);
-    const where = {
-      fieldFilter: { field: { fieldPath: 'a' }, op: 'GREATER_THAN', value: { integerValue: 1 } },
-    };
-    const orders = orderBy === undefined ? [] : [{ field: { fieldPath: orderBy }, direction: 'DESCENDING' }];
-    const structuredQuery = { from: [{ collectionId: 'c' }], where, orderBy: orders };
-    expect((await post(served, 'runQuery', { structuredQuery })).status).toBe(status);
-  });
+  ])(
+    'are evaluated with the orders that the query has: %s, ordered by %s',
+    async (condition, orderBy, status) => {
+      const served = await serveRules(`match /c/{id} { allow list: if ${condition}; }`);
+      const where = {
+        fieldFilter: { field: { fieldPath: 'a' }, op: 'GREATER_THAN', value: { integerValue: 1 } },
+      };
+      const orders =
+        orderBy === undefined ? [] : [{ field: { fieldPath: orderBy }, direction: 'DESCENDING' }];
+      const structuredQuery = { from: [{ collectionId: 'c' }], where, orderBy: orders };
+      expect((await post(served, 'runQuery', { structuredQuery })).status).toBe(status);
+    },
+  );
 
   test('leave no locks behind when they are denied what they read', async () => {
     const served = await serveRules(RULES, { timeouts: { lock: 100 } });
@@ -69,7 +73,7 @@ describe('end users of REST', () => {
     await served.firestore.doc('closed/1').set({});
   });
 
-  test('are judged in the past that they read', async () => {
+  test('are evaluated in the past state that they read', async () => {
     const served = await serveRules('match /c/{id} { allow get: if resource.data.isOpen; }');
     const past = (await served.firestore.doc('c/1').create({ isOpen: true })).writeTime;
     await served.firestore.doc('c/1').set({ isOpen: false });

@@ -74,7 +74,7 @@ describe('the rules of a project', () => {
     expect([await status('(default)'), await status('other')]).toEqual([200, 403]);
   });
 
-  test('stay when those that would replace them have an error, which is told with its place', async () => {
+  test('do not change when their replacement has an error, which is reported with its place', async () => {
     const { server } = await serveForTest({ rules: CLOSED });
     expect(await putAsCli(server, BROKEN)).toEqual({
       issues: [
@@ -106,7 +106,7 @@ describe('rules-unit-testing', () => {
     await assertFails(other.unauthenticatedContext().firestore().doc('c/one').get());
   });
 
-  test('is told of errors', async () => {
+  test('gets the errors', async () => {
     const served = await serveForTest();
     await expect(environmentOf(served, { rules: BROKEN })).rejects.toThrow(
       "security.rules:3:29 - ERROR Missing conditional expression after 'if'.",

@@ -29,7 +29,7 @@ export class ActiveRules {
  * those of the start.
  */
 export class Rulesets {
-  /** What was found in the rules of the start. */
+  /** The issues of the rules of the start. */
   readonly startIssues: readonly Issue[];
   readonly #start: LoadedRules | undefined;
   readonly #active = new Map<string, ActiveRules>();

@@ -2,8 +2,8 @@ import type { Database } from '../storage/database.ts';
 import type { DocumentChange, StoredDocument } from '../storage/document.ts';
 
 /**
- * The state of a database at one time, as far as a judgement looked at it. It remembers what it was asked for, so that
- * whoever acts on the judgement later can tell whether it still holds.
+ * The state of a database at one time, as far as the rules read it. It remembers the documents that were read, so
+ * that `isCurrent` can compare them later.
  */
 export class Snapshot {
   readonly #database: Database;
@@ -26,12 +26,12 @@ export class Snapshot {
     return this.#seen.get(path);
   }
 
-  /** Whether every document that was looked at is still the same. */
+  /** Whether every document that was read is unchanged. */
   isCurrent(): boolean {
     return [...this.#seen].every(([path, document]) => this.#database.get(path) === document);
   }
 
-  /** Whether a document that was looked at is among the changed ones. */
+  /** Whether a document that was read is among the changed ones. */
   isTouchedBy(changes: readonly DocumentChange[]): boolean {
     return changes.some(({ path }) => this.#seen.has(path));
   }

@@ -1,4 +1,4 @@
-/** Shared by the tests: a server whose end users are judged by rules, with clients of the official SDKs. */
+/** Shared by the tests: a server with security rules, and clients of the official SDKs. */
 import { initializeTestEnvironment } from '@firebase/rules-unit-testing';
 import type { RulesTestEnvironment, TokenOptions } from '@firebase/rules-unit-testing';
 import type { Firestore } from 'firebase/firestore';
@@ -10,7 +10,7 @@ import type { TestServer } from '../testing.ts';
 
 export interface RulesServer extends TestServer {
   readonly environment: RulesTestEnvironment;
-  /** A client of a signed-in user, or of nobody. */
+  /** A client of the user with the `uid`; without one, nobody is signed in. */
   readonly client: (uid?: string, claims?: TokenOptions) => Firestore;
 }
 

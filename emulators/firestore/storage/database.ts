@@ -16,13 +16,13 @@ interface Version {
   previous: Version | undefined;
 }
 
-/** What became visible at one moment. */
+/** A commit, or the removal of all documents. */
 export interface DatabaseEvent {
-  /** `clear` is the removal of everything, outside of what clients do. */
+  /** `clear` is the removal of all documents through a control endpoint. */
   readonly kind: 'commit' | 'clear';
   /** Documents that changed; none may have. */
   readonly changes: readonly DocumentChange[];
-  /** Who made them. */
+  /** The author of the changes. */
   readonly author: Caller;
   /** Microseconds since the epoch. */
   readonly time: number;
@@ -58,7 +58,7 @@ export class Database {
     return this.#clock.nowMicros() - RETENTION_MICROS;
   }
 
-  /** When the database came into being or was last cleared, in microseconds: what it held before is unknown. */
+  /** When the database was made or last cleared, in microseconds. Its state before that is unknown. */
   get historyStart(): number {
     return this.#historyStart;
   }
@@ -182,7 +182,7 @@ export class Database {
     if (expired > 0) this.#superseded.splice(0, expired);
   }
 
-  /** Drops what was replaced at `time`, and a document that stayed deleted since. */
+  /** Drops the versions that were replaced at `time`, and the document if it is still deleted. */
   #forgetBefore(path: string, time: number): void {
     const head = this.#heads.get(path);
     let version = head;

@@ -9,7 +9,7 @@ export interface StoredDocument {
   readonly updateTime: number;
 }
 
-/** What one commit did to one document. */
+/** The change of one document by one commit. */
 export interface DocumentChange {
   readonly path: string;
   readonly before: StoredDocument | undefined;

@@ -10,7 +10,7 @@ export interface IndexDefinition {
   /** The same for the same arrangement, else different. */
   readonly id: string;
   readonly scope: Scope;
-  /** The partitions that hold the document; none for a document that is not in the index. */
+  /** The partitions with the document; none for a document that is not in the index. */
   readonly partitionsOf: (document: StoredDocument) => readonly string[];
   readonly compare: (left: StoredDocument, right: StoredDocument) => number;
 }

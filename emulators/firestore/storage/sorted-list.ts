@@ -61,7 +61,7 @@ export class SortedList<T> {
     return this.seek((entry) => start !== undefined && this.#compare(entry, start) < 0);
   }
 
-  /** Entries in order, from the first that is not before the start; what is before it comes first in the order. */
+  /** Entries in order, from the first for which `isBefore` is false. All entries for which it is true come first. */
   *seek(isBefore: (entry: T) => boolean): Generator<T> {
     const first = lowerBound(this.#chunks, (chunk) => isBefore(chunk.at(-1) as T));
     for (let at = first; at < this.#chunks.length; at++) {
@@ -71,7 +71,7 @@ export class SortedList<T> {
     }
   }
 
-  /** The chunk that holds or would take the entry: the first whose last entry is not before it, else the last one. */
+  /** The chunk for the entry: the first whose last entry is not before it, else the last one. */
   #chunkOf(entry: T): number {
     const at = lowerBound(this.#chunks, (chunk) => this.#compare(chunk.at(-1) as T, entry) < 0);
     return Math.max(0, Math.min(at, this.#chunks.length - 1));
@@ -82,7 +82,7 @@ export class SortedList<T> {
   }
 }
 
-/** The index of the first item that is not before what is looked for, by bisection. */
+/** The index of the first item for which `isBefore` is false, by bisection. */
 function lowerBound<T>(items: readonly T[], isBefore: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

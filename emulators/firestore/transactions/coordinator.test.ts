@@ -94,7 +94,7 @@ describe('waiting', () => {
 });
 
 describe('a lock of two readers', () => {
-  test('does not hold up the elder, and the younger is told to try again', async () => {
+  test('does not delay the elder, and the younger is aborted', async () => {
     const [elder, younger] = [transactions.begin(), transactions.begin()];
     await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);
     await transactions.commitWrites([set('a/b', 1n)], elder);
@@ -103,7 +103,7 @@ describe('a lock of two readers', () => {
     );
   });
 
-  test('holds up the younger', async () => {
+  test('delays the younger', async () => {
     const [elder, younger] = [transactions.begin(), transactions.begin()];
     await Promise.all([readDocument(elder, 'a/b'), readDocument(younger, 'a/b')]);
     const commit = transactions.commitWrites([set('a/b', 1n)], younger);

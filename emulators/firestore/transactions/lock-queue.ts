@@ -63,7 +63,7 @@ export class LockQueue {
     this.#breakDeadlocks(pending);
   }
 
-  /** Runs whatever is no longer blocked; to be called after locks were released. */
+  /** Runs every request that is no longer blocked. Called after locks were released. */
   pump(): void {
     this.#again = true;
     if (this.#pumping) return;
@@ -144,7 +144,9 @@ export class LockQueue {
     }
   }
 
-  /** The transactions that wait for each other in a circle with the request's owner, if there is one. */
+  /**
+   * The transactions that wait for each other in a cycle with the request's owner. Undefined if there is no cycle.
+   */
   #cycleThrough({ request, blockedBy }: PendingRequest): readonly Transaction[] | undefined {
     const { owner } = request;
     if (!owner) return undefined;
@@ -168,8 +170,8 @@ export class LockQueue {
   }
 
   /**
-   * A request waits for its blockers, its owner's other locks aside; a transaction for those of all its requests. A
-   * request that has been answered waits for nothing, although others still have it among what they wait for.
+   * A request waits for its blockers, and a transaction for those of all its requests. An answered request waits for
+   * nothing, although other requests may still name it as a blocker.
    */
   #waitsFor(blocker: Blocker): readonly Blocker[] {
     if (blocker instanceof PendingRequest) return this.#pending.includes(blocker) ? blocker.blockedBy : [];

@@ -13,7 +13,7 @@ export interface RangeLock {
   readonly last: StoredDocument | undefined;
 }
 
-/** What a read locks: documents, present or not, and ranges of queries, so that no phantom enters them. */
+/** The locks of a read: documents, present or not, and ranges of queries, so that no phantom enters them. */
 export interface LockTarget {
   readonly documents: Iterable<string>;
   readonly ranges: readonly RangeLock[];
@@ -65,7 +65,7 @@ function inRange(
   return last === undefined || compareDocuments(query.orders, document, last) <= 0;
 }
 
-/** Whether two reads may see a common document; ranges are taken as their whole collections. */
+/** Whether two reads may see a common document. A range counts as its whole collection. */
 export function overlaps(left: LockTarget, right: LockTarget): boolean {
   const documents = new Set(left.documents);
   for (const path of right.documents) {

@@ -13,10 +13,10 @@ import type { Transaction } from './transaction.ts';
 
 const COLLECTIONS = ['a', 'b'];
 const PATHS = COLLECTIONS.flatMap((collection) => [0, 1, 2].map((id) => `${collection}/${id}`));
-/** More than enough: a retry keeps its age, and the eldest of all loses to nobody. */
+/** More than enough: a retry keeps its age, and no transaction wins against the eldest. */
 const MOST_ATTEMPTS = 30;
 
-/** What one client does: reads documents or whole collections, and adds one to some documents that there may be. */
+/** The actions of one client: it reads documents or whole collections, and adds one to documents that may exist. */
 const client = fc.record({
   reads: fc.array(fc.constantFrom(...PATHS, ...COLLECTIONS), { minLength: 1, maxLength: 3 }),
   adds: fc.uniqueArray(fc.constantFrom(...PATHS), { maxLength: 2 }),
@@ -26,7 +26,7 @@ const client = fc.record({
 
 class World {
   readonly database = new Database('projects/p/databases/(default)', new ManualClock());
-  // Time stands still: whoever waits for a timeout waits for ever.
+  // The clock never moves, so that no timeout ends a wait.
   readonly transactions = new TransactionCoordinator(this.database, new ManualClock(), PRODUCTION_TIMEOUTS);
 
   count(path: string): bigint {
@@ -85,7 +85,7 @@ class World {
 
 type Client = typeof client extends fc.Arbitrary<infer Value> ? Value : never;
 
-test('whatever clients read and write at once, all come to an end and no addition is lost', async () => {
+test('random concurrent transactions all end, and no addition is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(client, { minLength: 2, maxLength: 8 }), async (clients) => {
       const world = new World();

@@ -1,6 +1,6 @@
 import type { LockSet } from './lock-target.ts';
 
-/** A read-write transaction's token carries its age, so that a retry keeps its place without server-side memory. */
+/** A read-write transaction. Its token carries its age, so that a retry keeps its place. */
 export interface Transaction {
   readonly token: string;
   /** Sequence number of the first attempt; retries inherit it. The lower, the older: the elder wins a deadlock. */
@@ -9,13 +9,13 @@ export interface Transaction {
   readonly readTime: number | undefined;
   readonly locks: LockSet;
   /**
-   * Everything it asked to lock. A retry claims at its first read what the attempt before wanted, all at once, so that
-   * retries queue up instead of meeting in the same deadlock again.
+   * Everything that it asked to lock. The first read of a retry asks for all locks of the attempt before at once, so
+   * that retries queue up instead of repeating the deadlock.
    */
   readonly wanted: LockSet;
   /**
-   * Set once it met contention, or retries after it: from then on its reads exclude other such transactions, so that
-   * a crowd on one document commits one after the other instead of aborting each other round by round.
+   * Set when the transaction has to wait or is a retry. From then on its reads exclude other such transactions, so
+   * that many transactions on one document commit one after the other instead of aborting each other.
    */
   serialized: boolean;
 }

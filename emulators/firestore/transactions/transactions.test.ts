@@ -101,7 +101,7 @@ describe('contention', () => {
 });
 
 describe('read-only transactions', () => {
-  test('see one snapshot and do not hold up writers', async () => {
+  test('see one snapshot and do not delay writers', async () => {
     const { firestore } = await serveForTest();
     const ref = firestore.doc('a/b');
     await ref.set({ version: 1 });
@@ -180,7 +180,7 @@ describe('read-only transactions', () => {
 });
 
 describe('expiry', () => {
-  test('a transaction idle for a minute lets go of its locks and cannot commit', async () => {
+  test('a transaction idle for a minute releases its locks and cannot commit', async () => {
     const clock = new ManualClock();
     const { firestore } = await serveForTest({ clock });
     const ref = firestore.doc('a/b');

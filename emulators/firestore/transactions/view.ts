@@ -12,15 +12,15 @@ import type { Transaction } from './transaction.ts';
 export interface View {
   /** The transaction that the request asked to be started. */
   readonly started: Transaction | undefined;
-  /** Microseconds: when what was just read held. */
+  /** The time of the state that was just read, in microseconds. */
   readTime(): number;
   documents(paths: readonly string[]): Promise<readonly (StoredDocument | undefined)[]>;
   query(query: Query): Promise<QueryResult>;
 }
 
 /**
- * Opens what the request's consistency selector names, showing what the guard allows; without a guard everything.
- * Throws when it cannot be read.
+ * Opens the state that the request's consistency selector names. A guard limits it to the documents that the caller
+ * may read. Throws when the state cannot be read.
  */
 export function openView(open: OpenDatabase, selector: ConsistencySelector, guard?: Guard): View {
   const view = selectView(open, selector);
@@ -103,7 +103,7 @@ function lockingView(
   };
 }
 
-/** Judges what was read in the state in which it was read. A denial ends the transaction that was started for it. */
+/** Evaluates the rules in the state that was read. A denial ends the transaction that the read started. */
 function guardedView({ database, transactions }: OpenDatabase, view: View, guard: Guard): View {
   const rollbackStarted = (error: unknown): never => {
     if (view.started) transactions.rollback(view.started);

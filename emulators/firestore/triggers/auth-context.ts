@@ -1,8 +1,8 @@
 import type { Caller } from '../authentication.ts';
 
 /**
- * The attributes that tell who made a change. An administrator is a service account; a signed-in end user has no type
- * of its own: https://firebase.google.com/docs/functions/firestore-events#event-attributes
+ * The attributes that name the author of a change. An administrator is a service account; a signed-in end user has no
+ * type of its own: https://firebase.google.com/docs/functions/firestore-events#event-attributes
  */
 export function authContext(author: Caller, project: string): Record<string, string> {
   if (author.kind === 'admin') {

@@ -9,8 +9,8 @@ const FIRST_RETRY_MS = 100;
 const MAX_ATTEMPTS = 6;
 
 /**
- * Tells functions of document changes: at least once while the functions emulator can be reached, for each function in
- * the order of the commits to a document. Commits do not wait for it.
+ * Delivers document changes to functions: at least once while the functions emulator can be reached. Each function
+ * gets the changes of a document in the order of the commits. Commits do not wait for deliveries.
  */
 export class TriggerDispatcher {
   /** Host and port of the functions emulator; undefined when there is none. */

@@ -11,7 +11,7 @@ import { authContext } from './auth-context.ts';
 import { changedFields } from './changed-fields.ts';
 import type { Trigger } from './registration.ts';
 
-/** One change that a function is told of. */
+/** One change for a function. */
 export interface TriggerEvent {
   readonly change: DocumentChange;
   /** Microseconds since the epoch. */
@@ -19,7 +19,7 @@ export interface TriggerEvent {
   readonly author: Caller;
 }
 
-/** What is posted to the functions emulator. */
+/** A request to the functions emulator. */
 export interface EventRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -86,7 +86,10 @@ function cloudEvent(trigger: Trigger, { change, time, author }: TriggerEvent): E
 const DATA_SCHEMA =
   'https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto';
 
-/** What a header cannot hold is percent-encoded, and the percent sign: CloudEvents HTTP binding, section 3.1.3.2. */
+/**
+ * Characters that a header cannot carry and the percent sign are percent-encoded: CloudEvents HTTP binding, section
+ * 3.1.3.2.
+ */
 const headerValue = (value: string): string => value.replace(/[^\x21-\x24\x26-\x7e]+/g, encodeURIComponent);
 
 /** google.events.cloud.firestore.v1.DocumentEventData, whose Document is google.firestore.v1's on the wire. */

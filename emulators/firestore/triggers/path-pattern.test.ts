@@ -17,7 +17,7 @@ test.each([
   expect(pathPattern(pattern).test(path)).toBe(matches);
 });
 
-test('an exact path is no pattern', () => {
+test('an exact path has no wildcards', () => {
   expect(exactPath('users/*').test('users/*')).toBe(true);
   expect(exactPath('users/*').test('users/a')).toBe(false);
 });

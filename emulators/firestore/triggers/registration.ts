@@ -3,7 +3,7 @@ import { exactPath, pathPattern } from './path-pattern.ts';
 
 export type ChangeKind = 'created' | 'updated' | 'deleted' | 'written';
 
-/** A function that the functions emulator wants to be called for certain changes. */
+/** A function that is called for certain changes. */
 export interface Trigger {
   readonly key: string;
   readonly project: string;
@@ -15,7 +15,7 @@ export interface Trigger {
   readonly eventType: string;
   /** First generation functions are called with JSON, those of the second with CloudEvents. */
   readonly generation: 1 | 2;
-  /** Whether the event tells who made the change. */
+  /** Whether the event names the author of the change. */
   readonly withAuthContext: boolean;
 }
 

@@ -80,7 +80,7 @@ interface Registrable {
 let functions: FunctionsEmulator;
 let server: FirestoreServer;
 let firestore: Firestore;
-/** What the functions were called with, in order. */
+/** The calls of functions, in order. */
 let calls: unknown[];
 
 beforeEach(async () => {
@@ -142,7 +142,7 @@ const record =
 const called = (count: number): Promise<unknown> => expect.poll(() => calls, POLL).toHaveLength(count);
 
 describe('functions of the second generation', () => {
-  test('are told of what was created, updated, deleted and written', async () => {
+  test('are called for created, updated, deleted and written documents', async () => {
     await registerV2('created', v2.onDocumentCreated('items/{id}', record('created')));
     await registerV2('updated', v2.onDocumentUpdated('items/{id}', record('updated')));
     await registerV2('deleted', v2.onDocumentDeleted('items/{id}', record('deleted')));
@@ -187,7 +187,7 @@ describe('functions of the second generation', () => {
 });
 
 describe('functions of the first generation', () => {
-  test('are told of the change and its place', async () => {
+  test('are called with the change and its path', async () => {
     const onWrite = firestoreV1
       .document('items/{id}')
       .onWrite(({ before, after }, { params, eventType, resource }) => {
@@ -245,6 +245,6 @@ test.each([
   ['PUT', '/triggers/x', {}],
   ['PUT', '/triggers/x', { eventTrigger: { eventType: 'google.storage.object.finalize', resource: 'x' } }],
   ['POST', '/eventarcTrigger?eventarcTriggerId=x', { eventType: 'google.cloud.firestore.document.v1.read' }],
-])('%s %s of what is no Firestore trigger is refused', async (method, path, body) => {
+])('%s %s without a Firestore trigger is refused', async (method, path, body) => {
   expect((await control(method, path, body)).status).toBe(400);
 });

@@ -10,7 +10,7 @@ import { launchChromium } from '../../testing/chromium.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
 
-/** What the page's script leaves for the functions that tests run there. */
+/** Globals of the page that tests use. */
 interface PageGlobals {
   sdk: typeof Sdk & { initializeApp: (options: object) => object };
   client: Sdk.Firestore;

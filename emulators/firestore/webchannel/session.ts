@@ -7,7 +7,10 @@ import { frame } from './encoding.ts';
 /** Announced in the handshake: the client gives a back channel up that is silent for one and a half times as long. */
 export const KEEPALIVE_MS = 30_000;
 const EXPIRY_MS = 60_000;
-/** Where a response ends although its stream goes on: with the next one the client confirms what it has received. */
+/**
+ * The length at which a response ends although its stream continues. The request for the next response confirms the
+ * arrays received.
+ */
 const MAX_RESPONSE_LENGTH = 1_000_000;
 /** Number of the handshake's own array. */
 const HANDSHAKE_ID = 0;
@@ -15,7 +18,7 @@ const HANDSHAKE_ID = 0;
 /** The response on which the server sends. */
 interface BackChannel {
   readonly response: ServerResponse;
-  /** False for long polling: the response ends with the first thing it tells. */
+  /** False for long polling: the response ends after the first array. */
   readonly streaming: boolean;
   sent: number;
 }
@@ -43,7 +46,7 @@ export class Session {
   #flushing = false;
   #stopTimer: () => void;
 
-  /** `onEnd` is called once, when nobody will use the session any more. */
+  /** `onEnd` is called once, when the session ends. */
   constructor(clock: Clock, onEnd: () => void) {
     this.#clock = clock;
     this.#onEnd = onEnd;
@@ -52,12 +55,12 @@ export class Session {
     });
   }
 
-  /** Where messages of the client go. */
+  /** Connects the stream that gets the messages of the client. */
   connect(requests: Requests<unknown>): void {
     this.#requests = requests;
   }
 
-  /** Takes messages in their order, each once. */
+  /** Passes on messages in their order, each once. */
   receive(firstId: number, messages: readonly unknown[]): void {
     for (const [index, message] of messages.entries()) {
       if (firstId + index >= this.#nextMessage) this.#early.set(firstId + index, message);
@@ -69,7 +72,7 @@ export class Session {
     }
   }
 
-  /** Sends an array of JSON; what is sent in one turn travels together. */
+  /** Sends an array of JSON. Arrays of one turn are sent together. */
   send(array: readonly unknown[]): void {
     this.#unconfirmed.push({ id: ++this.#lastArray, text: JSON.stringify(array) });
     if (this.#flushing) return;
@@ -85,7 +88,10 @@ export class Session {
     this.#unconfirmed = this.#unconfirmed.filter((array) => array.id > id);
   }
 
-  /** Sends on this response from now on, first what is not confirmed. `holdMs` is how long it may stay silent. */
+  /**
+   * Sends on this response from now on, starting with the unconfirmed arrays. Every `holdMs` it sends at least a
+   * `noop`.
+   */
   attach(response: ServerResponse, streaming: boolean, holdMs: number): void {
     this.#backChannel?.response.end();
     this.#backChannel = { response, streaming, sent: 0 };
@@ -94,12 +100,12 @@ export class Session {
       if (this.#backChannel?.response === response) this.#detach();
     });
     this.#keepAlive(holdMs);
-    // A client that gets nothing at once takes that for a proxy that holds responses back.
+    // A client that gets no data at once assumes that a proxy buffers responses.
     if (streaming && this.#unconfirmed.length === 0) this.send(['noop']);
     this.#flush();
   }
 
-  /** What a forward request is answered: whether there is a back channel, and what is on its way there. */
+  /** The answer to a forward request: whether there is a back channel, and how much it has still to deliver. */
   summary(): readonly [hasBackChannel: 0 | 1, lastArray: number, bytes: number] {
     const bytes = this.#unconfirmed.reduce((sum, { text }) => sum + text.length, 0);
     return [this.#backChannel ? 1 : 0, this.#lastArray, bytes];

@@ -116,7 +116,7 @@ const kinds = (arrays: readonly unknown[]): string[] =>
 const FIRST_SNAPSHOT = ['1 ADD', '2 CURRENT', '3 NO_CHANGE'];
 
 describe('a channel', () => {
-  test('is opened with the first message, and streams what comes', async () => {
+  test('is opened with the first message, and streams the messages of the server', async () => {
     const server = await serveForTest();
     const channel = new Channel(server, 'Listen');
     const handshake = await channel.open([listenToCollection]);
@@ -139,7 +139,7 @@ describe('a channel', () => {
     expect(kinds(await first.ended)).toEqual(FIRST_SNAPSHOT);
   });
 
-  test('ends each response with what it tells when the client polls', async () => {
+  test('ends each response after its first messages when the client polls', async () => {
     const server = await serveForTest();
     const channel = new Channel(server, 'Listen');
     await channel.open([listenToCollection]);
@@ -149,7 +149,7 @@ describe('a channel', () => {
     expect(kinds(await next.ended)).toEqual(['4 documentChange', '5 NO_CHANGE']);
   });
 
-  test('takes each message once and in order, however often it is sent', async () => {
+  test('processes each message once and in order, even if it is sent again', async () => {
     const { firestore, server } = await serveForTest();
     const channel = new Channel({ firestore, server }, 'Write');
     await channel.open([{ database: DATABASE }]);
@@ -176,7 +176,7 @@ describe('a channel', () => {
     expect((await firestore.doc('c/1').get()).get('a')).toBe(2);
   });
 
-  test('tells the error that ends its stream', async () => {
+  test('sends the error that ends its stream', async () => {
     const channel = new Channel(await serveForTest(), 'Write');
     await channel.open([{ database: DATABASE }], 'eyJhbGciOiJub25lIn0.e30.');
     await channel.send(1, [{ writes: [{ delete: `${DATABASE}/documents/c/1` }] }]);

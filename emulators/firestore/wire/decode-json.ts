@@ -63,7 +63,7 @@ function decodeValue(field: protobuf.Field | undefined, json: unknown): unknown 
   return decoded;
 }
 
-/** Each gives undefined for what is no such scalar. */
+/** Each returns undefined for JSON of another type. */
 const scalars: Readonly<Record<string, (json: unknown) => unknown>> = {
   string: (json) => (typeof json === 'string' ? json : undefined),
   bool: (json) => (typeof json === 'boolean' ? json : undefined),

@@ -34,7 +34,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-test('every value survives the way to JSON text and back', () => {
+test('every value is unchanged after encoding as JSON text and decoding', () => {
   fc.assert(
     fc.property(value, (message) => {
       const json = JSON.stringify(encodeJson(type('Value'), message, NAMES));

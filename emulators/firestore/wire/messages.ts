@@ -50,7 +50,7 @@ export interface WireFieldTransform {
 export interface WireWrite {
   update?: WireDocument;
   delete?: string;
-  /** Of client SDKs: a document whose precondition must hold, and that is left as it is. */
+  /** Sent by client SDKs: a document whose precondition is checked and that does not change. */
   verify?: string;
   transform?: { document?: string; fieldTransforms?: WireFieldTransform[] };
   updateMask?: WireMask;

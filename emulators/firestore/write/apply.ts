@@ -27,8 +27,8 @@ interface Source {
 }
 
 /**
- * Works out what the writes, one after the other, make of the stored documents at `time`. Stores nothing.
- * Throws the status of the first precondition that does not hold.
+ * Applies the writes to the stored documents at `time`, one after the other, without storing the result. Throws the
+ * status of the first precondition that is not met.
  */
 export function planCommit(source: Source, writes: readonly Write[], time: number): PlannedCommit {
   const after = new Map<string, StoredDocument | undefined>();

@@ -36,7 +36,7 @@ function numericOperand(value: Value, kind: string): bigint | number {
   return value;
 }
 
-/** The field's new value, given what it held. */
+/** The field's new value, from its current one. */
 export function applyTransform(transform: FieldTransform, current: Value | undefined, time: number): Value {
   switch (transform.kind) {
     case 'serverTimestamp':
@@ -54,7 +54,7 @@ export function applyTransform(transform: FieldTransform, current: Value | undef
   }
 }
 
-/** What the client is told: the value, or null for array transforms. */
+/** The result in the answer: the value, or null for array transforms. */
 export const transformResult = (transform: FieldTransform, value: Value): Value =>
   transform.kind === 'union' || transform.kind === 'remove' ? null : value;
 

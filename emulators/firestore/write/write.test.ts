@@ -76,7 +76,7 @@ describe('updates', () => {
     expect(JSON.stringify((await ref.get()).data())).toBe('{"constructor":1,"toString":{"valueOf":2}}');
   });
 
-  test('a write that changes nothing leaves the update time alone', async () => {
+  test('a write that changes nothing keeps the update time', async () => {
     const ref = fresh();
     await ref.set({ n: 1 });
     const { updateTime } = await ref.get();

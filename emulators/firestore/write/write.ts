@@ -9,7 +9,7 @@ import { assertStorable, MAX_TRANSFORMS } from './limits.ts';
 import { parseTransform } from './transforms.ts';
 import type { FieldTransform } from './transforms.ts';
 
-/** What must hold of the stored document for a write to happen. */
+/** The condition that the stored document must meet. */
 export interface Precondition {
   readonly exists?: boolean;
   /** Microseconds since the epoch. */

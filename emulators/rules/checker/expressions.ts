@@ -7,7 +7,7 @@ import { TOO_COMPLEX } from '../parser/node.ts';
 
 const REGEX_METHODS: ReadonlySet<string> = new Set(['matches', 'replace', 'split']);
 
-/** Errors that an expression has whatever its values: types that are none, patterns that RE2 refuses, too deep nesting. */
+/** Errors that an expression has with any values: unknown types, patterns that RE2 refuses, too deep nesting. */
 export function checkExpression(root: Expression): Issue[] {
   return [...nestingIssues(root, 1), ...contentIssues(root)];
 }

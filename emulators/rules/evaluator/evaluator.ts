@@ -10,7 +10,7 @@ import { applyOperator, applyUnary } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { isOfType } from './types.ts';
 
-/** What an evaluation needs beside the names in scope. */
+/** The parts of an evaluation beside the names in scope. */
 export interface Context {
   readonly budget: Budget;
   readonly documents: DocumentFunctions;

@@ -102,7 +102,7 @@ function isIn(item: Value, collection: Value): boolean {
 function isUnknownIn(item: Extract<Value, { type: 'unknown' }>, values: readonly Value[]): boolean {
   const answers = values.map((value) => {
     const equal = decide(item, '==', value);
-    // As an item a number has a type, which a query does not tell: 1.0 is not in [1].
+    // An item of a list has a type, which does not follow from a query: 1.0 is not in [1].
     return equal === true && isNumber(value) ? undefined : equal;
   });
   if (answers.includes(true)) return true;

@@ -58,7 +58,7 @@ export class Cursor {
     this.#token = this.#lexer.tokenAt(offset);
   }
 
-  /** The text that a sticky pattern matches at an offset, whatever the tokens are there. */
+  /** The text that a sticky pattern matches at an offset, independent of tokens. */
   textAt(pattern: RegExp, offset: number): string | undefined {
     return this.#lexer.matchAt(pattern, offset);
   }

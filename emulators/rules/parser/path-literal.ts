@@ -6,7 +6,7 @@ import { node } from './node.ts';
 /** One literal segment; `(default)` is the name of a database. */
 const SEGMENT = /(?:\([\w-]+\)|[\w\-.~%@+]+)/y;
 
-/** Parses `/users/$(uid)/posts`; a path ends at white space and at whatever cannot stand in a segment. */
+/** Parses `/users/$(uid)/posts`. A path ends at white space and at a character that no segment has. */
 export function parsePathLiteral(cursor: Cursor, nesting: number): Expression {
   const position = cursor.position();
   const segments: (string | Expression)[] = [];

@@ -70,7 +70,7 @@ function parseMatch(cursor: Cursor, depth: number): MatchStatement {
   return { pattern, allows, matches, functions, position };
 }
 
-/** Parses statements up to the closing brace; whatever is neither `match` nor `function` goes to `other`. */
+/** Parses statements up to the closing brace. `other` parses those that are neither `match` nor `function`. */
 function parseBody(
   cursor: Cursor,
   depth: number,

@@ -5,7 +5,7 @@ type FieldFilter = Extract<Filter, { kind: 'field' }>;
 /** Filters that hold together for some of the documents. */
 export type Conjunction = readonly FieldFilter[];
 
-/** Production allows 30 disjunctions in a query; more are not told apart. */
+/** Production allows 30 disjunctions in a query. Beyond that, one branch represents all. */
 const MAX_BRANCHES = 30;
 
 /**
@@ -15,7 +15,7 @@ const MAX_BRANCHES = 30;
  */
 export function branchesOf(filter: Filter | undefined): Conjunction[] {
   const branches = filter === undefined ? [[]] : expand(filter);
-  // A query that can find nothing is still judged: as if nothing were known of what it finds.
+  // A query that can find nothing is still evaluated, without any facts about its documents.
   return branches.length === 0 ? [[]] : branches;
 }
 

@@ -17,9 +17,9 @@ const holds = (left: number, op: Bound['op'], right: number): boolean =>
     '>=': left >= right,
   })[op];
 
-describe('what a filter decides of a comparison', () => {
+describe('the result of a comparison by the filters of a query', () => {
   test.each(OPERATORS.flatMap((filter) => OPERATORS.map((op) => [filter, op] as const)))(
-    'where x %s a: x %s b is what all values that it admits say',
+    'where x %s a: x %s b has the result that all admitted values have',
     (filter, op) => {
       for (const bound of LIMITS) {
         const value = unknown({ types: ['int', 'float'], bounds: [{ op: filter, value: float(bound) }] });
@@ -36,7 +36,7 @@ describe('what a filter decides of a comparison', () => {
     },
   );
 
-  test.each(OPERATORS)('x %s b says the same with its sides exchanged', (op) => {
+  test.each(OPERATORS)('x %s b has the same result with its sides exchanged', (op) => {
     for (const left of LIMITS) {
       for (const right of LIMITS) expect(holds(right, mirrored(op), left)).toBe(holds(left, op, right));
     }

@@ -12,12 +12,12 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   '>=': '<=',
 };
 
-/** The comparison that says the same with its sides exchanged. */
+/** The equivalent comparison with exchanged sides. */
 export const mirrored = (op: Comparison): Comparison => MIRRORED[op];
 
 /**
- * What `unknown op value` is for every value that the facts admit: true, false, or undefined when it differs between
- * them or when the facts do not tell.
+ * The result of `unknown op value` for every value that the facts admit: true or false. Undefined when it differs
+ * between them or does not follow from the facts.
  */
 export function decide(unknown: UnknownValue, op: Comparison, value: Value): boolean | undefined {
   if (op === '!=') {

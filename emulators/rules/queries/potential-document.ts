@@ -12,10 +12,10 @@ import {
 import type { Conjunction } from './branches.ts';
 import type { FieldPath, Query } from './query.ts';
 
-/** What stands for every document that one branch of a query could return. */
+/** A document that represents every document that one branch of a query could return. */
 export interface PotentialDocument {
   readonly path: readonly PathSegment[];
-  /** `resource`, with what the filters tell. */
+  /** `resource`, with the facts that follow from the filters. */
   readonly resource: MapValue;
 }
 
@@ -86,7 +86,7 @@ function groupByField(filters: readonly FieldFilter[]): NonEmpty<FieldFilter>[] 
   );
 }
 
-/** What the filters on one field tell of its value. */
+/** The facts about one field that follow from its filters. */
 function valueOf(filters: readonly FieldFilter[]): Value {
   const exact = filters.find(({ operator, value }) => operator === '==' && isExact(value));
   if (exact !== undefined) return exact.value;

@@ -183,7 +183,7 @@ describe('a query is allowed when its condition holds for everything it could re
     expect(await allows(condition, query)).toBe(expected);
   });
 
-  test('says what the query leaves open', async () => {
+  test('names the field that the filters do not determine', async () => {
     const ruleset = mustLoad(
       firestoreRules("match /notes/{id} { allow list: if resource.data.owner == 'ada'; }"),
     );
@@ -204,7 +204,7 @@ describe('a query is allowed when its condition holds for everything it could re
   });
 });
 
-describe('what a query may match', () => {
+describe('the documents that a query may match', () => {
   const group: Query = { parent: DATABASE, collectionId: 'posts', allDescendants: true };
   const below: Query = {
     parent: [...DATABASE, 'users', 'ada'],
@@ -326,7 +326,7 @@ describe('soundness', () => {
     );
   });
 
-  /** What Firestore's filters find: only values of the same type, numbers whatever their type. */
+  /** Firestore's filters: they find only values of the same type. Integers and doubles are one type. */
   function returns(filters: Filter, fields: Readonly<Record<string, Value>>): boolean {
     if (filters.kind !== 'field') {
       const answers = filters.filters.map((inner) => returns(inner, fields));

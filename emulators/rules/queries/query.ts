@@ -15,7 +15,7 @@ export type Filter =
     }
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] };
 
-/** A Firestore query, as far as rules can tell what it may return. */
+/** The parts of a Firestore query that limit the documents it may return. */
 export interface Query {
   /** Segments of the collection's parent, from `databases` on: a document, or the database's `documents`. */
   readonly parent: readonly string[];
