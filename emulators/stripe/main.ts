@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { startStripe } from './server.ts';
+import './tsx.ts';
 
 const USAGE =
   'usage: node emulators/stripe/main.ts [--port 12111] [--host 127.0.0.1] [--plans FILE] [--extras FILE] [--limits] [--webhook-url URL]…';
@@ -32,6 +32,7 @@ function secret(name: string): string {
 
 async function main(): Promise<void> {
   const { port, host, plans, extras, limits, webhookUrls } = readArguments();
+  const { startStripe } = await import('./server.ts');
   const apiKey = secret('STRIPE_SECRET_KEY');
   const webhookSecret = secret('STRIPE_WEBHOOK_SECRET');
   const webhooks = webhookUrls.map((url) => ({ url, secret: webhookSecret }));

@@ -79,7 +79,7 @@ export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A portal pays invoices of its own customer only',
-    file: `${LOCAL}/hosted/portal-pay.ts`,
+    file: `${LOCAL}/hosted/portal-pay.tsx`,
     from: 'invoice?.customer !== customer.id',
     to: 'invoice === undefined',
     tests: [`${LOCAL}/hosted/portal-schedule.test.ts`],

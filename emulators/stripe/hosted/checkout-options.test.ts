@@ -8,7 +8,7 @@ test.each([
   ['4000 0000 0000 0002', 402, 'Your card was declined.'],
   ['4000000000009995', 402, 'Your card has insufficient funds.'],
   ['4000-0000-0000-0069', 402, 'Your card has expired.'],
-  ['4000 0000 0000 0127', 402, 'Your card&#39;s security code is incorrect.'],
+  ['4000 0000 0000 0127', 402, "Your card's security code is incorrect."],
   ['4000 0000 0000 0341', 402, 'Your card was declined.'],
   ['4242 4242 4242 4241', 400, 'Your card number is invalid.'],
   ['', 400, 'Your card number is invalid.'],

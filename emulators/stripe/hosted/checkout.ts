@@ -2,24 +2,27 @@ import { ApiError } from '../api/errors.ts';
 import { couponFor } from '../billing/discounts.ts';
 import type { DiscountRequest } from '../billing/discounts.ts';
 import { quantityLimits, requestOf, saveCheckout } from '../resources/checkout-totals.ts';
+import type { Checkout } from '../resources/checkout-totals.ts';
 import { findCode } from '../resources/promotion-codes.ts';
 import { byId } from '../state.ts';
 import type { CheckoutSession } from '../state.ts';
 import type { Scope } from '../world.ts';
-import { authenticationPage, checkCard } from './card-form.ts';
-import { checkoutPage, wantsCard } from './checkout-page.ts';
-import type { Open } from './checkout-page.ts';
+import { checkCard } from './card-check.ts';
+import { authenticationPage } from './card-fields.tsx';
+import { checkoutPage, wantsCard } from './checkout-page.tsx';
 import { completeCheckout } from './complete.ts';
 import { failPayment } from './pay-once.ts';
-import { detailsProblem, knownCustomer, readDetails, typedDetails } from './details-form.ts';
-import { notice, seeOther } from './html.ts';
+import { detailsProblem, knownCustomer, readDetails, typedDetails } from './details.ts';
+import { notice, seeOther } from './page.tsx';
 
 const NOTHING_TYPED = new URLSearchParams();
 
 /** `GET /c/pay/:id`: the plan, its price, who pays, and the two ways out. */
 export function showCheckout(scope: Scope, id: string): Response {
   const found = openSession(scope, id, 200);
-  return found instanceof Response ? found : checkoutPage(scope, 200, found, NOTHING_TYPED, null);
+  return found instanceof Response
+    ? found
+    : checkoutPage(200, { scope, open: found, form: NOTHING_TYPED, problem: null });
 }
 
 /** `POST /c/pay/:id`: pays, then goes to the success page. A second payment changes nothing. */
@@ -29,7 +32,7 @@ export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Re
   const { session } = found;
   const values = typedDetails(scope, session, form);
   const problem = detailsProblem(session, values);
-  if (problem) return checkoutPage(scope, 400, found, form, problem);
+  if (problem) return checkoutPage(400, { scope, open: found, form, problem });
   const payer = readDetails(session, values);
   if (!wantsCard(session)) {
     completeCheckout(scope, found, payer, null);
@@ -38,7 +41,7 @@ export function payCheckout(scope: Scope, id: string, form: URLSearchParams): Re
   const card = checkCard(scope, form, (session.amount_total ?? 0) > 0);
   if (card.kind === 'refused') {
     if (card.declined && session.mode === 'payment') failPayment(scope, found, payer, card.declined);
-    return checkoutPage(scope, card.status, found, form, card.problem);
+    return checkoutPage(card.status, { scope, open: found, form, problem: card.problem });
   }
   if (card.kind === 'authenticate') return authenticationPage(`/c/pay/${id}`, form, [session.success_url]);
   completeCheckout(scope, found, payer, card);
@@ -55,7 +58,7 @@ export function applyCode(scope: Scope, id: string, form: URLSearchParams): Resp
   const usable = code ? holds(scope, session, { promotion_code: code.id }) : typed === '';
   if (!session.allow_promotion_codes || !usable) {
     const problem = { field: 'promotion_code', message: 'This code is invalid.' };
-    return checkoutPage(scope, 400, found, form, problem);
+    return checkoutPage(400, { scope, open: found, form, problem });
   }
   const discounts = code ? [{ coupon: null, promotion_code: code.id }] : [];
   saveCheckout(scope, { session: { ...session, discounts }, details });
@@ -72,7 +75,8 @@ export function adjustQuantity(scope: Scope, id: string, form: URLSearchParams):
   const quantity = Number(form.get('quantity'));
   if (!item || !Number.isInteger(quantity) || quantity < least || quantity > most) {
     const message = `Please choose from ${least} to ${most}.`;
-    return checkoutPage(scope, 400, found, form, { field: 'quantity', message });
+    const problem = { field: 'quantity', message };
+    return checkoutPage(400, { scope, open: found, form, problem });
   }
   const lineItems = details.lineItems.map((row) => (row === item ? { ...row, quantity } : row));
   saveCheckout(scope, { session, details: { ...details, lineItems } });
@@ -80,7 +84,7 @@ export function adjustQuantity(scope: Scope, id: string, form: URLSearchParams):
 }
 
 /** @param paidStatus the HTTP status for a session that is paid already */
-function openSession(scope: Scope, id: string, paidStatus: number): Open | Response {
+function openSession(scope: Scope, id: string, paidStatus: number): Checkout | Response {
   const { state } = scope;
   const session = state.checkoutSessions.get(id);
   const details = state.checkoutDetails.get(id);
@@ -101,7 +105,7 @@ function openSession(scope: Scope, id: string, paidStatus: number): Open | Respo
 }
 
 /** A coupon may have run out since the session was made, or since its code was typed. */
-function withoutStaleDiscounts(scope: Scope, { session, details }: Open): Open {
+function withoutStaleDiscounts(scope: Scope, { session, details }: Checkout): Checkout {
   const given = session.discounts ?? [];
   const discounts = given.filter((discount) => holds(scope, session, requestOf(discount)));
   if (discounts.length === given.length) return { session, details };

@@ -3,12 +3,12 @@ import { attachCard, createCard } from '../billing/payment-methods.ts';
 import { startSubscription } from '../billing/starting.ts';
 import { isRecurring } from '../resources/checkout-items.ts';
 import { isDeferred, requestOf } from '../resources/checkout-totals.ts';
+import type { Checkout } from '../resources/checkout-totals.ts';
 import { createCustomer } from '../resources/customer-object.ts';
 import { createTaxId } from '../resources/tax-ids.ts';
 import type { CheckoutSession, Customer, PaymentMethod } from '../state.ts';
 import { emit, inTimeOf, update } from '../world.ts';
 import type { Scope } from '../world.ts';
-import type { Open } from './checkout-page.ts';
 import { countCompletion } from '../links/visit.ts';
 import { payOnce } from './pay-once.ts';
 
@@ -21,7 +21,7 @@ const DAY = 24 * 60 * 60;
  */
 export function completeCheckout(
   unscoped: Scope,
-  open: Open,
+  open: Checkout,
   payer: Payer,
   card: { number: string; authenticated: boolean } | null,
 ): void {
@@ -56,7 +56,7 @@ function keepTaxIds(scope: Scope, customer: Customer, { tax_ids: given }: Payer)
 
 function subscribe(
   scope: Scope,
-  { session, details }: Open,
+  { session, details }: Checkout,
   customer: Customer,
   method: PaymentMethod | null,
 ): Partial<CheckoutSession> {
@@ -94,7 +94,7 @@ function subscribe(
  * A new customer gets what was typed. An existing customer gets a missing e-mail address, and what the session allows.
  * @returns null for a guest
  */
-function payingCustomer(scope: Scope, { session, details }: Open, payer: Payer): Customer | null {
+function payingCustomer(scope: Scope, { session, details }: Checkout, payer: Payer): Customer | null {
   const { email, name, address } = payer;
   const existing = session.customer === null ? undefined : scope.state.customers.get(session.customer);
   if (!existing)
@@ -108,7 +108,7 @@ function payingCustomer(scope: Scope, { session, details }: Open, payer: Payer):
 }
 
 /** A single payment needs a customer only for its invoice, or to save the card. */
-function needsCustomer(session: CheckoutSession, { payment }: Open['details']): boolean {
+function needsCustomer(session: CheckoutSession, { payment }: Checkout['details']): boolean {
   return (
     session.mode !== 'payment' ||
     session.customer_creation === 'always' ||

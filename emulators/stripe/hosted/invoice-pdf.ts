@@ -1,6 +1,6 @@
 import type { Invoice } from '../state.ts';
 import type { Scope } from '../world.ts';
-import { notice } from './html.ts';
+import { notice } from './page.tsx';
 import { money } from './money.ts';
 
 /** `GET /i/:id/pdf`: a finalized invoice as a PDF of one page. */

@@ -6,9 +6,9 @@ import { linkPayment } from '../payments/invoice-payments.ts';
 import { createIntent, settleIntent } from '../payments/paying.ts';
 import type { Payer } from '../resources/checkout-session-object.ts';
 import { requestOf } from '../resources/checkout-totals.ts';
+import type { Checkout } from '../resources/checkout-totals.ts';
 import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod } from '../state.ts';
 import type { Scope } from '../world.ts';
-import type { Open } from './checkout-page.ts';
 
 interface Paying {
   payer: Payer;
@@ -21,7 +21,7 @@ interface Paying {
 /** Takes the payment of a session in payment mode, and makes its invoice if the session wants one. */
 export function payOnce(
   scope: Scope,
-  open: Open,
+  open: Checkout,
   { payer, customer, method }: Paying,
 ): Partial<CheckoutSession> {
   const { session, details } = open;
@@ -48,7 +48,7 @@ export function payOnce(
 
 function pay(
   scope: Scope,
-  open: Open,
+  open: Checkout,
   payer: Payer,
   { customer, method }: { customer: Customer | null; method: PaymentMethod },
 ): PaymentIntent {
@@ -65,7 +65,7 @@ function pay(
 /** Records that the bank has declined a card. The session stays open and keeps its payment intent. */
 export function failPayment(
   scope: Scope,
-  open: Open,
+  open: Checkout,
   payer: Payer,
   { number, reason }: { number: string; reason: Decline },
 ): void {
@@ -74,7 +74,7 @@ export function failPayment(
 }
 
 /** The payment intent of a session: Stripe makes it with the first attempt to pay. */
-function intentOf(scope: Scope, { session, details }: Open): PaymentIntent {
+function intentOf(scope: Scope, { session, details }: Checkout): PaymentIntent {
   const existing = scope.state.paymentIntents.get(session.payment_intent ?? '');
   const amount = session.amount_total ?? 0;
   if (existing) return scope.state.paymentIntents.patch(existing.id, { amount });

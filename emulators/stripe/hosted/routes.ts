@@ -3,13 +3,13 @@ import { visitLink } from '../links/visit.ts';
 import type { Scope } from '../world.ts';
 import { adjustQuantity, applyCode, payCheckout, showCheckout } from './checkout.ts';
 import { downloadInvoice } from './invoice-pdf.ts';
-import { payInvoice, showInvoice } from './invoice.ts';
-import { cancelSubscription, keepSubscription, showCancel } from './portal-cancel.ts';
-import { changePaymentMethod, showPaymentMethod } from './portal-card.ts';
-import { payFromPortal } from './portal-pay.ts';
-import { keepPlan } from './portal-schedule.ts';
-import { showUpdate, updateSubscription } from './portal-update.ts';
-import { showPortal } from './portal.ts';
+import { payInvoice, showInvoice } from './invoice.tsx';
+import { cancelSubscription, keepSubscription, showCancel } from './portal-cancel.tsx';
+import { changePaymentMethod, showPaymentMethod } from './portal-card.tsx';
+import { payFromPortal } from './portal-pay.tsx';
+import { keepPlan } from './portal-schedule.tsx';
+import { showUpdate, updateSubscription } from './portal-update.tsx';
+import { showPortal } from './portal.tsx';
 
 /** Answers a visit of a page. `given` has the query of a GET and the form of a POST. */
 type Page = (scope: Scope, params: Params, given: URLSearchParams) => Response;

@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.ts';
 import { formOf } from '../api/form.ts';
 import { fields, webUrl } from '../api/params.ts';
 import { couponFor } from '../billing/discounts.ts';
-import { notice, seeOther } from '../hosted/html.ts';
+import { notice, seeOther } from '../hosted/page.tsx';
 import { createSession } from '../resources/checkout-create.ts';
 import type { SessionParams } from '../resources/checkout-create.ts';
 import { createParams } from '../resources/checkout-params.ts';

@@ -1,37 +1,7 @@
 import { createHash } from 'node:crypto';
 
-/** HTML that is safe to send: made by `html` only. */
-export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Insertion = string | number | Markup | readonly Markup[] | null;
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A template whose insertions are escaped, unless they are markup themselves. */
-export function html(strings: TemplateStringsArray, ...insertions: Insertion[]): Markup {
-  return new Markup(String.raw({ raw: strings }, ...insertions.map(render)));
-}
-
-function render(insertion: Insertion): string {
-  if (insertion === null) return '';
-  if (insertion instanceof Markup) return insertion.text;
-  if (typeof insertion === 'object') return insertion.map(({ text }) => text).join('');
-  return String(insertion).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
-}
-
-const STYLE = `
+/** The style sheet of all hosted pages. */
+export const STYLE = `
 :root { color-scheme: light dark; --ink: #1a1f36; --soft: #5b6178; --line: #e3e8ee; --page: #f6f8fa; --card: #fff;
   --accent: #4f46e5; --on-accent: #fff; --danger: #b3093c; }
 @media (prefers-color-scheme: dark) { :root { --ink: #eef0f6; --soft: #a7adc2; --line: #33384d; --page: #12141d;
@@ -78,72 +48,5 @@ th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px soli
 .alert { border-left: 4px solid var(--danger); padding-left: .75rem; }
 `;
 
-/** Kept in one piece: a space more inside the element and the policy's hash would not fit. */
-const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-/**
- * A whole page. Its policy allows no script, no frame and nothing from outside. Forms lead to this server. A form whose answer
- * leads back to the app (`leadsTo`) has no such limit: browsers apply it to all redirects that follow, and the app may redirect
- * to another origin or to the link of a phone app.
- */
-export function page(
-  status: number,
-  title: string,
-  content: Markup,
-  leadsTo: readonly (string | null)[] = [],
-  headers: Record<string, string> = {},
-): Response {
-  const formAction = leadsTo.some((url) => url !== null) ? '' : "form-action 'self'; ";
-  const document = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        ${STYLE_ELEMENT}
-      </head>
-      <body>
-        <main>
-          <p class="badge">Local Stripe · no money moves</p>
-          ${content}
-        </main>
-      </body>
-    </html>`;
-  return new Response(document.text, {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ${formAction}base-uri 'none'; frame-ancestors 'none'`,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      ...headers,
-    },
-  });
-}
-
-/** A page that says one thing, and where to go on. */
-export function notice(
-  status: number,
-  title: string,
-  message: string,
-  link: { href: string; text: string } | null,
-): Response {
-  const button = link && html`<a class="button quiet" href="${link.href}">${link.text}</a>`;
-  return page(
-    status,
-    title,
-    html`<h1>${title}</h1>
-      <p>${message}</p>
-      ${button}`,
-  );
-}
-
-/** Goes to another page by GET, whatever the method was. */
-export function seeOther(url: string): Response {
-  return new Response(null, {
-    status: 303,
-    headers: { location: new URL(url).href, 'cache-control': 'no-store' },
-  });
-}
+/** Its hash for the pages' policy. */
+export const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

@@ -5,11 +5,10 @@ import { prorate } from '../billing/prorations.ts';
 import type { Subscription } from '../state.ts';
 import { update } from '../world.ts';
 import type { Scope } from '../world.ts';
-import { choice, field } from './fields.ts';
-import { html } from './html.ts';
-import { callOff } from './portal-schedule.ts';
-import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.ts';
-import type { Visit } from './portal-visit.ts';
+import { Choice, Field } from './fields.tsx';
+import { callOff } from './portal-schedule.tsx';
+import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.tsx';
+import type { Visit } from './portal-visit.tsx';
 
 const REASONS = [
   ['', 'I would rather not say'],
@@ -37,16 +36,20 @@ export function showCancel(unscoped: Scope, id: string, subscriptionId: string):
     visit,
     200,
     `Cancel ${name}`,
-    html`<p>${mode === 'immediately' ? 'It ends at once.' : `You can use it until ${end}.`}</p>
-      <form method="post" action="/p/session/${id}/subscriptions/${subscription.id}/cancel">
-        ${
-          asks.enabled
-            ? html`${choice('feedback', 'Why do you leave?', reasons, '')}
-              ${field({ name: 'comment', label: 'Comment', value: '' })}`
-            : null
-        }
-        <button type="submit" class="danger">Cancel ${name}</button>
-      </form>`,
+    <>
+      <p>{mode === 'immediately' ? 'It ends at once.' : `You can use it until ${end}.`}</p>
+      <form method="post" action={`/p/session/${id}/subscriptions/${subscription.id}/cancel`}>
+        {asks.enabled ? (
+          <>
+            <Choice name="feedback" label="Why do you leave?" options={reasons} chosen="" />
+            <Field name="comment" label="Comment" value="" />
+          </>
+        ) : null}
+        <button type="submit" class="danger">
+          Cancel {name}
+        </button>
+      </form>
+    </>,
   );
 }
 

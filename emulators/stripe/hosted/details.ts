@@ -2,19 +2,16 @@ import { isTaxId } from '../resources/tax-ids.ts';
 import { customerDetails } from '../resources/checkout-session-object.ts';
 import type { CheckoutSession, Customer } from '../state.ts';
 import type { Scope } from '../world.ts';
-import { typed } from './card-form.ts';
-import { choice, field } from './fields.ts';
-import type { Problem } from './fields.ts';
-import { html } from './html.ts';
-import type { Markup } from './html.ts';
+import { typed } from './card-check.ts';
+import type { Problem } from './fields.tsx';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-const COUNTRIES = [
+export const COUNTRIES = [
   ...['AT', 'AU', 'BE', 'BR', 'CA', 'CH', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GR', 'IE', 'IN', 'IT'],
   ...['JP', 'MX', 'NL', 'NO', 'NZ', 'PL', 'PT', 'SE', 'SG', 'US', 'ZA'],
 ];
-const TAX_IDS = ['eu_vat', 'gb_vat', 'ch_vat', 'us_ein', 'au_abn', 'ca_bn', 'jp_cn'] as const;
+export const TAX_IDS = ['eu_vat', 'gb_vat', 'ch_vat', 'us_ein', 'au_abn', 'ca_bn', 'jp_cn'] as const;
 
 type Details = NonNullable<CheckoutSession['customer_details']>;
 
@@ -35,7 +32,7 @@ function wantsTaxId({ state }: Scope, { customer, tax_id_collection: collection 
   return !!collection?.enabled && !state.taxIds.some((taxId) => taxId.customer === customer);
 }
 
-/** What was typed about the customer, beginning with what is known and an address to try. */
+/** The customer's details as typed. They begin with those that are known, and an address to try. */
 export function typedDetails(
   scope: Scope,
   session: CheckoutSession,
@@ -74,7 +71,7 @@ function shownAddress(known: Customer['address']): Record<keyof typeof EXAMPLE, 
   };
 }
 
-/** What is wrong with what was typed about the customer, or null. */
+/** The first problem of the customer's details, or null. */
 export function detailsProblem(
   session: CheckoutSession,
   values: ReadonlyMap<string, string>,
@@ -104,7 +101,7 @@ function taxIdProblem(session: CheckoutSession, values: ReadonlyMap<string, stri
   return { field: 'tax_id', message: 'Your tax ID is invalid.' };
 }
 
-/** Who pays, as the session will show it. */
+/** The payer's details, as the session shows them. */
 export function readDetails(session: CheckoutSession, values: ReadonlyMap<string, string>): Details {
   const given = (name: string): string | null => values.get(name) || null;
   const address = values.has('country')
@@ -124,50 +121,4 @@ export function readDetails(session: CheckoutSession, values: ReadonlyMap<string
     given('business_name') ?? given('name'),
     { address, taxIds: type && value ? [{ type, value }] : [] },
   );
-}
-
-/** The fields that the session asks for. */
-export function detailFields(values: ReadonlyMap<string, string>, problem: Problem | null): Markup {
-  const input = (name: string, label: string, autocomplete: string, required = false): Markup | null =>
-    values.has(name)
-      ? field({ name, label, value: values.get(name) ?? '', autocomplete, required }, problem)
-      : null;
-  const email = { name: 'email', label: 'E-mail', value: values.get('email') ?? '' };
-  return html`${
-    values.has('email')
-      ? field({ ...email, type: 'email', autocomplete: 'email', inputmode: 'email', required: true }, problem)
-      : null
-  }
-  ${input('name', 'Name', 'name')}
-  ${
-    values.has('country')
-      ? html`<fieldset>
-          <legend>Billing address</legend>
-          ${input('line1', 'Street', 'address-line1', true)} ${input('city', 'City', 'address-level2', true)}
-          ${input('postal_code', 'Postal code', 'postal-code', true)}
-          ${input('state', 'State', 'address-level1')}
-          ${choice('country', 'Country', countryNames(), values.get('country') ?? '')}
-        </fieldset>`
-      : null
-  }
-  ${
-    values.has('tax_id')
-      ? html`<fieldset>
-          <legend>For businesses</legend>
-          ${input('business_name', 'Business name', 'organization')}
-          ${choice(
-            'tax_id_type',
-            'Kind of tax ID',
-            TAX_IDS.map((type) => [type, type.replace('_', ' ').toUpperCase()] as const),
-            values.get('tax_id_type') ?? '',
-          )}
-          ${input('tax_id', 'Tax ID', 'off')}
-        </fieldset>`
-      : null
-  }`;
-}
-
-function countryNames(): (readonly [string, string])[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' });
-  return COUNTRIES.map((code) => [code, names.of(code) ?? code] as const);
 }

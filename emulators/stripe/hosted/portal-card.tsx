@@ -2,12 +2,12 @@ import { hasEnded } from '../billing/ending.ts';
 import { attachCard, createCard, useByDefault } from '../billing/payment-methods.ts';
 import { update } from '../world.ts';
 import type { Scope } from '../world.ts';
-import { authenticationPage, cardFields, checkCard, typedCard } from './card-form.ts';
-import { alert } from './fields.ts';
-import type { Problem } from './fields.ts';
-import { html } from './html.ts';
-import { finished, openFeature, portalPage } from './portal-visit.ts';
-import type { Visit } from './portal-visit.ts';
+import { checkCard, typedCard } from './card-check.ts';
+import { authenticationPage, CardFields } from './card-fields.tsx';
+import { Alert } from './fields.tsx';
+import type { Problem } from './fields.tsx';
+import { finished, openFeature, portalPage } from './portal-visit.tsx';
+import type { Visit } from './portal-visit.tsx';
 
 const NOTHING_TYPED = new URLSearchParams();
 
@@ -43,10 +43,12 @@ function cardPage(visit: Visit, status: number, form: URLSearchParams, problem: 
     visit,
     status,
     'Payment method',
-    html`${alert(problem)}
-      <form method="post" action="/p/session/${visit.session.id}/payment-method">
-        ${cardFields(typedCard(visit.scope, form), problem)}
+    <>
+      <Alert problem={problem} />
+      <form method="post" action={`/p/session/${visit.session.id}/payment-method`}>
+        <CardFields values={typedCard(visit.scope, form)} problem={problem} />
         <button type="submit">Save card</button>
-      </form>`,
+      </form>
+    </>,
   );
 }

@@ -1,10 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { PORTAL_LIFETIME } from '../resources/portal-sessions.ts';
 import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../state.ts';
 import { inTimeOf } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { hasEnded } from '../billing/ending.ts';
-import { html, notice, page, seeOther } from './html.ts';
-import type { Markup } from './html.ts';
+import { notice, page, QuietLink, seeOther } from './page.tsx';
 
 /** A customer at their portal, in the customer's own time. */
 export interface Visit {
@@ -64,15 +64,22 @@ export function finished({ session }: Visit, done: string): Response {
 }
 
 /** A page of the portal, with the way back. */
-export function portalPage(visit: Visit, status: number, title: string, content: Markup): Response {
+export function portalPage(
+  visit: Visit,
+  status: number,
+  title: string,
+  content: ComponentChildren,
+): Response {
   const { session } = visit;
   const after = session.flow?.after_completion.redirect?.return_url ?? null;
-  const { href, text } = home(visit);
   return page(
     status,
     title,
-    html`<h1>${title}</h1>
-      ${content} <a class="button quiet" href="${href}">${text}</a>`,
+    <>
+      <h1>{title}</h1>
+      {content}
+      <QuietLink {...home(visit)} />
+    </>,
     [after],
   );
 }

@@ -6,14 +6,13 @@ import { changeSubscription, UNCHANGED } from '../resources/subscription-update.
 import type { UpdateParams } from '../resources/subscription-update.ts';
 import type { PortalSession, Price, Subscription } from '../state.ts';
 import type { Scope } from '../world.ts';
-import { alert, field, hidden } from './fields.ts';
-import type { Problem } from './fields.ts';
-import { html, notice } from './html.ts';
-import type { Markup } from './html.ts';
+import { Alert, Fact, Field, Hidden } from './fields.tsx';
+import type { Problem } from './fields.tsx';
 import { cycle, money } from './money.ts';
-import { changeAtPeriodEnd, isForPeriodEnd } from './portal-schedule.ts';
-import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.ts';
-import type { Visit } from './portal-visit.ts';
+import { notice } from './page.tsx';
+import { changeAtPeriodEnd, isForPeriodEnd } from './portal-schedule.tsx';
+import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.tsx';
+import type { Visit } from './portal-visit.tsx';
 
 type UpdateConfirm = NonNullable<NonNullable<PortalSession['flow']>['subscription_update_confirm']>;
 
@@ -149,82 +148,79 @@ function choicePage(changing: Changing, status: number, problem: Problem | null)
     visit,
     status,
     'Change plan',
-    html`${alert(problem)}
-      <form method="get" action="${path(changing)}">
+    <>
+      <Alert problem={problem} />
+      <form method="get" action={path(changing)}>
         <fieldset>
           <legend>Plan</legend>
-          ${choices.map(({ price }) => planOption(visit.scope, price, { currency: subscription.currency, chosen: price.id === current?.price.id }))}
+          {choices.map(({ price }) => (
+            <label key={price.id} class="option">
+              <input
+                type="radio"
+                name="price"
+                value={price.id}
+                required
+                checked={price.id === current?.price.id}
+              />{' '}
+              {nameOf(visit.scope, price)}, {amount(changing, { price, quantity: 1 })}
+            </label>
+          ))}
         </fieldset>
-        ${
-          adjustable
-            ? field(
-                {
-                  name: 'quantity',
-                  label: 'Quantity',
-                  value: String(current?.quantity ?? 1),
-                  type: 'number',
-                  inputmode: 'numeric',
-                  min: 1,
-                },
-                problem,
-              )
-            : null
-        }
+        {adjustable ? <QuantityField quantity={current?.quantity ?? 1} problem={problem} /> : null}
         <button type="submit">Continue</button>
-      </form>`,
+      </form>
+    </>,
   );
 }
 
-function planOption(
-  scope: Scope,
-  price: Price,
-  { currency, chosen }: { currency: string; chosen: boolean },
-): Markup {
-  const name = scope.state.products.get(price.product)?.name ?? price.product;
-  return html`<label class="option">
-    <input type="radio" name="price" value="${price.id}" required ${chosen ? html` checked` : null} />
-    ${name}, ${money(amountOf(scope, price, 1, currency), currency)} per ${cycle(price)}
-  </label>`;
+function QuantityField({ quantity, problem }: { quantity: number; problem: Problem | null }) {
+  return (
+    <Field
+      name="quantity"
+      label="Quantity"
+      value={String(quantity)}
+      type="number"
+      inputmode="numeric"
+      min={1}
+      problem={problem}
+    />
+  );
+}
+
+function nameOf({ state }: Scope, { product }: Price): string {
+  return state.products.get(product)?.name ?? product;
+}
+
+/** The amount for a billing period, such as `$24.00 per month`. */
+function amount({ visit, subscription: { currency } }: Changing, { price, quantity }: Choice): string {
+  return `${money(amountOf(visit.scope, price, quantity, currency), currency)} per ${cycle(price)}`;
 }
 
 function confirmPage(changing: Changing, status: number, chosen: Choice, problem: Problem | null): Response {
   const { visit, subscription } = changing;
   const { price, quantity } = chosen;
-  const { currency } = subscription;
-  const name = visit.scope.state.products.get(price.product)?.name ?? price.product;
   const later = isForPeriodEnd(visit, subscription, chosen);
   const due = later ? 0 : previewChange(visit.scope, subscription, paramsFor(changing, chosen));
-  const values = new Map([
-    ['price', price.id],
-    ['quantity', String(quantity)],
-  ]);
+  const begins = new Date(periodEnd(subscription) * 1000).toISOString().slice(0, 10);
   return portalPage(
     visit,
     status,
     'Confirm the change',
-    html`${alert(problem)}
+    <>
+      <Alert problem={problem} />
       <dl>
-        <div>
-          <dt>${name}${quantity > 1 ? ` × ${quantity}` : ''}</dt>
-          <dd>${money(amountOf(visit.scope, price, quantity, currency), currency)} per ${cycle(price)}</dd>
-        </div>
-        <div>
-          <dt>Due now</dt>
-          <dd>${money(due, currency)}</dd>
-        </div>
-        ${
-          later
-            ? html`<div>
-                <dt>Begins</dt>
-                <dd>${new Date(periodEnd(subscription) * 1000).toISOString().slice(0, 10)}</dd>
-              </div>`
-            : null
-        }
+        <Fact
+          name={`${nameOf(visit.scope, price)}${quantity > 1 ? ` × ${quantity}` : ''}`}
+          value={amount(changing, chosen)}
+        />
+        <Fact name="Due now" value={money(due, subscription.currency)} />
+        {later ? <Fact name="Begins" value={begins} /> : null}
       </dl>
-      <form method="post" action="${path(changing)}">
-        ${hidden(values)}
+      <form method="post" action={path(changing)}>
+        <Hidden values={Object.entries({ price: price.id, quantity: String(quantity) })} />
         <button type="submit">Confirm</button>
-      </form>`,
+      </form>
+    </>,
   );
 }
 

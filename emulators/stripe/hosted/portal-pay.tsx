@@ -1,7 +1,7 @@
 import { collect } from '../billing/collect.ts';
 import type { Scope } from '../world.ts';
-import { html, notice, seeOther } from './html.ts';
-import { openPortal, portalPage } from './portal-visit.ts';
+import { notice, seeOther } from './page.tsx';
+import { openPortal, portalPage } from './portal-visit.tsx';
 
 /** `POST /p/session/:id/invoices/:invoice/pay`: pays an open invoice with the saved card. */
 export function payFromPortal(unscoped: Scope, id: string, invoiceId: string): Response {
@@ -20,7 +20,13 @@ export function payFromPortal(unscoped: Scope, id: string, invoiceId: string): R
     visit,
     402,
     'The payment failed',
-    html`<p class="alert" role="alert">${failure.message}</p>
-      <a class="button" href="${invoice.hosted_invoice_url ?? ''}">Pay with another card</a>`,
+    <>
+      <p class="alert" role="alert">
+        {failure.message}
+      </p>
+      <a class="button" href={invoice.hosted_invoice_url ?? ''}>
+        Pay with another card
+      </a>
+    </>,
   );
 }

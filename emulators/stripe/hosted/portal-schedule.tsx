@@ -6,10 +6,8 @@ import { planEnd } from '../billing/schedules.ts';
 import { changeSchedule, createSchedule } from '../resources/subscription-schedules.ts';
 import type { Price, Subscription } from '../state.ts';
 import type { Scope } from '../world.ts';
-import { html } from './html.ts';
-import type { Markup } from './html.ts';
-import { finished, openFeature, ownSubscription } from './portal-visit.ts';
-import type { Visit } from './portal-visit.ts';
+import { finished, openFeature, ownSubscription } from './portal-visit.tsx';
+import type { Visit } from './portal-visit.tsx';
 
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
 
@@ -67,8 +65,15 @@ const BARE = {
   start_date: undefined,
 };
 
+interface PlannedProps {
+  scope: Scope;
+  subscription: Subscription;
+  /** The path of the subscription's pages. */
+  path: string;
+}
+
 /** The planned change of a subscription, with a button that calls it off. */
-export function plannedChange(scope: Scope, subscription: Subscription, path: string): Markup | null {
+export function PlannedChange({ scope, subscription, path }: PlannedProps) {
   const schedule = scheduleOf(scope, subscription);
   const next = schedule?.phases.find(({ start_date: start }) => start === schedule.current_phase?.end_date);
   if (!next) return null;
@@ -79,10 +84,16 @@ export function plannedChange(scope: Scope, subscription: Subscription, path: st
       : [];
   });
   const day = new Date(next.start_date * 1000).toISOString().slice(0, 10);
-  return html`<p>Changes to ${names.join(', ')} on ${day}</p>
-    <form method="post" action="${path}/keep-plan">
-      <button type="submit">Keep the current plan</button>
-    </form>`;
+  return (
+    <>
+      <p>
+        Changes to {names.join(', ')} on {day}
+      </p>
+      <form method="post" action={`${path}/keep-plan`}>
+        <button type="submit">Keep the current plan</button>
+      </form>
+    </>
+  );
 }
 
 /** `POST …/keep-plan`: calls off what is planned. */

@@ -1,20 +1,17 @@
-import { cardNumber, chargeOutcome, needsAuthentication, refusal, SHOWN_CARDS } from '../billing/cards.ts';
+import { cardNumber, chargeOutcome, needsAuthentication, refusal } from '../billing/cards.ts';
 import type { Decline } from '../billing/cards.ts';
 import type { Scope } from '../world.ts';
-import { field, hidden } from './fields.ts';
-import type { Problem } from './fields.ts';
-import { html, page } from './html.ts';
-import type { Markup } from './html.ts';
+import type { Problem } from './fields.tsx';
 
 const EXPIRY = /^(0[1-9]|1[0-2])\s*\/\s*(?:20)?(\d{2})$/;
 
-/** A card form as the page first shows it: a test card that pays. */
+/** The values that a card form begins with: a test card that pays. */
 function shown({ now }: Scope): Readonly<Record<string, string>> {
   const year = new Date(now() * 1000).getUTCFullYear() + 3;
   return { card_number: '4242 4242 4242 4242', card_expiry: `12 / ${year % 100}`, card_cvc: '123' };
 }
 
-/** What was typed; a field that the form does not have counts as left as it was shown. */
+/** The values that were typed. A field that the form does not send has its default. */
 export function typed(
   form: URLSearchParams,
   defaults: Readonly<Record<string, string>>,
@@ -22,31 +19,9 @@ export function typed(
   return new Map(Object.entries(defaults).map(([name, value]) => [name, (form.get(name) ?? value).trim()]));
 }
 
+/** The values of a card form. */
 export function typedCard(scope: Scope, form: URLSearchParams): Map<string, string> {
   return typed(form, shown(scope));
-}
-
-/** The fields of a card, filled with what was typed, and the numbers to try. */
-export function cardFields(values: ReadonlyMap<string, string>, problem: Problem | null): Markup {
-  const input = (name: string, label: string, autocomplete: string): Markup =>
-    field(
-      { name, label, value: values.get(name) ?? '', autocomplete, inputmode: 'numeric', required: true },
-      problem,
-    );
-  return html`<fieldset>
-    <legend>Card</legend>
-    ${input('card_number', 'Card number', 'cc-number')}
-    <div class="row">
-      <div>${input('card_expiry', 'Expiry (MM / YY)', 'cc-exp')}</div>
-      <div>${input('card_cvc', 'CVC', 'cc-csc')}</div>
-    </div>
-    <details>
-      <summary>Test cards</summary>
-      <ul>
-        ${SHOWN_CARDS.map(([number, effect]) => html`<li><code>${number}</code> ${effect}</li>`)}
-      </ul>
-    </details>
-  </fieldset>`;
 }
 
 export type CardCheck =
@@ -61,8 +36,8 @@ export type CardCheck =
   | { kind: 'authenticate' };
 
 /**
- * What the bank says to the card that was typed.
- * @param charged whether money is to come now; otherwise the card is only saved
+ * Asks the bank about the card that was typed.
+ * @param charged whether the card is charged now; otherwise it is only saved
  */
 export function checkCard(scope: Scope, form: URLSearchParams, charged: boolean): CardCheck {
   const values = typedCard(scope, form);
@@ -100,25 +75,4 @@ export function checkCard(scope: Scope, form: URLSearchParams, charged: boolean)
 function isPast({ now }: Scope, expiry: string): boolean {
   const [, month, year] = EXPIRY.exec(expiry) ?? [];
   return Date.UTC(2000 + Number(year), Number(month)) <= now() * 1000 || month === undefined;
-}
-
-/** Where the bank would ask the customer; everything that was typed comes along. */
-export function authenticationPage(
-  action: string,
-  form: URLSearchParams,
-  leadsTo: readonly (string | null)[],
-): Response {
-  const values = new Map([...form].filter(([name]) => name !== 'authentication'));
-  return page(
-    200,
-    'Confirm your payment',
-    html`<h1>Confirm your payment</h1>
-      <p>Your bank wants to know that it is you (3D Secure).</p>
-      <form method="post" action="${action}">
-        ${hidden(values)}
-        <button type="submit" name="authentication" value="complete">Complete authentication</button>
-        <button type="submit" name="authentication" value="fail" class="quiet">Fail authentication</button>
-      </form>`,
-    leadsTo,
-  );
 }
