@@ -15,6 +15,8 @@ export class HearthError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait, where the backend says. */
   readonly retryAfter: number | undefined;
+  /** The problem of each wrong field of the request, by its name, to be shown beside the field. */
+  readonly fields: Readonly<Record<string, string>>;
 
   constructor(
     message: string,
@@ -23,6 +25,7 @@ export class HearthError extends Error {
       code: ErrorCode | ClientCode;
       requestId?: string | undefined;
       retryAfter?: number | undefined;
+      fields?: Readonly<Record<string, string>>;
       cause?: unknown;
     },
   ) {
@@ -32,6 +35,7 @@ export class HearthError extends Error {
     this.code = details.code;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
+    this.fields = details.fields ?? {};
   }
 }
 
@@ -57,6 +61,7 @@ export function refusal(
       code: textOf(answer, 'code') ?? CODE_OF_STATUS[status] ?? 'unknown',
       requestId: header('X-Request-Id') ?? undefined,
       retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+      fields: fieldsOf(answer),
     },
   );
 }
@@ -73,4 +78,12 @@ function textOf(answer: unknown, key: 'code' | 'error'): string | undefined {
   if (typeof answer !== 'object' || answer === null || !(key in answer)) return undefined;
   const value: unknown = Reflect.get(answer, key);
   return typeof value === 'string' ? value : undefined;
+}
+
+function fieldsOf(answer: unknown): Record<string, string> {
+  if (typeof answer !== 'object' || answer === null || !('fields' in answer)) return {};
+  const entries = Object.entries(answer.fields ?? {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

@@ -82,6 +82,14 @@ test('a refusal is thrown with its status, code, sentence and request id', async
   });
 });
 
+test('a refusal of fields has the problem of each', async () => {
+  const fields = { email: 'is not an e-mail address' };
+  const json = { error: 'email: is not an e-mail address', code: 'invalid_request', fields };
+  const { hearth } = await clientOf([{ status: 400, json }]);
+  const error = await errorOf(hearth.invitations.send('t', 'x', 'member'));
+  expect(error).toMatchObject({ code: 'invalid_request', fields });
+});
+
 test('an answer that is none of the API is an error without its words', async () => {
   const { hearth } = await clientOf([{ status: 502, text: '<h1>nginx</h1>' }]);
   expect(await errorOf(hearth.teams.list())).toMatchObject({

@@ -202,6 +202,8 @@ type Values<Name extends RefusalName> = Readonly<
 export interface RefusalOptions extends ErrorOptions {
   /** Seconds until the same request may succeed. */
   retryAfter?: number;
+  /** The problem of each wrong field, by the name of the field. */
+  fields?: Readonly<Record<string, string>>;
 }
 
 /** Wait after a refusal that passes on its own. */
@@ -218,6 +220,7 @@ export class Refusal extends Error {
   /** Seconds until the same request may succeed; undefined where waiting does not help. */
   readonly retryAfter: number | undefined;
   readonly values: Readonly<Record<string, string | number>>;
+  readonly fields: Readonly<Record<string, string>> | undefined;
 
   constructor(name: RefusalName, values: Readonly<Record<string, string | number>>, options: RefusalOptions) {
     const entry: Entry = REFUSALS[name];
@@ -226,6 +229,7 @@ export class Refusal extends Error {
     this.code = codeOf(name);
     this.status = entry.status;
     this.values = values;
+    this.fields = options.fields;
     const waits = entry.status === 429 || entry.status === 503;
     this.retryAfter = options.retryAfter ?? (waits ? DEFAULT_RETRY_SECONDS : undefined);
   }

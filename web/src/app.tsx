@@ -2,7 +2,6 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { Header } from './ui/header.tsx';
 import { Failure } from './ui/failure.tsx';
-import { useKeptFocus } from './ui/focus.ts';
 import { Loading } from './ui/loading.tsx';
 import { usePath } from './router.ts';
 import { ROUTES } from './routes.ts';
@@ -14,7 +13,6 @@ export function App() {
   const path = usePath();
   const main = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<Shown>();
-  useKeptFocus(main);
   useEffect(() => {
     const route = ROUTES[path];
     if (route === undefined) {

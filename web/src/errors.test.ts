@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HearthError } from '@hearth/client';
-import { messageOf } from './errors.ts';
+import { fieldErrorsOf, messageOf } from './errors.ts';
 
 const withCode = (code: string) => Object.assign(new Error('Firebase: internals'), { code });
 
@@ -25,4 +25,31 @@ it('does not tell whether an account exists by the words for a failed sign-in', 
     messageOf(withCode(code)),
   );
   expect(new Set(words).size).toBe(1);
+});
+
+it.each([
+  [
+    'a refusal of fields',
+    new HearthError('name: is too long', {
+      status: 400,
+      code: 'invalid_request',
+      fields: { name: 'is too long' },
+    }),
+    { name: 'is too long' },
+  ],
+  [
+    'a refusal that concerns one field',
+    new HearthError('Already a member.', { status: 409, code: 'already_member' }),
+    { email: 'Already a member.' },
+  ],
+  ['another refusal', new HearthError('No.', { status: 403, code: 'forbidden' }), {}],
+  [
+    'a weak password',
+    withCode('auth/weak-password'),
+    { password: 'This password is too weak. Use a longer one.' },
+  ],
+  ['a failed sign-in', withCode('auth/invalid-credential'), {}],
+  ['an error of ours', new TypeError('x is undefined'), {}],
+])('finds the fields of %s', (_case, error, expected) => {
+  expect(fieldErrorsOf(error)).toEqual(expected);
 });

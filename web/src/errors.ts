@@ -30,6 +30,27 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
   'auth/wrong-password': 'The e-mail address or the password is wrong.',
 };
 
+/** The problem of each wrong field of a form, by the name of the field. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** Errors that concern one field of a form. */
+const FIELD_OF_CODE: Readonly<Record<string, string>> = {
+  'auth/email-already-in-use': 'email',
+  'auth/invalid-email': 'email',
+  'auth/password-does-not-meet-requirements': 'password',
+  'auth/weak-password': 'password',
+  already_member: 'email',
+  slug_reserved: 'slug',
+  slug_taken: 'slug',
+};
+
+/** Empty for an error that concerns no field. */
+export function fieldErrorsOf(error: unknown): FieldErrors {
+  if (error instanceof HearthError && Object.keys(error.fields).length > 0) return error.fields;
+  const field = FIELD_OF_CODE[error instanceof HearthError ? error.code : authCode(error)];
+  return field === undefined ? {} : { [field]: messageOf(error) };
+}
+
 /** Whether the session has ended meanwhile: then signing in again is what helps. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof HearthError && error.status === 401;

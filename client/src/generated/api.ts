@@ -1373,6 +1373,10 @@ export interface components {
             /** @description A message for people. It may change. */
             error: string;
             code: components["schemas"]["ErrorCode"];
+            /** @description With `invalid_request`: the problem of each wrong field, by its name. */
+            fields?: {
+                [key: string]: string;
+            };
         };
         /**
          * @description A stable code for programs.

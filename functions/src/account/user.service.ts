@@ -16,7 +16,12 @@ import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts
 export async function changeUser(backend: Backend, caller: Caller, change: ProfileChange): Promise<Caller> {
   const user = await backend.auth.updateUser(caller.uid, change).catch((error: unknown) => {
     if (!hasCode(error, 'auth/invalid-photo-url')) throw error;
-    throw refuse('invalid_request', { reason: 'photoURL: is not the address of a picture' });
+    const problem = 'is not the address of a picture';
+    throw refuse(
+      'invalid_request',
+      { reason: `photoURL: ${problem}` },
+      { fields: { photoURL: problem }, cause: error },
+    );
   });
   const changed = { ...caller, ...profileOf(user) };
   await saveProfile(backend.db, changed, backend.now(), change);

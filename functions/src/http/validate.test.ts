@@ -49,6 +49,8 @@ describe('400 for a body', () => {
     const attempt = () => validate(schema, { name: '', role: 'c' });
     expect(attempt).toThrow(expect.objectContaining({ status: 400 }) as Error);
     expect(attempt).toThrow(/name: .*role: /);
+    const fields = { name: expect.any(String) as string, role: expect.any(String) as string };
+    expect(attempt).toThrow(expect.objectContaining({ fields }) as Error);
   });
 });
 

@@ -13,11 +13,26 @@ export const booleanText = z.enum(['true', 'false']).meta({ id: 'BooleanText' })
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => {
-    const field = path.map(String).join('.');
-    return field === '' || message.endsWith('.') ? message : `${field}: ${message}`;
-  });
-  throw refuse('invalid_request', { reason: problems.join('; ') });
+  const problems = result.error.issues.map(({ path, message }) => ({
+    field: path.map(String).join('.'),
+    message,
+  }));
+  throw refuse('invalid_request', { reason: problems.map(textOf).join('; ') }, { fields: byField(problems) });
+}
+
+interface Problem {
+  /** Empty if the whole value is wrong. */
+  field: string;
+  message: string;
+}
+
+const textOf = ({ field, message }: Problem) =>
+  field === '' || message.endsWith('.') ? message : `${field}: ${message}`;
+
+/** The first problem of each field. */
+function byField(problems: readonly Problem[]): Record<string, string> {
+  const named = problems.filter(({ field }) => field !== '').reverse();
+  return Object.fromEntries(named.map(({ field, message }) => [field, message]));
 }
 
 /**

@@ -84,7 +84,15 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: {
     type: 'object',
     description: 'The reason why a request was refused.',
-    properties: { error: MESSAGE, code: { $ref: '#/components/schemas/ErrorCode' } },
+    properties: {
+      error: MESSAGE,
+      code: { $ref: '#/components/schemas/ErrorCode' },
+      fields: {
+        type: 'object',
+        description: 'With `invalid_request`: the problem of each wrong field, by its name.',
+        additionalProperties: { type: 'string' },
+      },
+    },
     required: ['error', 'code'],
     additionalProperties: false,
   },

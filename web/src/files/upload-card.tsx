@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
+import { announcementOf } from './announcement.ts';
 import { Dropzone } from './dropzone.tsx';
 import { SendingRow } from './sending-row.tsx';
 import { uploads, useSending } from './uploads.ts';
@@ -22,24 +23,25 @@ export function UploadCard({ owner }: { owner: Subject }) {
           for (const file of files ?? []) uploads.add(file, owner);
         }}
       />
-      <div class="form-message" aria-live="polite">
-        {sending.length > 0 && (
-          <ul class="rows">
-            {sending.map((one) => (
-              <SendingRow
-                key={one.id}
-                sending={one}
-                onToggle={() => {
-                  uploads.toggle(one.id);
-                }}
-                onDismiss={() => {
-                  dismiss(one.id);
-                }}
-              />
-            ))}
-          </ul>
-        )}
-      </div>
+      <p class="visually-hidden" role="status">
+        {announcementOf(sending)}
+      </p>
+      {sending.length > 0 && (
+        <ul class="rows">
+          {sending.map((one) => (
+            <SendingRow
+              key={one.id}
+              sending={one}
+              onToggle={() => {
+                uploads.toggle(one.id);
+              }}
+              onDismiss={() => {
+                dismiss(one.id);
+              }}
+            />
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useFocusHeir } from './focus.ts';
 
 export interface ButtonProps {
   children: ComponentChildren;
@@ -25,8 +27,11 @@ export function Button({
   autofocus,
   onClick,
 }: ButtonProps) {
+  const element = useRef<HTMLButtonElement>(null);
+  useFocusHeir(element);
   return (
     <button
+      ref={element}
       type={type}
       class={`${CLASSES[kind]}${wide === true ? ' wide' : ''}`}
       aria-disabled={busy === true ? 'true' : undefined}

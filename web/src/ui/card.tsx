@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
+import { useFocusHeir } from './focus.ts';
 
 /** A titled box. */
 export function Card({
@@ -12,8 +13,10 @@ export function Card({
   children: ComponentChildren;
 }) {
   const id = useId();
+  const element = useRef<HTMLElement>(null);
+  useFocusHeir(element);
   return (
-    <section class="card" aria-labelledby={id}>
+    <section ref={element} class="card" aria-labelledby={id}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
         {aside}

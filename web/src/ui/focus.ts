@@ -1,33 +1,28 @@
 import type { RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /**
- * Keeps the focus where it was when what had it goes, such as a row that is deleted: otherwise whoever does not see the
- * screen or uses the keyboard would be back at the start of the page. The heading of the card takes it, or the page.
+ * Passes the focus on when an element goes that has it, such as the button of a row that is deleted. Otherwise a person with
+ * a keyboard or a screen reader would be back at the start of the page. The heading of the card gets it, or the page.
  */
-export function useKeptFocus(page: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const root = page.current;
-    if (root === null) return undefined;
-    /** From what has the focus up to the page. */
-    let path: Element[] = [];
-    const remember = ({ target }: FocusEvent) => {
-      path = [];
-      for (let at = target; at instanceof Element && at !== root; at = at.parentElement) path.push(at);
-    };
-    const observer = new MutationObserver(() => {
-      if (document.activeElement !== document.body || path[0]?.isConnected !== false) return;
-      const card = path.find((element) => element.isConnected && element.matches('.card'));
-      const target = card?.querySelector<HTMLElement>('h1, h2') ?? root;
-      path = [];
-      target.tabIndex = -1;
-      target.focus();
-    });
-    root.addEventListener('focusin', remember);
-    observer.observe(root, { childList: true, subtree: true });
-    return () => {
-      root.removeEventListener('focusin', remember);
-      observer.disconnect();
-    };
-  }, [page]);
+export function useFocusHeir(leaving: RefObject<HTMLElement | null>): void {
+  // A layout effect ends before the element is removed.
+  useLayoutEffect(
+    () => () => {
+      const element = leaving.current;
+      if (element?.contains(document.activeElement) !== true) return;
+      // Nothing outside of an open dialog can have the focus.
+      element.closest('dialog')?.close();
+      const heir = headingBeside(element) ?? document.querySelector<HTMLElement>('main');
+      if (heir === null) return;
+      heir.tabIndex = -1;
+      heir.focus();
+    },
+    [leaving],
+  );
+}
+
+/** The heading of the card around an element; undefined for the card itself, which goes as a whole. */
+function headingBeside(element: HTMLElement): HTMLElement | undefined {
+  return element.parentElement?.closest('.card')?.querySelector<HTMLElement>('h1, h2') ?? undefined;
 }

@@ -1,8 +1,14 @@
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import { createContext, type ComponentChildren, type InputHTMLAttributes } from 'preact';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
+import { fieldErrorsOf, type FieldErrors } from '../errors.ts';
 import { useAction } from './action.ts';
 import { Button } from './button.tsx';
+import { invalidFields, focusFirst, hasAll, withoutField } from './field-errors.ts';
+import { useFocusHeir } from './focus.ts';
 import { Message, type Hints } from './message.tsx';
+
+/** The errors of the form around a field. */
+const FormErrors = createContext<FieldErrors>({});
 
 interface FormProps {
   children: ComponentChildren;
@@ -15,29 +21,91 @@ interface FormProps {
   onSubmit: (data: FormData) => Promise<string | undefined> | Promise<void>;
 }
 
-/** A form that is sent once at a time and says how it went. */
+/**
+ * A form that is sent once at a time and says how it went. An error that concerns fields is shown beside them, and the first
+ * one gets the focus.
+ */
 export function Form({ children, submit, onSubmit, hints, minor = false, ...rest }: FormProps) {
   const { busy, outcome, run } = useAction();
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const send = async (form: HTMLFormElement) => {
+    try {
+      const success = await onSubmit(new FormData(form));
+      if (typeof success === 'string') form.reset();
+      return success ?? undefined;
+    } catch (error) {
+      const refused = fieldErrorsOf(error);
+      if (!hasAll(form, refused)) throw error;
+      setErrors(refused);
+      focusFirst(form, refused);
+      return undefined;
+    }
+  };
   return (
     <form
+      noValidate
       class={rest.class}
+      onInput={({ target }) => {
+        setErrors(withoutField(errors, target));
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        void run(async () => {
-          const success = await onSubmit(new FormData(form));
-          if (typeof success === 'string') form.reset();
-          return success ?? undefined;
-        });
+        const invalid = invalidFields(form);
+        setErrors(invalid);
+        focusFirst(form, invalid);
+        if (Object.keys(invalid).length === 0) void run(() => send(form));
       }}
     >
-      {children}
+      <FormErrors.Provider value={errors}>{children}</FormErrors.Provider>
       <Button type="submit" kind={minor ? 'plain' : 'primary'} busy={busy}>
         {submit}
       </Button>
       <Message outcome={outcome} hints={hints} />
     </form>
   );
+}
+
+interface LabelledProps {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  error: string | undefined;
+  children: ComponentChildren;
+}
+
+/** A field with its label, its hint and its error. */
+function Labelled({ id, label, hint, error, children }: LabelledProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The error of a field, and the attributes by which screen readers find it. */
+function useFieldError(id: string, name: string | undefined, hint?: string) {
+  const error = useContext(FormErrors)[name ?? ''];
+  const described = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
+  ];
+  const attributes = {
+    'aria-invalid': error === undefined ? undefined : ('true' as const),
+    'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+  };
+  return { error, attributes };
 }
 
 type FieldProps = InputHTMLAttributes & {
@@ -49,16 +117,13 @@ type FieldProps = InputHTMLAttributes & {
 /** A labelled input. */
 export function Field({ label, hint, ...input }: FieldProps) {
   const id = useId();
+  const { error, attributes } = useFieldError(id, input.name, hint);
+  const element = useRef<HTMLInputElement>(null);
+  useFocusHeir(element);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input id={id} aria-describedby={hint === undefined ? undefined : `${id}-hint`} {...input} />
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    <Labelled id={id} label={label} hint={hint} error={error}>
+      <input ref={element} id={id} {...attributes} {...input} />
+    </Labelled>
   );
 }
 
@@ -86,11 +151,12 @@ interface SelectProps<Value extends string> {
 /** A labelled choice. */
 export function Select<Value extends string>({ label, options, onSelect, ...select }: SelectProps<Value>) {
   const id = useId();
+  const { error, attributes } = useFieldError(id, select.name);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Labelled id={id} label={label} error={error}>
       <select
         id={id}
+        {...attributes}
         {...select}
         onChange={({ currentTarget }) => {
           const chosen = options.find(([option]) => option === currentTarget.value);
@@ -99,7 +165,7 @@ export function Select<Value extends string>({ label, options, onSelect, ...sele
       >
         <Options options={options} />
       </select>
-    </div>
+    </Labelled>
   );
 }
 

@@ -67,6 +67,18 @@ test('jsonErrors answers a message and a code', async () => {
   });
 });
 
+test('jsonErrors answers the problem of each wrong field', async () => {
+  const fields = { name: 'is too long' };
+  const refusal = refuse('invalid_request', { reason: 'name: is too long' }, { fields });
+  expect(JSON.parse((await answerTo(refusal, jsonErrors)).body)).toEqual({
+    error: 'name: is too long',
+    code: 'invalid_request',
+    fields,
+  });
+  const whole = refuse('invalid_request', { reason: 'Send a list.' }, { fields: {} });
+  expect(JSON.parse((await answerTo(whole, jsonErrors)).body)).not.toHaveProperty('fields');
+});
+
 test.each([
   [refuse('unsupported_media_type', { reason: 'Not this kind.' }), 'Not this kind.'],
   [refuse('internal'), 'Failed to upload file'],

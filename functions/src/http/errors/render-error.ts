@@ -17,9 +17,10 @@ export function errorHandlerOf(shape: ErrorShape, back: string): ErrorRequestHan
   return { json: jsonErrors, upload: uploadErrors, html: htmlErrors }[shape];
 }
 
-/** Answers every error of the routes before it with `{ error, code }`. */
-export const jsonErrors = errorHandler((response, error) => {
-  response.json({ error: error.message, code: error.code });
+/** Answers every error of the routes before it with `{ error, code }`, and with `fields` if fields are wrong. */
+export const jsonErrors = errorHandler((response, { message, code, fields }) => {
+  const hasFields = fields !== undefined && Object.keys(fields).length > 0;
+  response.json({ error: message, code, ...(hasFields && { fields }) });
 });
 
 /** The upload route answers errors with the one field `error`. */
