@@ -25,6 +25,7 @@ export type {
   CancelReason,
   ChangePreview,
   ErrorCode,
+  Extras,
   Invitation,
   InvitationResult,
   InvitationStatus,

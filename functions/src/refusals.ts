@@ -126,6 +126,11 @@ export const REFUSALS = {
   already_accepted: { status: 409, message: 'This invitation has already been accepted.' },
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },
   already_owned: { status: 409, message: 'This plan is already paid for without an end.' },
+  covered_by_owned: {
+    status: 409,
+    code: 'already_owned',
+    message: 'A higher plan is already paid for without an end.',
+  },
   key_reused: { status: 409, message: 'This key was used for something else.' },
   checkout_superseded: { status: 409, message: 'Another checkout was started in the meantime.' },
   price_not_available: { status: 409, message: 'The plan {plan} cannot be bought at the moment.' },

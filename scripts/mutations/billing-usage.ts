@@ -73,4 +73,11 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ['tests/stories/entitlements.test.ts'],
   },
+  {
+    guard: 'No subscription to a plan below an owned one is sold',
+    file: `${ROOM}/checkout/checkout.store.ts`,
+    from: 'owned.some(({ slug }) => reaches(plans, slug, plan.slug))',
+    to: 'owned.length > 99',
+    tests: ['tests/stories/one-time-purchases.test.ts'],
+  },
 ];

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { adminFirestore, signUp } from '../support/people.ts';
 import { createTeam } from '../support/teams.ts';
@@ -127,4 +128,97 @@ test('a subscriber sees what another plan costs, changes to it, cancels and resu
   const invoices = page.getByRole('region', { name: 'Invoices' });
   await invoices.getByRole('row').nth(1).getByText('Paid').waitFor();
   await visitor.inspect('billing-managed');
+});
+
+/** Changes what the backend says is sold. */
+async function sells(page: Page, plans: Record<string, object>, creditPacks: object[] = []): Promise<void> {
+  await page.route('**/api/auth/plans', async (route) => {
+    const response = await route.fetch();
+    const { plans: listed } = (await response.json()) as { plans: { slug: string; prices: object | null }[] };
+    const changed = listed.map((plan) => ({
+      ...plan,
+      prices: plan.prices && { ...plan.prices, ...plans[plan.slug] },
+    }));
+    await route.fulfill({ response, json: { plans: changed } });
+  });
+  await page.route('**/api/auth/extras', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), creditPacks } });
+  });
+}
+
+const price = (unitAmount: number, currencies = {}) => ({ unitAmount, currency: 'usd', currencies });
+
+test('a promotion code in the address is passed on to the checkout', async () => {
+  const { page } = await visit(await signUp());
+  await page.goto('/billing?code=SPRING%2026');
+  await shows(page, 'The promotion code SPRING 26 applies');
+  const href = await page.getByRole('link', { name: 'Subscribe to Pro' }).getAttribute('href');
+  expect(new URL(href ?? '', urls.app).searchParams.get('code')).toBe('SPRING 26');
+});
+
+test('the currency is a choice if a plan has several, and is passed on to the checkout', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await sells(page, { pro: { month: price(1_200, { eur: 1_100 }) } });
+  await page.goto('/billing');
+  await shows(page, '$12');
+  const link = page.getByRole('link', { name: 'Subscribe to Pro' });
+  expect(await link.getAttribute('href')).not.toContain('currency');
+  await page.getByLabel('Currency').selectOption('eur');
+  await shows(page, '€11');
+  await visitor.inspect('billing-currency');
+  expect(await link.getAttribute('href')).toContain('currency=eur');
+  const other = await page.getByRole('link', { name: 'Subscribe to Business' }).getAttribute('href');
+  expect(other).not.toContain('currency');
+});
+
+test('without further currencies there is no choice of currency', async () => {
+  const { page } = await visit(await signUp());
+  await page.goto('/billing');
+  await heading(page, 'Business');
+  expect(await page.getByLabel('Currency').count()).toBe(0);
+});
+
+test('plans and credits are bought for one payment, and an owned plan is not sold again', async () => {
+  const owner = await signUp();
+  const visitor = await visit(owner);
+  const { page } = visitor;
+  const pack = {
+    slug: 'hundred',
+    name: '100 credits',
+    description: 'For pictures',
+    for: ['user'],
+    credits: 100,
+  };
+  await sells(page, { pro: { once: price(19_900) } }, [{ ...pack, price: price(900) }]);
+  const orders: unknown[] = [];
+  await page.route('**/api/auth/purchases', async (route) => {
+    orders.push(route.request().postDataJSON());
+    await route.fulfill({ json: { url: `${urls.app}/billing/success` } });
+  });
+  await page.goto('/billing');
+  await shows(page, '0 credits');
+  await visitor.inspect('billing-once');
+  await press(page, 'Buy 100 credits for $9');
+  await heading(page, 'Thank you');
+  await page.goto('/billing');
+  await press(page, 'Buy Pro once for $199');
+  await heading(page, 'Thank you');
+  expect(orders).toEqual([
+    { item: 'hundred', quantity: 1 },
+    { item: 'pro', quantity: 1 },
+  ]);
+
+  const customer = adminFirestore().doc(`customers/${owner.uid}`);
+  await customer.collection('purchases').add({ item: 'pro', status: 'paid', credits: null });
+  await shows(page, 'The payment has arrived.');
+  await adminFirestore().doc(`credits/${owner.uid}`).set({ balance: 70, updatedAt: new Date() });
+  await page.goto('/billing');
+  await shows(page, 'Pro is paid for without an end.');
+  await shows(page, '70 credits');
+  await visitor.inspect('billing-owned');
+  expect(await page.getByRole('button', { name: /Buy Pro once/ }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Subscribe to Pro' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Subscribe to Business' }).waitFor();
 });

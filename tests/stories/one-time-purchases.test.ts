@@ -125,6 +125,35 @@ describe('a plan for one payment', () => {
   });
 });
 
+const OWNED = { status: 409, code: 'already_owned' };
+
+const orderPlan = ({ url }: AppUnderTest, { bearer: headers }: Person, order: object) =>
+  call('POST', `${url}/api/auth/checkout`, { headers, json: order });
+
+test.each([
+  ['of a user', false],
+  ['of a team', true],
+])(
+  'a subscription %s to an owned plan is refused, and one to a higher plan is sold',
+  async (_whose, isTeam) => {
+    const { owner, teamId } = await castOf(app.url);
+    const team = isTeam ? { team: teamId } : {};
+    await buyOnce(app, owner, { item: 'pro', ...team });
+    expect(await errorOf(await orderPlan(app, owner, { plan: 'pro', ...team }))).toMatchObject(OWNED);
+    await buy(app, owner, isTeam ? `business?team=${teamId}` : 'business');
+    expect(await subscriptionOf(app, isTeam ? teamId : owner.uid)).toMatchObject({ status: 'active' });
+  },
+);
+
+test('a subscription to a plan below an owned one is refused', async () => {
+  const once = { prices: { month: priceOf('b_month', 4_900), once: priceOf('b_once', 9_900) } };
+  const business = plansWith({ business: { ...once, perSeat: false } });
+  await using other = await serveApp({ config: { plans: business } });
+  const person = await signUp();
+  await buyOnce(other, person, { item: 'business' });
+  expect(await errorOf(await orderPlan(other, person, { plan: 'pro' }))).toMatchObject(OWNED);
+});
+
 describe('credits', () => {
   test('are added once for each payment, also if its events come again', async () => {
     const person = await signUp();

@@ -13,12 +13,14 @@ import { stateOf, type Subscription } from './subscription.ts';
 interface CurrentPlanProps {
   payer: Subject;
   plan: Plan | undefined;
+  /** A plan that was paid once. */
+  owned: Plan | undefined;
   plans: readonly Plan[];
   subscription: Subscription | undefined;
 }
 
 /** The plan that a user or team has, with the ways to cancel and to resume it. */
-export function CurrentPlan({ payer: { team }, plan, plans, subscription }: CurrentPlanProps) {
+export function CurrentPlan({ payer: { team }, plan, owned, plans, subscription }: CurrentPlanProps) {
   const who = team === undefined ? 'You have' : 'The team has';
   return (
     <Card
@@ -28,6 +30,7 @@ export function CurrentPlan({ payer: { team }, plan, plans, subscription }: Curr
       <p class="lead">
         {subscription === undefined ? `${who} no subscription.` : stateOf(subscription, formatDate)}
       </p>
+      {owned !== undefined && <p>{owned.name} is paid for without an end.</p>}
       {subscription !== undefined && <Details team={team} subscription={subscription} plans={plans} />}
       <div class="actions">
         <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>

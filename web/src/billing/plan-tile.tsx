@@ -1,7 +1,9 @@
 import type { Plan } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes } from '../format.ts';
+import { BuyOnce } from './buy-once.tsx';
 import { ChangePlan } from './change-plan.tsx';
+import { amountIn } from './currency.ts';
 import { offerOf, type Offer } from './offer.ts';
 import { formatPrice } from './price.ts';
 
@@ -13,13 +15,22 @@ interface PlanTileProps {
   interval: 'month' | 'year';
   isCurrent: boolean;
   isSubscribed: boolean;
+  /** Whether this plan or a higher one was paid once, so that it is not sold again. */
+  isOwned: boolean;
+  /** The currency that the visitor has chosen, if any. */
+  currency: string | undefined;
+  /** A promotion code of the page's address. */
+  code: string | undefined;
   /** Whether the running subscription can be changed here. */
   canChange: boolean;
 }
 
 /** The limits and the price of a plan, with a way to buy it or to change to it. */
-export function PlanTile({ plan, team, interval, isCurrent, isSubscribed, canChange }: PlanTileProps) {
+export function PlanTile(props: PlanTileProps) {
+  const { plan, team, interval, isCurrent, isOwned, currency } = props;
   const offer = offerOf(plan, interval);
+  const amount = offer && amountIn(offer.price, currency);
+  const once = plan.prices?.once ?? null;
   return (
     <section class="card plan">
       <div class="card-head">
@@ -27,7 +38,7 @@ export function PlanTile({ plan, team, interval, isCurrent, isSubscribed, canCha
         {isCurrent && <span class="badge">Your plan</span>}
       </div>
       <p class="price">
-        {offer === undefined ? 'Free' : formatPrice(offer.price.unitAmount, offer.price.currency)}
+        {amount === undefined ? 'Free' : formatPrice(amount.unitAmount, amount.currency)}
         {offer !== undefined && <span>{periodOf(offer, plan.perSeat && team !== undefined)}</span>}
       </p>
       <p class="muted">{plan.description}</p>
@@ -35,22 +46,37 @@ export function PlanTile({ plan, team, interval, isCurrent, isSubscribed, canCha
         {team !== undefined && <li>{plan.limits.seats} seats</li>}
         <li>{formatBytes(plan.limits.uploadMegabytes * 1_000_000)} of files</li>
       </ul>
-      {offer?.interval !== undefined &&
-        !isCurrent &&
-        (canChange ? (
-          <ChangePlan plan={plan} interval={offer.interval} team={team} />
-        ) : (
-          <a
-            class="button primary"
-            href={hearth.billing.checkoutUrl(plan.slug, {
-              interval: offer.interval,
-              ...(team !== undefined && { team }),
-            })}
-          >
-            {isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
-          </a>
-        ))}
+      {offer?.interval !== undefined && !isCurrent && !isOwned && (
+        <Subscribe {...props} offer={offer} interval={offer.interval} />
+      )}
+      {once !== null && !isOwned && (
+        <BuyOnce
+          item={plan.slug}
+          label={`Buy ${plan.name} once for ${formatPrice(once.unitAmount, once.currency)}`}
+          team={team}
+        />
+      )}
     </section>
+  );
+}
+
+/** A way to the checkout of a plan, or to the change of a running subscription. */
+function Subscribe({ plan, team, interval, offer, ...props }: PlanTileProps & { offer: Offer }) {
+  if (props.canChange) return <ChangePlan plan={plan} interval={interval} team={team} />;
+  const { currency, code } = props;
+  const hasCurrency = currency !== undefined && amountIn(offer.price, currency).currency === currency;
+  return (
+    <a
+      class="button primary"
+      href={hearth.billing.checkoutUrl(plan.slug, {
+        interval,
+        ...(team !== undefined && { team }),
+        ...(hasCurrency && { currency }),
+        ...(code !== undefined && { code }),
+      })}
+    >
+      {props.isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
+    </a>
   );
 }
 

@@ -1,4 +1,5 @@
 import { valueOf } from '../backend/live.ts';
+import { usePurchases } from '../billing/purchases.ts';
 import { isRunning, useSubscriptions } from '../billing/subscription.ts';
 import { Link } from '../ui/link.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
@@ -13,6 +14,7 @@ const teamOfPage = () => new URLSearchParams(location.search).get('team');
 /** Stripe tells the backend of the payment in a call of its own, which may arrive after the person does. */
 function Thanks({ customerId }: { customerId: string }) {
   const isKnown = valueOf(useSubscriptions(customerId))?.some(isRunning) === true;
+  const hasPaidOnce = valueOf(usePurchases(customerId))?.some(({ isPaid }) => isPaid) === true;
   return (
     <div class="narrow hero">
       <p class="eyebrow">Checkout complete</p>
@@ -20,7 +22,9 @@ function Thanks({ customerId }: { customerId: string }) {
       <p class="lead" role="status">
         {isKnown
           ? 'The subscription is active.'
-          : 'The subscription is being set up. It shows here in a moment.'}
+          : hasPaidOnce
+            ? 'The payment has arrived.'
+            : 'The purchase is being set up. It shows here in a moment.'}
       </p>
       <p class="actions">
         <Link class="button primary" href="/dashboard">

@@ -3,10 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { useProfile } from '../account/profile.ts';
 import { hearth } from '../backend/hearth.ts';
 import { valueOf } from '../backend/live.ts';
+import { Credits } from '../billing/credits.tsx';
+import { currenciesOf } from '../billing/currency.ts';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
 import { plansFor, preselectedPayer } from '../billing/payer.ts';
 import { PlanTile } from '../billing/plan-tile.tsx';
+import { ownedPlan, usePurchases } from '../billing/purchases.ts';
 import { canChange, isRunning, useSubscriptions } from '../billing/subscription.ts';
 import { SubjectChoice } from '../team/subject-choice.tsx';
 import { subjectsOf, type Subject } from '../team/subjects.ts';
@@ -37,6 +40,9 @@ function Billing({ session }: { session: Session }) {
           <Notice>You left the checkout. Nothing was charged.</Notice>
         </div>
       )}
+      {codeOfPage() !== undefined && (
+        <p class="muted">The promotion code {codeOfPage()} applies to a subscription that you begin here.</p>
+      )}
       <SubjectChoice subjects={payers} value={payer} onSelect={setChosen} />
       {payer.team === undefined && payers.length > 1 && (
         <p class="muted">A plan for yourself gives your teams no seats. Choose a team above to buy for it.</p>
@@ -48,6 +54,9 @@ function Billing({ session }: { session: Session }) {
 
 /** Only the checkout's own way back says so: coming from the portal is no cancellation. */
 const isCancelledCheckout = () => queryOfPage().get('checkout') === 'cancelled';
+
+/** The promotion code of a link such as /billing?code=SPRING. */
+const codeOfPage = () => queryOfPage().get('code') ?? undefined;
 
 const queryOfPage = () => new URLSearchParams(location.search);
 
@@ -64,16 +73,23 @@ function usePlans(): Plan[] | { error: unknown } | undefined {
 /** The current plan of a subject, and the others. */
 function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
   const subscriptions = useSubscriptions(payer.id);
+  const purchases = usePurchases(payer.id);
   const [interval, setInterval] = useState<'month' | 'year'>('month');
+  const [currency, setCurrency] = useState<string>();
   // Until this is known, a subscriber must not read that there is no subscription.
-  if (subscriptions.state === 'loading') return <Loading what="subscription" />;
+  if (subscriptions.state === 'loading' || purchases.state === 'loading')
+    return <Loading what="subscription" />;
   if (subscriptions.state === 'failed') return <Unreadable what="subscription" retry={subscriptions.retry} />;
   const running = subscriptions.value.find(isRunning);
-  const current =
-    plans.find(({ slug, formerly }) => [slug, ...formerly].includes(running?.role ?? '')) ?? plans[0];
+  const subscribed = plans.find(({ slug, formerly }) => [slug, ...formerly].includes(running?.role ?? ''));
+  const owned = ownedPlan(plans, valueOf(purchases) ?? []);
+  const current = plans.findLast((plan) => plan === subscribed || plan === owned) ?? plans[0];
+  const shown = plansFor(plans, payer, current?.slug);
+  // A subscription keeps its currency.
+  const currencies = running === undefined ? currenciesOf(shown) : [];
   return (
     <>
-      <CurrentPlan payer={payer} plan={current} plans={plans} subscription={running} />
+      <CurrentPlan payer={payer} plan={current} owned={owned} plans={plans} subscription={running} />
       <div class="choice">
         <Select
           label="Pay"
@@ -84,9 +100,17 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
           ]}
           onSelect={setInterval}
         />
+        {currencies.length > 1 && (
+          <Select
+            label="Currency"
+            value={currency ?? currencies[0] ?? ''}
+            options={currencies.map((code) => [code, code.toUpperCase()])}
+            onSelect={setCurrency}
+          />
+        )}
       </div>
       <div class="tiles">
-        {plansFor(plans, payer, current?.slug).map((plan) => (
+        {shown.map((plan) => (
           <PlanTile
             key={plan.slug}
             plan={plan}
@@ -94,10 +118,14 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
             interval={interval}
             isCurrent={plan === current}
             isSubscribed={running !== undefined}
+            isOwned={owned !== undefined && plans.indexOf(plan) <= plans.indexOf(owned)}
+            currency={running === undefined ? currency : undefined}
+            code={codeOfPage()}
             canChange={running !== undefined && canChange(running)}
           />
         ))}
       </div>
+      <Credits payer={payer} />
       <Invoices key={`${payer.id} ${current?.slug ?? ''} ${running?.status ?? ''}`} team={payer.team} />
     </>
   );

@@ -29,6 +29,7 @@ const REFUSALS = [
   'plan_not_for_subject',
   'interval_not_offered',
   'price_not_available',
+  'already_owned',
   'currency_not_offered',
   'promotion_code_invalid',
   'forbidden',

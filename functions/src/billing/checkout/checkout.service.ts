@@ -28,7 +28,7 @@ const MAX_FINISHED = 5;
  * sent to the portal, where they change its plan.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
- *   `currency_not_offered`, `promotion_code_invalid`, `price_not_available`, `customer_closed`, `forbidden`,
+ *   `currency_not_offered`, `promotion_code_invalid`, `price_not_available`, `already_owned`, `customer_closed`, `forbidden`,
  *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another
  *   checkout in the meantime
  */

@@ -5,8 +5,11 @@ import { openKeyedHash } from '../../common/keyed-hash.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { Checkout, CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
+import type { Config } from '../../settings/config.ts';
+import { reaches, type Plan } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { isClosed } from '../customers/customer.store.ts';
+import { ownedPlansOf } from '../subscriptions/subscription.ts';
 import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
 import type { Cart, Purchase } from './purchase.ts';
 
@@ -23,7 +26,8 @@ interface Reservation {
  * The transaction authorizes the caller again: they may have lost the right to buy for the team since the request began.
  *
  * @param finishedKey key of a checkout that cannot be continued: its session is over, or was made with other parameters
- * @throws Refusal `customer_closed`; `team_not_found` or `forbidden` if the caller may no longer buy for the team
+ * @throws Refusal `customer_closed`; `already_owned` if the plan or a higher one was paid once; `team_not_found` or
+ *   `forbidden` if the caller may no longer buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -41,7 +45,9 @@ export async function reserveCheckout(
       hash && readEligibility(tx, subject, { hash, now }),
       subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
-    const { checkout: current } = requireOpenCustomer(stored, now);
+    const customer = requireOpenCustomer(stored, now);
+    requireNotOwned(config, customer, purchase.plan);
+    const { checkout: current } = customer;
     const trialDays = trials?.isTrialAvailable === true ? config.trialDays : 0;
     const canContinue = current?.key !== finishedKey && isFor(current, { ...cart, trialDays });
     const needsSession = !canContinue || current.sessionId === undefined;
@@ -57,6 +63,13 @@ export async function reserveCheckout(
 function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
   if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
   return customer;
+}
+
+/** @throws Refusal `already_owned` if the customer has paid once for this plan or a higher one */
+function requireNotOwned({ plans }: Config, customer: CustomerDocument, plan: Plan): void {
+  const owned = ownedPlansOf(customer, plans);
+  if (owned.includes(plan)) throw refuse('already_owned');
+  if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) throw refuse('covered_by_owned');
 }
 
 function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: number }): checkout is Checkout {

@@ -1,0 +1,55 @@
+import type { Extras, Plan } from '@hearth/client';
+import { collection, doc } from 'firebase/firestore';
+import { useEffect, useState } from 'preact/hooks';
+import { hearth } from '../backend/hearth.ts';
+import { useLiveDocument, useLiveQuery, type Found, type Live } from '../backend/live.ts';
+
+/** A one-time purchase, as far as the pages show it. */
+interface Purchase {
+  /** Slug of the plan or credit pack. */
+  item: string;
+  isPaid: boolean;
+  isPlan: boolean;
+}
+
+/** The one-time purchases of a user or of a team. */
+export function usePurchases(customerId: string): Live<Purchase[]> {
+  return useLiveQuery(
+    `purchases ${customerId}`,
+    (firestore) => collection(firestore, 'customers', customerId, 'purchases'),
+    readPurchase,
+  );
+}
+
+const readPurchase = (found: Found): Purchase => ({
+  item: found['item'] as string,
+  isPaid: found['status'] === 'paid',
+  isPlan: found['credits'] === null,
+});
+
+/** The best plan that was paid once, of plans from least to most. */
+export function ownedPlan(plans: readonly Plan[], purchases: readonly Purchase[]): Plan | undefined {
+  const owned = new Set(purchases.filter(({ isPaid, isPlan }) => isPaid && isPlan).map(({ item }) => item));
+  return plans.findLast(({ slug, formerly }) => [slug, ...formerly].some((name) => owned.has(name)));
+}
+
+/** The credits that a user or a team has. */
+export function useBalance(customerId: string): Live<number | undefined> {
+  return useLiveDocument(
+    `credits ${customerId}`,
+    (firestore) => doc(firestore, 'credits', customerId),
+    (found) => found['balance'] as number,
+  );
+}
+
+/** Everything that is sold besides the plans. Undefined until it is known, and if it cannot be read. */
+export function useExtras(): Extras | undefined {
+  const [extras, setExtras] = useState<Extras>();
+  useEffect(() => {
+    hearth.billing.extras().then(setExtras, () => {
+      // The page sells plans without them.
+      setExtras(undefined);
+    });
+  }, []);
+  return extras;
+}
