@@ -32,14 +32,18 @@ export class Ledger {
     this.#of(database).reads += count;
   }
 
-  /** A query costs its results and what its offset skipped, at least one read. */
-  query(database: string, results: number): void {
-    this.#of(database).reads += Math.max(1, results);
+  /** A query costs its results and the documents that its offset skipped, at least one read. Returns the reads. */
+  query(database: string, results: number): number {
+    const reads = Math.max(1, results);
+    this.#of(database).reads += reads;
+    return reads;
   }
 
-  /** An aggregation costs one read for every thousand index entries, at least one. */
-  aggregation(database: string, entries: number): void {
-    this.#of(database).reads += Math.max(1, Math.ceil(entries / INDEX_ENTRIES_PER_READ));
+  /** An aggregation costs one read for every thousand index entries, at least one. Returns the reads. */
+  aggregation(database: string, entries: number): number {
+    const reads = Math.max(1, Math.ceil(entries / INDEX_ENTRIES_PER_READ));
+    this.#of(database).reads += reads;
+    return reads;
   }
 
   /** Writes and deletes of a commit: each costs one operation. */

@@ -150,4 +150,11 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     to: 'return true;',
     tests: ['emulators/firestore/requests/socket.test.ts'],
   },
+  {
+    guard: 'End users of the local Firestore explain no query',
+    file: 'emulators/firestore/rpc/explain.ts',
+    from: 'if (options && guard) throw',
+    to: 'if (options && !guard) throw',
+    tests: ['emulators/firestore/query/explain.test.ts'],
+  },
 ];

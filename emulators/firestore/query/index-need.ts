@@ -4,7 +4,7 @@ import type { Conjunction } from './normal-form.ts';
 import { isNameField } from './query.ts';
 import type { Query } from './query.ts';
 
-const NAME = '__name__';
+export const NAME = '__name__';
 
 /** The index that one alternative of a query needs. */
 export interface IndexNeed {
@@ -90,7 +90,7 @@ function withName(index: readonly IndexField[]): readonly IndexField[] {
   return last?.path === NAME ? index : [...index, { path: NAME, mode: nameMode(last) }];
 }
 
-const nameMode = (last: IndexField | undefined): IndexField['mode'] =>
+export const nameMode = (last: IndexField | undefined): IndexField['mode'] =>
   last?.mode === 'DESCENDING' ? 'DESCENDING' : 'ASCENDING';
 
 /** The fields of one index that would serve the need. */

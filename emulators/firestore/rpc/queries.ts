@@ -1,4 +1,4 @@
-import { invalidArgument, unimplemented } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 import { documentName, parseParent } from '../model/paths.ts';
 import { Reference } from '../model/value.ts';
 import { aggregate, fieldsOf, parseAggregations } from '../query/aggregate.ts';
@@ -16,26 +16,30 @@ import type {
 } from '../wire/messages.ts';
 import { encodeMicros, encodeValue } from '../wire/value-codec.ts';
 import type { RequestContext } from './context.ts';
+import { assertExplainable, explainMessage } from './explain.ts';
+import type { ExplainOptions } from './explain.ts';
 
 interface QueryRequest extends ConsistencySelector {
   parent?: string;
   structuredQuery?: WireStructuredQuery;
-  explainOptions?: object;
+  explainOptions?: ExplainOptions;
 }
 
-export async function runQuery(
-  { store, ledger, indexes, guard }: RequestContext,
-  request: QueryRequest,
-): Promise<Iterable<object>> {
-  if (request.explainOptions) throw unimplemented('Query explain');
+export async function runQuery(context: RequestContext, request: QueryRequest): Promise<Iterable<object>> {
+  const { store, ledger, indexes, guard } = context;
+  const { explainOptions } = request;
+  assertExplainable(context, explainOptions);
   const parent = parseParent(request.parent ?? '');
   const { database } = parent;
   if (!request.structuredQuery) throw invalidArgument('only structured queries are supported');
   const query = parseQuery(request.structuredQuery, parent);
   indexes?.assertServed(query);
+  if (explainOptions && explainOptions.analyze !== true) return [explainMessage(query, [])];
+  const start = performance.now();
   const view = openView(store.open(database), request, guard);
   const { documents, skipped } = await view.query(query);
-  ledger.query(database, documents.length + skipped);
+  const matches = documents.length + skipped;
+  const reads = ledger.query(database, matches);
   const readTime = encodeMicros(view.readTime());
   const mask = query.projection?.filter((field) => !isNameField(field));
   const results = documents.map((document, index) => ({
@@ -45,33 +49,49 @@ export async function runQuery(
   }));
   // Without a document, a message has the read time and the number of documents that the offset skipped.
   const summary = results.length > 0 ? [] : [{ readTime, ...(skipped > 0 && { skippedResults: skipped }) }];
-  return [...startedMessage(view), ...results, ...summary];
+  const messages = [...startedMessage(view), ...results, ...summary];
+  if (!explainOptions) return messages;
+  const duration = performance.now() - start;
+  const execution = { results: results.length, matches, reads, isAggregation: false, duration };
+  return [...messages, explainMessage(query, [], execution)];
+}
+
+interface AggregationQueryRequest extends ConsistencySelector {
+  parent?: string;
+  structuredAggregationQuery?: { structuredQuery?: WireStructuredQuery; aggregations?: WireAggregation[] };
+  explainOptions?: ExplainOptions;
 }
 
 export async function runAggregationQuery(
-  { store, ledger, indexes, guard }: RequestContext,
-  request: ConsistencySelector & {
-    parent?: string;
-    structuredAggregationQuery?: { structuredQuery?: WireStructuredQuery; aggregations?: WireAggregation[] };
-    explainOptions?: object;
-  },
+  context: RequestContext,
+  request: AggregationQueryRequest,
 ): Promise<Iterable<object>> {
-  if (request.explainOptions) throw unimplemented('Query explain');
+  const { store, ledger, indexes, guard } = context;
+  const { explainOptions } = request;
+  assertExplainable(context, explainOptions);
   const parent = parseParent(request.parent ?? '');
   const { database } = parent;
   const { structuredQuery = {}, aggregations: wire = [] } = request.structuredAggregationQuery ?? {};
   const aggregations = parseAggregations(wire);
   const query = parseQuery(structuredQuery, parent);
-  assertAggregable(query, fieldsOf(aggregations));
-  indexes?.assertServed(query, fieldsOf(aggregations));
+  const fields = fieldsOf(aggregations);
+  assertAggregable(query, fields);
+  indexes?.assertServed(query, fields);
+  if (explainOptions && explainOptions.analyze !== true) return [explainMessage(query, fields)];
+  const start = performance.now();
   const view = openView(store.open(database), request, guard);
   const { documents, skipped } = await view.query(query);
-  ledger.aggregation(database, documents.length + skipped);
+  const matches = documents.length + skipped;
+  const reads = ledger.aggregation(database, matches);
   const values = aggregate(database, documents, aggregations);
   const aggregateFields = Object.fromEntries(
     [...values].map(([alias, value]) => [alias, encodeValue(value)]),
   );
-  return [...startedMessage(view), { result: { aggregateFields }, readTime: encodeMicros(view.readTime()) }];
+  const result = { result: { aggregateFields }, readTime: encodeMicros(view.readTime()) };
+  if (!explainOptions) return [...startedMessage(view), result];
+  const duration = performance.now() - start;
+  const execution = { results: 1, matches, reads, isAggregation: true, duration };
+  return [...startedMessage(view), result, explainMessage(query, fields, execution)];
 }
 
 const startedMessage = ({ started }: View): object[] =>

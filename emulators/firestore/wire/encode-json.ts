@@ -1,5 +1,6 @@
 import protobuf from 'protobufjs';
 import { formatTimestamp } from './json-timestamp.ts';
+import { durationJson, structJson } from './struct.ts';
 
 export interface JsonOptions {
   /** Google's client libraries ask for numbers: `$alt=json;enum-encoding=int`. */
@@ -11,6 +12,10 @@ export function encodeJson(type: protobuf.Type, message: object, options: JsonOp
   switch (type.fullName) {
     case '.google.protobuf.Timestamp':
       return formatTimestamp(message);
+    case '.google.protobuf.Struct':
+      return structJson(message as Parameters<typeof structJson>[0]);
+    case '.google.protobuf.Duration':
+      return durationJson(message);
     case '.google.protobuf.Int32Value':
     case '.google.protobuf.Int64Value':
     case '.google.protobuf.DoubleValue':
