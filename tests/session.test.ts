@@ -147,10 +147,23 @@ describe('GET /api/auth/session', () => {
     expect(response.status).toBe(401);
   });
 
-  test('answers 401 for a session of a disabled user', async () => {
+  test('answers 401 for a session of a disabled user, here at the latest when a cached state has expired', async () => {
     const person = await signUp();
     const cookie = await startSession(app.url, person);
     await adminAuth().updateUser(person.uid, { disabled: true });
+    await using other = await serveApp();
+    expect((await call('GET', `${other.url}/api/auth/session`, { headers: cookie })).status).toBe(401);
+    await using cacheless = await serveApp({ config: { userCacheSeconds: 0 } });
+    expect((await call('GET', `${cacheless.url}/api/auth/session`, { headers: cookie })).status).toBe(401);
+  });
+
+  test('a disabled user changes nothing, and reads nothing after the attempt', async () => {
+    const person = await signUp();
+    const cookie = await startSession(app.url, person);
+    expect((await call('GET', session(), { headers: cookie })).status).toBe(200);
+    await adminAuth().updateUser(person.uid, { disabled: true });
+    const change = { headers: { ...cookie, Origin: APP_URL }, json: { displayName: 'Ada' } };
+    expect((await call('PATCH', `${app.url}/api/auth/user`, change)).status).toBe(401);
     expect((await call('GET', session(), { headers: cookie })).status).toBe(401);
   });
 });

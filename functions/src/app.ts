@@ -85,14 +85,15 @@ export function createApp(backend: Backend): Express {
 }
 
 function guardContextOf(backend: Backend): GuardContext {
-  const { config, auth } = backend;
+  const { config, verifyToken, users } = backend;
   const limiters = createLimiters(backend);
   return {
     backend,
     limiters,
     authentication: {
-      auth,
       config,
+      verifyToken,
+      users,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
       countWrite: limiters.perInstance(LIMITS.writes(config)),
     },

@@ -1,11 +1,17 @@
 import { getApps, initializeApp, type App } from 'firebase-admin/app';
 import type { AppCheck } from 'firebase-admin/app-check';
-import { getAuth, type Auth } from 'firebase-admin/auth';
+import type { Auth } from 'firebase-admin/auth';
 import type { Firestore } from 'firebase-admin/firestore';
 import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
 import { APP_HOOKS, type AppHooks } from './app-hooks.ts';
+import { askAuth } from './auth/ask-auth.ts';
+import { createTokenVerifier, type VerifyToken } from './auth/tokens/verify-token.ts';
+import { authAdmin, type AuthAdmin } from './auth/users/auth-admin.ts';
+import { userStateOf } from './auth/users/user-state.ts';
+import { createUsers, type Users } from './auth/users/users.ts';
 import type { Config } from './settings/config.ts';
+import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
 import { lazy } from './common/lazy.ts';
 import { createDb, type Db } from './firestore/db.ts';
 import type { Hooks } from './personal-data/hooks.ts';
@@ -33,7 +39,10 @@ export interface Backend {
   readonly hooks: Hooks;
   /** Code of the app. */
   readonly appHooks: AppHooks;
-  readonly auth: Auth;
+  readonly auth: AuthAdmin;
+  readonly verifyToken: VerifyToken;
+  /** The states of users in Firebase Auth, cached in the memory of this instance. */
+  readonly users: Users;
   readonly appCheck: () => Promise<AppCheck>;
   readonly db: Db;
   readonly bucket: () => Promise<Bucket>;
@@ -61,11 +70,23 @@ async function openBucket(app: App): Promise<Bucket> {
 
 export function createBackend(config: Config, hooks: Hooks): Backend {
   const app = getApps()[0] ?? initializeApp();
+  const auth = authAdmin(
+    lazy(() => openAuth(app)),
+    (uid) => {
+      users.forget(uid);
+    },
+  );
+  const users = createUsers({
+    ask: (uid) => askAuth(async () => userStateOf(await auth.getUser(uid))),
+    lifetimeMs: config.userCacheSeconds * 1000,
+  });
   return {
     config,
     hooks,
     appHooks: APP_HOOKS,
-    auth: getAuth(app),
+    auth,
+    verifyToken: createTokenVerifier({ projectId: projectOf(app), isEmulated: usesAuthEmulator() }),
+    users,
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
@@ -74,6 +95,18 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
     enqueueContactSync: (customerId) => enqueue(app, 'syncContacts', { customerId }),
     now: () => new Date(),
   };
+}
+
+async function openAuth(app: App): Promise<Auth> {
+  const { getAuth } = await import('firebase-admin/auth');
+  return getAuth(app);
+}
+
+/** Cloud Functions sets both variables that name the project. */
+function projectOf({ options }: App): string {
+  const id = options.projectId ?? projectIdOf(processEnvironment());
+  if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
+  return id;
 }
 
 async function enqueue(app: App, queue: string, task: SeatSyncTask | ContactSyncTask): Promise<void> {

@@ -1,6 +1,7 @@
 import { BILLING_CUSTOMER_MUTATIONS } from './billing-customers.ts';
 import { BILLING_USAGE_MUTATIONS } from './billing-usage.ts';
 import { BILLING_MUTATIONS } from './billing.ts';
+import { CALLER_MUTATIONS } from './callers.ts';
 import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
@@ -14,6 +15,7 @@ import { UPLOAD_MUTATIONS } from './uploads.ts';
 
 export const MUTATIONS: readonly Mutation[] = [
   ...HTTP_MUTATIONS,
+  ...CALLER_MUTATIONS,
   ...TEAM_MUTATIONS,
   ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,

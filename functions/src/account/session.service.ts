@@ -1,17 +1,19 @@
-import type { UserRecord } from 'firebase-admin/auth';
 import * as z from 'zod';
+import { askAuth } from '../auth/ask-auth.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
+import { requireActive } from '../auth/identify.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
-import { signInOf, usesRemovedMethod } from '../auth/sign-in-method.ts';
+import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { revokeSignIns } from '../auth/revoke.ts';
-import { askAuth, isRevoked, isTokenError, verify, type Verified } from '../auth/verify.ts';
+import type { Token } from '../auth/tokens/token.ts';
+import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
 import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
 import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/removal.ts';
-import { refuse } from '../refusals.ts';
+import { isRefusal, refuse } from '../refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { syncProfile } from './profile.store.ts';
 import { sessionId } from './session-id.ts';
@@ -47,9 +49,11 @@ export async function createSession(
   { idToken, lifetime, userAgent }: SignInRequest,
   limitUser: (uid: string) => Promise<void>,
 ): Promise<{ cookie: string; expiresAt: Date }> {
-  const { auth, db } = backend;
-  const verified = await verify(auth, () => auth.verifyIdToken(idToken));
-  const caller = callerFrom(verified);
+  const { auth, db, users } = backend;
+  const token = await backend.verifyToken('id-token', idToken);
+  const user = await users.current(token.uid, token.issuedAt);
+  requireActive(token, user);
+  const caller = callerFrom(token, user);
   const now = backend.now();
   if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
@@ -58,18 +62,18 @@ export async function createSession(
     syncProfile(db, caller, now),
   ]);
   if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
-  const session = sessionOf(verified, cookie, userAgent);
+  const session = sessionOf(token, cookie, userAgent);
   await db.sessions(caller.uid).set(sessionId(cookie), session);
   return { cookie, expiresAt: session.expiresAt };
 }
 
-function sessionOf(verified: Verified, cookie: string, userAgent: string | undefined): SessionDocument {
-  const { method, providerUids } = signInOf(verified.token);
+function sessionOf(token: Token, cookie: string, userAgent: string | undefined): SessionDocument {
+  const { signInMethod, providerUids, signedInAt } = token;
   return {
-    signInMethod: method,
+    signInMethod,
     providerUids: [...providerUids],
     userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-    signedInAt: callerFrom(verified).signedInAt,
+    signedInAt,
     expiresAt: expiryOf(cookie),
   };
 }
@@ -104,12 +108,12 @@ export async function endSessionOf(backend: Backend, cookie: string): Promise<vo
   if (uid !== undefined) await backend.db.sessions(uid).delete(sessionId(cookie));
 }
 
-async function uidOf({ auth }: Backend, cookie: string): Promise<string | undefined> {
+async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string | undefined> {
   try {
-    return (await auth.verifySessionCookie(cookie)).uid;
+    return (await verifyToken('session-cookie', cookie)).uid;
   } catch (error) {
-    if (isTokenError(error)) return undefined;
-    throw refuse('auth_unavailable', {}, { cause: error });
+    if (isRefusal(error, 'unauthenticated')) return undefined;
+    throw error;
   }
 }
 
@@ -139,14 +143,14 @@ export const purgeSessions: Purge = ({ db }, uid, most) => db.purge(db.sessions(
  * @param cookie the cookie of the request; its session is marked as the current one
  */
 export async function listSessions(
-  { auth, db, now }: Backend,
-  { uid }: Caller,
+  { users, db, now }: Backend,
+  { uid, signedInAt }: Caller,
   page: Page,
   cookie: string | undefined,
 ): Promise<PageOf<OpenSessionView>> {
   const unexpired = db.sessions(uid).where('expiresAt', '>', now());
   const [user, { items, nextCursor }] = await Promise.all([
-    auth.getUser(uid),
+    users.recent(uid, signedInAt),
     readPage(unexpired, page, { by: 'expiresAt', direction: 'desc' }, (stored) => stored),
   ]);
   const current = cookie === undefined ? undefined : sessionId(cookie);
@@ -155,11 +159,8 @@ export async function listSessions(
 }
 
 /** False after a password reset or the removal of the sign-in method. They end sessions, but leave the documents. */
-function isStillValid(
-  { signedInAt, signInMethod: method, providerUids }: SessionDocument,
-  user: UserRecord,
-): boolean {
-  return !isRevoked(signedInAt.getTime(), user) && !usesRemovedMethod({ method, providerUids }, user);
+function isStillValid(session: SessionDocument, user: UserState): boolean {
+  return !isRevoked(session.signedInAt, user) && !usesRemovedMethod(session, user);
 }
 
 /** The caller with their teams and plan. */

@@ -1,7 +1,8 @@
-import type { DecodedIdToken, UserRecord } from 'firebase-admin/auth';
 import { profileOf } from '../common/user-profile.ts';
+import type { Token } from './tokens/token.ts';
+import type { UserState } from './users/user-state.ts';
 
-/** The user who makes a request, with the current state of their account in Firebase Auth. */
+/** The user who makes a request, with the state of their account in Firebase Auth. */
 export interface Caller {
   readonly uid: string;
   /** Lower case; undefined for accounts without e-mail. */
@@ -21,27 +22,27 @@ export interface Caller {
   readonly signedInAt: Date;
 }
 
-export function callerFrom({ token, user }: { token: DecodedIdToken; user: UserRecord }): Caller {
+export function callerFrom(token: Token, user: UserState): Caller {
   return {
     uid: user.uid,
     email: user.email?.toLowerCase(),
     emailVerified: user.emailVerified,
     phoneNumber: user.phoneNumber,
     ...profileOf(user),
-    isAnonymous: token.firebase.sign_in_provider === 'anonymous',
+    isAnonymous: token.signInMethod === 'anonymous',
     plan: planClaimOf(user),
     entitlements: entitlementsClaimOf(user),
-    signedInAt: new Date(token.auth_time * 1000),
+    signedInAt: token.signedInAt,
   };
 }
 
 /** Billing keeps this custom claim in line with the user's subscriptions. */
-function planClaimOf({ customClaims }: UserRecord): string | undefined {
-  const plan: unknown = customClaims?.['plan'];
+function planClaimOf({ customClaims }: UserState): string | undefined {
+  const plan: unknown = customClaims['plan'];
   return typeof plan === 'string' ? plan : undefined;
 }
 
-function entitlementsClaimOf({ customClaims }: UserRecord): string[] {
-  const names: unknown = customClaims?.['entitlements'];
+function entitlementsClaimOf({ customClaims }: UserState): string[] {
+  const names: unknown = customClaims['entitlements'];
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }

@@ -1,13 +1,16 @@
 import type { Request } from 'express';
 import { refuse } from '../refusals.ts';
 import { readCookie, SESSION_COOKIE } from './cookies.ts';
+import type { TokenKind } from './tokens/token.ts';
 
 /** The part of Express's request that credentials are read from. */
 export type WithHeaders = Pick<Request, 'get'>;
 
 /** Credentials as a request carries them, not verified. */
-export type Credentials =
-  { readonly kind: 'token'; readonly token: string } | { readonly kind: 'cookie'; readonly cookie: string };
+export interface Credentials {
+  readonly kind: TokenKind;
+  readonly token: string;
+}
 
 /**
  * The ID token of `Authorization: Bearer` or, without that header, the session cookie; undefined if there is neither.
@@ -16,9 +19,9 @@ export type Credentials =
  */
 export function credentialsOf(request: WithHeaders): Credentials | undefined {
   const header = request.get('Authorization');
-  if (header !== undefined) return { kind: 'token', token: bearerToken(header) };
+  if (header !== undefined) return { kind: 'id-token', token: bearerToken(header) };
   const cookie = readCookie(request, SESSION_COOKIE);
-  return cookie === undefined ? undefined : { kind: 'cookie', cookie };
+  return cookie === undefined ? undefined : { kind: 'session-cookie', token: cookie };
 }
 
 /** True if a request has credentials, valid or not. */

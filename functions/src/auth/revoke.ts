@@ -1,4 +1,4 @@
-import type { Auth } from 'firebase-admin/auth';
+import type { AuthAdmin } from './users/auth-admin.ts';
 
 /** More than the clocks of two servers differ. */
 const CLOCK_SKEW_MS = 10;
@@ -8,7 +8,10 @@ const CLOCK_SKEW_MS = 10;
  * whole seconds and still accepts tokens from that second. So this waits for the next second first.
  * https://firebase.google.com/docs/auth/admin/manage-sessions
  */
-export async function revokeSignIns(auth: Pick<Auth, 'revokeRefreshTokens'>, uid: string): Promise<void> {
+export async function revokeSignIns(
+  auth: Pick<AuthAdmin, 'revokeRefreshTokens'>,
+  uid: string,
+): Promise<void> {
   const untilNextSecond = 1000 - (Date.now() % 1000);
   await new Promise((resolve) => setTimeout(resolve, untilNextSecond + CLOCK_SKEW_MS));
   await auth.revokeRefreshTokens(uid);

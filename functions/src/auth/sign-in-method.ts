@@ -1,22 +1,8 @@
-import type { DecodedIdToken, UserRecord } from 'firebase-admin/auth';
+import type { Token } from './tokens/token.ts';
+import type { UserState } from './users/user-state.ts';
 
 /** How a session or token was obtained. */
-export interface SignIn {
-  /** Firebase's name of the method, such as `password` or `google.com`. */
-  readonly method: string;
-  /** Ids of the user at that provider when they signed in; empty if the token names none. */
-  readonly providerUids: readonly string[];
-}
-
-/** https://firebase.google.com/docs/reference/admin/node/firebase-admin.auth.decodedidtoken#decodedidtokenfirebase */
-export function signInOf({ firebase }: DecodedIdToken): SignIn {
-  const { sign_in_provider: method, identities } = firebase as {
-    sign_in_provider: string;
-    identities?: Record<string, unknown>;
-  };
-  const uids = identities?.[method];
-  return { method, providerUids: Array.isArray(uids) ? uids.map(String) : [] };
-}
+export type SignIn = Pick<Token, 'signInMethod' | 'providerUids'>;
 
 /**
  * Sign-in methods that `providerData` of an account lists. Firebase names identity providers by domain, `saml.x` or `oidc.x`.
@@ -32,7 +18,10 @@ const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
  *
  * Accounts do not list custom tokens and passkeys, so their removal cannot be detected. Unknown methods are accepted.
  */
-export function usesRemovedMethod({ method, providerUids }: SignIn, { providerData }: UserRecord): boolean {
+export function usesRemovedMethod(
+  { signInMethod: method, providerUids }: SignIn,
+  { providerData }: Pick<UserState, 'providerData'>,
+): boolean {
   // The anonymous account was upgraded; the old anonymous session may belong to someone else.
   if (method === 'anonymous') return providerData.length > 0;
   if (!LISTED_METHOD.test(method)) return false;

@@ -2,12 +2,12 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/caller.ts';
 import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
-import { identify, type Identification } from '../auth/verify.ts';
+import { identify, type Freshness, type Identification, type Identified } from '../auth/identify.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { requireOwnOrigin } from './origin.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
-import type { RouteGuards } from './route.ts';
+import { isSafe, isWrite, needsFreshUser, type RouteGuards } from './route.ts';
 
 /** Dependencies of the authentication of all routes. */
 export interface Authentication extends Identification {
@@ -16,28 +16,48 @@ export interface Authentication extends Identification {
   readonly countWrite: (uid: string) => Promise<void>;
 }
 
+/** Says whether the handler of a request that only reads may run while its session is being checked. */
+export interface Overlap {
+  /** True if `requireOpenSession` is called before the answer is sent. */
+  readonly overlap?: boolean;
+}
+
 /**
  * Sets the caller of a request and counts writes: every method that changes something, and every GET that acts.
  *
+ * A request that only reads need not wait for the document of its session: with `overlap` its handler reads at the same time.
+ * Limits count requests, so a route with limits waits.
+ *
  * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead where the route says so
  */
-export function requireUser(
-  authentication: Authentication,
-  { signedOut, navigation }: Pick<RouteGuards, 'signedOut' | 'navigation'>,
-): RequestHandler {
+export function requireUser(authentication: Authentication, guards: RouteGuards & Overlap): RequestHandler {
+  const { signedOut, limits = [], overlap = false } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
+    const writes = isWrite(guards, request.method);
+    const freshness = needsFreshUser(guards, request.method) ? 'current' : 'recent';
     try {
-      setCaller(response, await authenticateRequest(authentication, request, response));
+      const { caller, session } = await authenticateRequest(authentication, request, response, freshness);
+      setCaller(response, caller);
+      if (overlap && !writes && limits.length === 0) response.locals['session'] = session;
+      else await session;
     } catch (error) {
       if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
       redirect(error, request, response);
       return;
     }
-    const isWrite = navigation !== undefined || !isSafe(request.method);
-    if (isWrite) await authentication.countWrite(callerOf(response).uid);
+    if (writes) await authentication.countWrite(callerOf(response).uid);
     next();
   };
+}
+
+/**
+ * Waits until the session of a request has been checked.
+ *
+ * @throws Refusal 401 for an ended session, 503
+ */
+export async function requireOpenSession(response: Response): Promise<void> {
+  await (response.locals['session'] as Promise<void> | undefined);
 }
 
 const REDIRECTS = {
@@ -49,23 +69,45 @@ const REDIRECTS = {
  * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a request with
  * the cookie must come from our own site if it can change something. A cookie that is refused is cleared.
  *
- * @throws Refusal 401, 403 `foreign_origin` or 503
+ * @throws Refusal 401, 403 `foreign_origin` or 503; `session` of the result 401 or 503
  */
-export async function authenticateRequest(
+async function authenticateRequest(
+  authentication: Authentication,
+  request: Request,
+  response: Response,
+  freshness: Freshness,
+): Promise<Identified> {
+  const { config } = authentication;
+  const refuseCookie = (error: unknown): never => {
+    if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
+    throw error;
+  };
+  try {
+    const credentials = credentialsOf(request);
+    if (credentials === undefined) throw refuse('unauthenticated');
+    if (credentials.kind === 'session-cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
+    const { caller, session } = await identify(authentication, credentials, freshness);
+    const checked = session.catch(refuseCookie);
+    checked.catch(() => undefined);
+    return { caller, session: checked };
+  } catch (error) {
+    return refuseCookie(error);
+  }
+}
+
+/**
+ * Authenticates a request completely and by the current state of the user.
+ *
+ * @throws Refusal as `authenticateRequest`
+ */
+export async function authenticateNow(
   authentication: Authentication,
   request: Request,
   response: Response,
 ): Promise<Caller> {
-  const { config } = authentication;
-  try {
-    const credentials = credentialsOf(request);
-    if (credentials === undefined) throw refuse('unauthenticated');
-    if (credentials.kind === 'cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
-    return await identify(authentication, credentials);
-  } catch (error) {
-    if (isRefusal(error, 'unauthenticated') && hasCookieOnly(request)) clearSessionCookie(response, config);
-    throw error;
-  }
+  const { caller, session } = await authenticateRequest(authentication, request, response, 'current');
+  await session;
+  return caller;
 }
 
 function setCaller(response: Response, caller: Caller): void {
@@ -82,9 +124,4 @@ export function callerOf(response: Response): Caller {
   const caller = callerIfAny(response);
   if (caller === undefined) throw new Error('This request was not authenticated.');
   return caller;
-}
-
-/** https://www.rfc-editor.org/rfc/rfc9110#name-safe-methods */
-function isSafe(method: string): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { hasCredentials, hasToken } from '../auth/credentials.ts';
 import type { Backend } from '../backend.ts';
 import { requireAppCheck } from './app-check.ts';
-import { callerIfAny, requireUser, type Authentication } from './authenticate.ts';
+import { callerIfAny, requireUser, type Authentication, type Overlap } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
@@ -16,8 +16,12 @@ export interface GuardContext {
   limiters: Limiters;
 }
 
-/** The checks of a declaration, in the order in which a request meets them. */
-export function guardsOf(context: GuardContext, guards: RouteGuards): RequestHandler[] {
+/**
+ * The checks of a declaration, in the order in which a request meets them.
+ *
+ * @param guards.overlap see `requireUser`
+ */
+export function guardsOf(context: GuardContext, guards: RouteGuards & Overlap): RequestHandler[] {
   const body = receiveBody(guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES);
   const isForm = guards.form === true;
   return [
@@ -39,7 +43,7 @@ export function asksForAppCheck({ appCheck, navigation }: RouteGuards): boolean 
 
 const NAVIGATION = { 'top-level': topLevelNavigationOnly, 'no-prefetch': noPrefetch };
 
-function authenticationOf({ authentication }: GuardContext, guards: RouteGuards): RequestHandler[] {
+function authenticationOf({ authentication }: GuardContext, guards: RouteGuards & Overlap): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = guards;
   if (access === 'public' || access === 'deferred') return [];
   const user = requireUser(authentication, guards);

@@ -1,6 +1,6 @@
-import { Router, type RequestHandler } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { send } from './answer.ts';
-import { authenticateRequest, callerIfAny } from './authenticate.ts';
+import { authenticateNow, callerIfAny, requireOpenSession } from './authenticate.ts';
 import { guardsOf, type GuardContext } from './guards.ts';
 import { errorHandlerOf } from './errors/render-error.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
@@ -25,7 +25,8 @@ export function routerOf(
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const handle = handlerOf(context, route, routes);
-    router.route(path)[route.method](...guardsOf(context, route), handle, errorsOf(context, route));
+    const guards = guardsOf(context, { ...route, overlap: true });
+    router.route(path)[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const { prefix, guards } of unknown) {
     router.use(prefix, ...guardsOf(context, guards), errorsOf(context, guards));
@@ -40,25 +41,30 @@ function errorsOf({ backend: { config } }: GuardContext, { errors = 'json', back
 function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {
   const { backend, authentication, limiters } = context;
   const consume: RouteContext['consume'] = (limit, key) => limiters.shared(limit(backend.config))(key);
-  return async (request, response) => {
-    const result = await route.handler({
+  const handle = async (request: Request, response: Response) =>
+    route.handler({
       backend,
       routes,
       consume,
       request,
       response,
       caller: callerIfAny(response),
-      authenticate: () => authenticateRequest(authentication, request, response),
+      authenticate: () => authenticateNow(authentication, request, response),
       ...inputOf(route, request),
     });
-    await send(response, result);
+  return async (request, response) => {
+    const result = handle(request, response);
+    // The refusal of an ended session comes first, whatever the handler returns or throws.
+    result.catch(() => undefined);
+    await requireOpenSession(response);
+    await send(response, await result);
   };
 }
 
 /** @throws Refusal 400 or 415 */
 function inputOf(
   { params, query, body, selectBody }: Route,
-  request: Parameters<RequestHandler>[0],
+  request: Request,
 ): Pick<RouteContext, 'params' | 'query' | 'body'> {
   return {
     params: params && validate(params, request.params),

@@ -46,6 +46,11 @@ export interface RouteGuards {
    * a request counts as a write.
    */
   navigation?: 'top-level' | 'no-prefetch';
+  /**
+   * Whether the state of the user is read from Firebase Auth for the request. Otherwise it may be as old as
+   * `USER_CACHE_SECONDS`. By default it is read for requests that change something: those that count as a write.
+   */
+  fresh?: boolean;
   /** Where a visitor without credentials is sent. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
   limits?: readonly RouteLimit[];
@@ -57,6 +62,21 @@ export interface RouteGuards {
   errors?: ErrorShape;
   /** For the error shape `page`: path of the app that the page links to. */
   back?: (config: Config) => string;
+}
+
+/** True for a request that changes something. It counts as a write. */
+export function isWrite({ navigation }: RouteGuards, method: string): boolean {
+  return navigation !== undefined || !isSafe(method);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#name-safe-methods */
+export function isSafe(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
+}
+
+/** True if the state of the user is read from Firebase Auth for the request. See `RouteGuards.fresh`. */
+export function needsFreshUser(guards: RouteGuards, method: string): boolean {
+  return guards.fresh ?? isWrite(guards, method);
 }
 
 /** Everything about a route except its handler. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isDiscovery, servesFunction } from './environment.ts';
+import { isDiscovery, servesFunction, usesAuthEmulator } from './environment.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -16,4 +16,21 @@ test('a process serves the function that FUNCTION_TARGET names, or all functions
   expect([servesFunction('api'), servesFunction('deliverMail')]).toEqual([true, true]);
   vi.stubEnv('FUNCTION_TARGET', 'api');
   expect([servesFunction('api'), servesFunction('deliverMail')]).toEqual([true, false]);
+});
+
+test.each<[where: string, environment: Record<string, string>, isEmulated: boolean]>([
+  ['in tests and scripts', { FIREBASE_AUTH_EMULATOR_HOST: 'localhost:9099' }, true],
+  [
+    'in the functions emulator',
+    { FIREBASE_AUTH_EMULATOR_HOST: 'localhost:9099', K_SERVICE: 'api', FUNCTIONS_EMULATOR: 'true' },
+    true,
+  ],
+  [
+    'in Cloud Functions, even if a setting names an emulator',
+    { FIREBASE_AUTH_EMULATOR_HOST: 'localhost:9099', K_SERVICE: 'api' },
+    false,
+  ],
+  ['in Cloud Functions', { K_SERVICE: 'api' }, false],
+])('unsigned tokens %s: %j -> %s', (_where, environment, isEmulated) => {
+  expect(usesAuthEmulator(environment)).toBe(isEmulated);
 });

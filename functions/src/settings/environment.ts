@@ -34,3 +34,12 @@ export function storageEmulatorHost(): string | undefined {
 export function projectIdOf(environment: Environment): string | undefined {
   return environment['GCLOUD_PROJECT'];
 }
+
+/**
+ * Whether tokens come from the Auth emulator, which does not sign them. Never true in Cloud Functions, whatever the settings: anybody
+ * could sign in as anybody there. The functions emulator sets K_SERVICE as well, and FUNCTIONS_EMULATOR besides.
+ */
+export function usesAuthEmulator(environment: Environment = processEnvironment()): boolean {
+  const isDeployed = environment['K_SERVICE'] !== undefined && environment['FUNCTIONS_EMULATOR'] !== 'true';
+  return environment['FIREBASE_AUTH_EMULATOR_HOST'] !== undefined && !isDeployed;
+}

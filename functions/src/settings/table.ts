@@ -61,6 +61,13 @@ const sessions = {
     max: 14,
     description: 'Days until a session cookie expires',
   }),
+  userCacheSeconds: integer('USER_CACHE_SECONDS', {
+    default: 30,
+    min: 0,
+    max: 30,
+    description:
+      'Seconds for which requests that only read may use a cached state of the user. With 0 every request asks Firebase Auth',
+  }),
 };
 
 const teamsAndInvitations = {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Auth, UserRecord } from 'firebase-admin/auth';
+import type { UserRecord } from 'firebase-admin/auth';
+import type { AuthAdmin } from '../../auth/users/auth-admin.ts';
 import type { Backend } from '../../backend.ts';
 import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-code.ts';
 import { logFault } from '../../common/log.ts';
@@ -74,7 +75,7 @@ function claimsOf(plans: PlanList, { plan, entitlements }: ClaimedHolding): Clai
 }
 
 async function writeClaims(
-  auth: Auth,
+  auth: AuthAdmin,
   uid: string,
   own: Claims,
 ): Promise<'written' | 'unchanged' | 'no_user'> {
@@ -91,7 +92,7 @@ async function writeClaims(
 }
 
 /** Leaves out entitlements, then also the plan, if they do not fit, so that no claim names one that has ended. */
-async function setWhatFits(auth: Auth, uid: string, others: Claims, own: Claims): Promise<void> {
+async function setWhatFits(auth: AuthAdmin, uid: string, others: Claims, own: Claims): Promise<void> {
   const { entitlements, ...plan } = own;
   if (await fits(auth, uid, { ...others, ...own })) return;
   if (entitlements !== undefined) {
@@ -105,7 +106,7 @@ async function setWhatFits(auth: Auth, uid: string, others: Claims, own: Claims)
 const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 characters.';
 
 /** Writes claims. @returns false if they are too large */
-async function fits(auth: Auth, uid: string, claims: Claims): Promise<boolean> {
+async function fits(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {
   try {
     const present = Object.entries(claims).filter(([, value]) => value !== undefined);
     await auth.setCustomUserClaims(uid, Object.fromEntries(present));

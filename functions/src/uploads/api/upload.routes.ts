@@ -27,6 +27,8 @@ const uploadFile = route({
   summary: 'Upload a file',
   description:
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
+  // Direct uploads are accepted by the token alone, too.
+  fresh: false,
   limits: [
     { limit: LIMITS.uploads, by: 'user' },
     { limit: LIMITS.uploadsByAddress, by: 'ip-per-instance' },

@@ -1,0 +1,29 @@
+import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
+import { refuse } from '../refusals.ts';
+
+/**
+ * Error codes for a bad token, or for a user who cannot sign in. Every other code means that Firebase Auth is
+ * unavailable.
+ */
+const TOKEN_ERRORS = [
+  'auth/id-token-expired',
+  'auth/id-token-revoked',
+  'auth/invalid-id-token',
+  'auth/invalid-uid',
+  'auth/user-disabled',
+  USER_NOT_FOUND,
+];
+
+/**
+ * Calls Firebase Auth about a token or its user.
+ *
+ * @throws Refusal 401 for a bad token or user, 503 if Firebase Auth is unavailable
+ */
+export async function askAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (hasCode(error, ...TOKEN_ERRORS)) throw refuse('credentials_invalid', {}, { cause: error });
+    throw refuse('auth_unavailable', {}, { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+import { refuse } from '../refusals.ts';
+import { callerFrom, type Caller } from './caller.ts';
+import type { Credentials } from './credentials.ts';
+import { usesRemovedMethod } from './sign-in-method.ts';
+import type { Token } from './tokens/token.ts';
+import type { VerifyToken } from './tokens/verify-token.ts';
+import { isRevoked, type UserState } from './users/user-state.ts';
+import type { Users } from './users/users.ts';
+
+/** Dependencies of `identify`. */
+export interface Identification {
+  readonly verifyToken: VerifyToken;
+  readonly users: Users;
+  /** True if the document of a cookie's session exists. Ending a session deletes the document. */
+  readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
+}
+
+/** How old the state of a user may be: not at all, or as long as it is cached. */
+export type Freshness = 'current' | 'recent';
+
+export interface Identified {
+  readonly caller: Caller;
+  /**
+   * Rejects with 401 if the session has ended, with 503 if Firestore does not answer. The request must not be answered
+   * before.
+   */
+  readonly session: Promise<void>;
+}
+
+/**
+ * Verifies credentials and finds their user. Returns while the document of a cookie's session is still being read, so that
+ * a request can read its other documents at the same time.
+ *
+ * @throws Refusal 401 for bad credentials, 503 if Firebase Auth is unavailable
+ */
+export async function identify(
+  { verifyToken, users, sessionExists }: Identification,
+  { kind, token: text }: Credentials,
+  freshness: Freshness,
+): Promise<Identified> {
+  const token = await verifyToken(kind, text);
+  const isOpen = kind === 'id-token' ? Promise.resolve(true) : sessionExists(token.uid, text);
+  const session = isOpen.then(requireOpen);
+  // Without this, a look-up that fails before would leave a rejection that nobody handles.
+  session.catch(() => undefined);
+  const user = await stateFor(token, users, freshness);
+  requireActive(token, user);
+  return { caller: callerFrom(token, user), session };
+}
+
+/**
+ * The state by which a token is accepted or refused. A cached state refuses nobody: the owner of an address may have signed
+ * in since. Nor does it accept an anonymous token: the account may have been upgraded since.
+ */
+async function stateFor(token: Token, users: Users, freshness: Freshness): Promise<UserState> {
+  if (freshness === 'recent' && token.signInMethod !== 'anonymous') {
+    const state = await users.recent(token.uid, token.issuedAt);
+    if (isActive(token, state)) return state;
+  }
+  return users.current(token.uid, token.issuedAt);
+}
+
+function requireOpen(isOpen: boolean): void {
+  if (!isOpen) throw refuse('credentials_ended');
+}
+
+/**
+ * Requires that a sign-in has not ended. A session cookie can be two weeks old. The state of the user shows what has changed
+ * since: revocation, a disabled account, removed sign-in methods.
+ *
+ * @throws Refusal 401 `credentials_ended`
+ */
+export function requireActive(token: Token, user: UserState): void {
+  if (!isActive(token, user)) throw refuse('credentials_ended');
+}
+
+function isActive(token: Token, user: UserState): boolean {
+  return !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
+}

@@ -1,0 +1,73 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import * as z from 'zod';
+
+/** Finds the public key with an id; undefined if Google has none. */
+export type FindKey = (keyId: string) => Promise<KeyObject | undefined>;
+
+interface KeyOptions {
+  /** An address that answers a JSON object of X.509 certificates by key id. */
+  readonly url: string;
+  readonly fetch: typeof globalThis.fetch;
+  /** A monotonic clock in milliseconds. */
+  readonly clock: () => number;
+}
+
+/**
+ * An unknown key id makes the keys be fetched again, because Google may have added one. Anybody can send a token with a made-up
+ * key id, so this happens at most once in this time.
+ */
+const REFETCH_PAUSE_MS = 10_000;
+
+/** Used if the answer names no time. */
+const DEFAULT_MAX_AGE_SECONDS = 300;
+
+const FETCH_TIMEOUT_MS = 5_000;
+
+const certificatesSchema = z.record(z.string(), z.string());
+
+/**
+ * Google's public keys, kept in memory for as long as the answer's `Cache-Control` allows. Concurrent calls share one fetch. A
+ * failed fetch is not kept.
+ *
+ * @returns a function that rejects if the keys cannot be fetched
+ */
+export function publicKeys({ url, fetch, clock }: KeyOptions): FindKey {
+  let keys: ReadonlyMap<string, KeyObject> = new Map();
+  let expiresAt = -Infinity;
+  let askedAt = -Infinity;
+  let underWay: Promise<void> | undefined;
+
+  async function refresh(): Promise<void> {
+    const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`The public keys were answered with ${response.status}.`);
+    const certificates = Object.entries(certificatesSchema.parse(await response.json()));
+    keys = new Map(certificates.map(([id, pem]) => [id, createPublicKey(pem)]));
+    expiresAt = askedAt + maxAgeOf(response.headers) * 1000;
+  }
+
+  function refreshOnce(): Promise<void> {
+    if (underWay !== undefined) return underWay;
+    askedAt = clock();
+    underWay = refresh().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
+  }
+
+  return async (keyId) => {
+    const isExpired = clock() >= expiresAt;
+    const mayAskAgain = clock() - askedAt >= REFETCH_PAUSE_MS;
+    if (isExpired || (!keys.has(keyId) && (mayAskAgain || underWay !== undefined))) await refreshOnce();
+    return keys.get(keyId);
+  };
+}
+
+/**
+ * Seconds for which an answer may be kept, less the time that it spent in caches on the way.
+ * https://www.rfc-editor.org/rfc/rfc9111#section-4.2
+ */
+function maxAgeOf(headers: Headers): number {
+  const [, maxAge = DEFAULT_MAX_AGE_SECONDS] =
+    /\bmax-age=(\d+)/.exec(headers.get('Cache-Control') ?? '') ?? [];
+  return Number(maxAge) - (Number(headers.get('Age')) || 0);
+}

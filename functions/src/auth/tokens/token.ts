@@ -1,0 +1,49 @@
+import * as z from 'zod';
+
+/** An ID token proves a sign-in for an hour. A session cookie is made from one and proves it for days. */
+export type TokenKind = 'id-token' | 'session-cookie';
+
+/** The longest uid that Firebase Auth allows. */
+const MAX_UID_LENGTH = 128;
+
+/** https://firebase.google.com/docs/auth/admin/verify-id-tokens */
+const payloadSchema = z.object({
+  sub: z.string().min(1).max(MAX_UID_LENGTH),
+  /** Seconds, as in all times of a token. */
+  iat: z.int(),
+  auth_time: z.int(),
+  firebase: z.object({
+    sign_in_provider: z.string(),
+    identities: z.record(z.string(), z.unknown()).optional(),
+    tenant: z.string().optional(),
+  }),
+});
+
+/** A verified token. */
+export interface Token {
+  readonly uid: string;
+  readonly issuedAt: Date;
+  readonly signedInAt: Date;
+  /** Firebase's name of the sign-in method, such as `password` or `google.com`. */
+  readonly signInMethod: string;
+  /** Ids of the user at that provider when they signed in; empty if the token names none. */
+  readonly providerUids: readonly string[];
+  /** The tenant of Identity Platform; undefined for users of the project itself. */
+  readonly tenant: string | undefined;
+}
+
+/** Reads the payload of a token; undefined if it does not have the form that Google documents. */
+export function tokenOf(payload: unknown): Token | undefined {
+  const { data } = payloadSchema.safeParse(payload);
+  if (data === undefined) return undefined;
+  const { sign_in_provider: signInMethod, identities, tenant } = data.firebase;
+  const uids = identities?.[signInMethod];
+  return {
+    uid: data.sub,
+    issuedAt: new Date(data.iat * 1000),
+    signedInAt: new Date(data.auth_time * 1000),
+    signInMethod,
+    providerUids: Array.isArray(uids) ? uids.map(String) : [],
+    tenant,
+  };
+}

@@ -1,0 +1,226 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { refuse } from '../../refusals.ts';
+import type { UserState } from './user-state.ts';
+import { createUsers, type Users } from './users.ts';
+
+const LIFETIME_MS = 30_000;
+const ISSUED_AT = new Date('2026-01-01T00:00:00Z');
+/** The wall clock: ten seconds after the token was issued. */
+const NOW = ISSUED_AT.getTime() + 10_000;
+
+interface LookUp {
+  uid: string;
+  answer: (state: Partial<UserState>) => void;
+  fail: (error: Error) => void;
+}
+
+/** The monotonic clock. */
+let time: number;
+/** The look-ups at Firebase Auth, which the tests answer. */
+let lookUps: LookUp[];
+let users: Users;
+beforeEach(() => {
+  time = 0;
+  lookUps = [];
+  users = start();
+});
+
+const start = (lifetimeMs = LIFETIME_MS) =>
+  createUsers({
+    ask: (uid) =>
+      new Promise((resolve, reject) => {
+        lookUps.push({
+          uid,
+          answer: (state) => {
+            resolve({ uid, ...state } as UserState);
+          },
+          fail: reject,
+        });
+      }),
+    lifetimeMs,
+    clock: () => time,
+    now: () => NOW,
+  });
+
+const ENABLED = { disabled: false };
+const DISABLED = { disabled: true };
+
+const recent = (uid = 'ada', issuedAt = ISSUED_AT) => users.recent(uid, issuedAt);
+const current = () => users.current('ada', ISSUED_AT);
+
+/** Caches a state of Ada. */
+async function cache(state: Partial<UserState>): Promise<void> {
+  const asked = current();
+  lookUps.at(-1)?.answer(state);
+  await asked;
+}
+
+test('concurrent requests of one user share one look-up', async () => {
+  const asked = [recent(), recent(), recent('eve')];
+  lookUps.forEach(({ answer }) => {
+    answer(ENABLED);
+  });
+  expect((await Promise.all(asked)).map(({ uid }) => uid)).toEqual(['ada', 'ada', 'eve']);
+  expect(lookUps.map(({ uid }) => uid)).toEqual(['ada', 'eve']);
+});
+
+test('a request that needs the current state does not share a look-up that began before it', async () => {
+  void recent();
+  const asked = current();
+  lookUps[0]?.answer(ENABLED);
+  lookUps[1]?.answer(DISABLED);
+  expect(await asked).toMatchObject(DISABLED);
+});
+
+test('the age of a state counts from when it was asked for, not from when it arrived', async () => {
+  const asked = recent();
+  time = LIFETIME_MS - 1;
+  lookUps[0]?.answer(ENABLED);
+  await asked;
+  expect(await recent()).toMatchObject(ENABLED);
+  time = LIFETIME_MS;
+  void recent();
+  expect(lookUps).toHaveLength(2);
+});
+
+test('using a state does not extend its life', async () => {
+  await cache(ENABLED);
+  for (time of [10_000, 20_000, 29_999]) await recent();
+  time = LIFETIME_MS;
+  void recent();
+  expect(lookUps).toHaveLength(2);
+});
+
+describe('an answer that arrives late', () => {
+  test('does not replace that of a later look-up', async () => {
+    const early = recent();
+    const late = current();
+    lookUps[1]?.answer(DISABLED);
+    await late;
+    lookUps[0]?.answer(ENABLED);
+    await early;
+    expect(await recent()).toMatchObject(DISABLED);
+  });
+
+  test('is not cached while a later look-up is under way', async () => {
+    const early = recent();
+    void current();
+    lookUps[0]?.answer(ENABLED);
+    await early;
+    const asked = recent();
+    lookUps[1]?.answer(DISABLED);
+    expect(await asked).toMatchObject(DISABLED);
+  });
+
+  test('is not cached after the user was changed', async () => {
+    const early = recent();
+    users.forget('ada');
+    lookUps[0]?.answer(ENABLED);
+    await early;
+    void recent();
+    expect(lookUps).toHaveLength(2);
+  });
+});
+
+test('a state is not used after the user was changed here', async () => {
+  await cache(ENABLED);
+  users.forget('ada');
+  void recent();
+  expect(lookUps).toHaveLength(2);
+});
+
+describe('a look-up that fails', () => {
+  test('is not cached', async () => {
+    const failed = recent();
+    lookUps[0]?.fail(refuse('auth_unavailable'));
+    await expect(failed).rejects.toMatchObject({ status: 503 });
+    const again = recent();
+    lookUps[1]?.answer(ENABLED);
+    expect(await again).toMatchObject(ENABLED);
+  });
+
+  test('leaves the cached state if Firebase Auth does not answer', async () => {
+    await cache(ENABLED);
+    const failed = current();
+    lookUps[1]?.fail(refuse('auth_unavailable'));
+    await expect(failed).rejects.toMatchObject({ status: 503 });
+    expect(await recent()).toMatchObject(ENABLED);
+  });
+
+  test('removes the cached state of a deleted user', async () => {
+    await cache(ENABLED);
+    const failed = current();
+    lookUps[1]?.fail(refuse('credentials_invalid'));
+    await expect(failed).rejects.toMatchObject({ status: 401 });
+    void recent();
+    expect(lookUps).toHaveLength(3);
+  });
+});
+
+describe('a token that was issued after the state was read', () => {
+  test('causes another look-up', async () => {
+    await cache(ENABLED);
+    void recent('ada', new Date(NOW + 1_000));
+    expect(lookUps).toHaveLength(2);
+  });
+
+  test('does not share a look-up that began before it', () => {
+    void recent();
+    void recent('ada', new Date(NOW + 1_000));
+    expect(lookUps).toHaveLength(2);
+  });
+
+  test('may be of the same second, because its times are whole seconds', async () => {
+    await cache(ENABLED);
+    void recent('ada', new Date(NOW));
+    expect(lookUps).toHaveLength(2);
+  });
+
+  test('does not cause a look-up for each of its requests', async () => {
+    const asked = recent('ada', new Date(NOW));
+    lookUps[0]?.answer(ENABLED);
+    await asked;
+    await recent('ada', new Date(NOW));
+    expect(lookUps).toHaveLength(1);
+  });
+});
+
+test('a user with an unverified address is always looked up', async () => {
+  await cache({ email: 'ada@example.com', emailVerified: false });
+  const asked = recent();
+  expect(lookUps).toHaveLength(2);
+  lookUps[1]?.answer({ email: 'ada@example.com', emailVerified: true });
+  await asked;
+  await recent();
+  expect(lookUps).toHaveLength(2);
+});
+
+test('the cached state of a user is removed when their address is no longer verified', async () => {
+  await cache({ email: 'ada@example.com', emailVerified: true });
+  await cache({ email: 'eve@example.com', emailVerified: false });
+  void recent();
+  expect(lookUps).toHaveLength(3);
+});
+
+test('with a lifetime of 0 every request asks', async () => {
+  users = start(0);
+  void recent();
+  void recent();
+  await cache(ENABLED);
+  void recent();
+  expect(lookUps).toHaveLength(4);
+});
+
+test('the memory is bounded: the state that was not used for longest is dropped', async () => {
+  const ask = async (uid: string) => {
+    const asked = recent(uid);
+    lookUps.at(-1)?.answer(ENABLED);
+    await asked;
+  };
+  for (let index = 0; index <= 5_000; index += 1) await ask(`user-${index}`);
+  expect(lookUps).toHaveLength(5_001);
+  await ask('user-1');
+  expect(lookUps).toHaveLength(5_001);
+  void recent('user-0');
+  expect(lookUps).toHaveLength(5_002);
+});

@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache';
+import { isRefusal } from '../../refusals.ts';
+import type { UserState } from './user-state.ts';
+
+/** Bounds the memory to a few MB. */
+const MAX_USERS = 5_000;
+
+/** The states of users in Firebase Auth, with a cache in the memory of this instance. */
+export interface Users {
+  /**
+   * Asks Firebase Auth. The answer replaces the cached state.
+   *
+   * @param tokenIssuedAt of the token that the state is read for
+   */
+  readonly current: (uid: string, tokenIssuedAt: Date) => Promise<UserState>;
+  /**
+   * A state that was read at most `lifetimeMs` ago and after the token was issued. Concurrent calls share one look-up. A
+   * user with an unverified address is always looked up.
+   *
+   * A client that verifies its address or receives new claims then refreshes its ID token. So it sees the change at once,
+   * although an older state is cached.
+   */
+  readonly recent: (uid: string, tokenIssuedAt: Date) => Promise<UserState>;
+  /** Removes the cached state, and does not cache the answer to a look-up that is under way. */
+  readonly forget: (uid: string) => void;
+}
+
+interface UsersOptions {
+  /**
+   * Reads the state from Firebase Auth.
+   *
+   * @throws Refusal 401 for a deleted user, 503 if Firebase Auth does not answer
+   */
+  readonly ask: (uid: string) => Promise<UserState>;
+  /** Longest age of a cached state; 0 to cache nothing. */
+  readonly lifetimeMs: number;
+  /** A monotonic clock in milliseconds. */
+  readonly clock?: () => number;
+  readonly now?: () => number;
+}
+
+/** A look-up that is under way or has ended. */
+interface LookUp {
+  readonly state: Promise<UserState>;
+  /** When it began, by the monotonic clock. Its answer is never younger. */
+  readonly askedAt: number;
+  /** It is valid for tokens that were issued up to this time. */
+  readonly coversUntil: number;
+}
+
+/** The times in tokens are whole seconds. */
+const TOKEN_PRECISION_MS = 1_000;
+
+export function createUsers(options: UsersOptions): Users {
+  const { ask, lifetimeMs, clock = () => performance.now(), now = Date.now } = options;
+  const ended = new LRUCache<string, LookUp>({ max: MAX_USERS });
+  /** The latest look-up of each user that has not ended. */
+  const underWay = new Map<string, LookUp>();
+
+  const isUsable = (lookUp: LookUp | undefined, issuedAt: Date): lookUp is LookUp =>
+    lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && issuedAt.getTime() <= lookUp.coversUntil;
+
+  /** Only the latest look-up changes the cache, because an earlier one may have read an earlier state. */
+  const end = (uid: string, lookUp: LookUp, change: () => void) => {
+    if (underWay.get(uid) !== lookUp) return;
+    underWay.delete(uid);
+    change();
+  };
+
+  const current: Users['current'] = (uid, issuedAt) => {
+    const coversUntil = Math.max(issuedAt.getTime(), now() - TOKEN_PRECISION_MS);
+    const lookUp: LookUp = { askedAt: clock(), coversUntil, state: ask(uid) };
+    underWay.set(uid, lookUp);
+    lookUp.state.then(
+      (state) => {
+        end(uid, lookUp, () => (mayChangeHands(state) ? ended.delete(uid) : ended.set(uid, lookUp)));
+      },
+      (error: unknown) => {
+        end(uid, lookUp, () => {
+          if (isRefusal(error, 'unauthenticated')) ended.delete(uid);
+        });
+      },
+    );
+    return lookUp.state;
+  };
+
+  return {
+    current,
+    recent: (uid, issuedAt) => {
+      const usable = [ended.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, issuedAt));
+      return usable?.state ?? current(uid, issuedAt);
+    },
+    forget: (uid) => {
+      ended.delete(uid);
+      underWay.delete(uid);
+    },
+  };
+}
+
+/**
+ * True until the address is verified. The account may belong to somebody who registered the address of another person: the
+ * owner of the address can take it over at any time, and then the first person must be out at once. And a user who has
+ * verified the address must be able to continue at once.
+ */
+function mayChangeHands({ email, emailVerified }: UserState): boolean {
+  return email !== undefined && !emailVerified;
+}

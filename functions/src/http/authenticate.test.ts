@@ -1,0 +1,236 @@
+import express from 'express';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ROUTES } from '../app.ts';
+import type { Freshness } from '../auth/identify.ts';
+import type { Backend } from '../backend.ts';
+import { refuse } from '../refusals.ts';
+import type { Config } from '../settings/config.ts';
+import { empty } from './answer.ts';
+import { jsonErrors } from './errors/render-error.ts';
+import type { GuardContext } from './guards.ts';
+import { routerOf } from './mount.ts';
+import { createLimiters } from './rate-limit/rate-limit.ts';
+import { needsFreshUser, route, type Route, type RouteGuards } from './route.ts';
+import { serve } from './testing/serve.ts';
+
+const config = {
+  appUrl: 'https://app.example.com',
+  ownOrigins: [],
+  hostingSites: [],
+  allowedOrigins: [],
+  signInPath: '/sign-in',
+  appCheckRequired: false,
+} as unknown as Config;
+
+/** The steps of the requests, in order. */
+let events: string[];
+/** Answers whether the document of the session exists. */
+let sessionExists: () => Promise<boolean>;
+beforeEach(() => {
+  events = [];
+  sessionExists = () => Promise.resolve(true);
+});
+
+const lookUp = (freshness: Freshness) => (uid: string) => {
+  events.push(freshness);
+  return Promise.resolve({ uid, disabled: false, providerData: [], customClaims: {} });
+};
+
+const backend = { config, now: () => new Date() } as unknown as Backend;
+const context = {
+  backend,
+  limiters: createLimiters(backend),
+  authentication: {
+    config,
+    verifyToken: () => Promise.resolve({ uid: 'ada', signInMethod: 'custom', providerUids: [] }),
+    users: { recent: lookUp('recent'), current: lookUp('current') },
+    sessionExists: () => {
+      events.push('session');
+      return sessionExists();
+    },
+    countWrite: () => Promise.resolve(),
+  },
+} as unknown as GuardContext;
+
+const BY_COOKIE = { Cookie: '__session=of-ada', Origin: config.appUrl };
+
+interface Sending {
+  method?: Route['method'];
+  fail?: boolean;
+  path?: string;
+}
+
+async function ask(
+  guards: Partial<RouteGuards>,
+  { method = 'get', fail = false, path = '/one' }: Sending = {},
+): Promise<Response> {
+  const one = route({
+    id: 'one',
+    method,
+    path: '/one',
+    tag: 'Tests',
+    summary: 'Test',
+    description: 'Test.',
+    ...(guards as object),
+    answers: { 204: empty('Done.') },
+    handler: () => {
+      events.push('handler');
+      if (fail) throw refuse('team_not_found');
+      return Promise.resolve({ status: 204 as const });
+    },
+  });
+  const app = express();
+  app.use(routerOf(context, [one], [{ prefix: '/unknown', guards: {} }]), jsonErrors);
+  return fetch((await serve(app)) + path, {
+    method: method.toUpperCase(),
+    headers: BY_COOKIE,
+    redirect: 'manual',
+  });
+}
+
+describe('a request', () => {
+  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method'], expected: Freshness]>([
+    ['that reads', {}, 'get', 'recent'],
+    ['that reads what must not be cached', { fresh: true }, 'get', 'current'],
+    ['that follows a link which acts', { navigation: 'no-prefetch' }, 'get', 'current'],
+    ['that creates', {}, 'post', 'current'],
+    ['that changes', {}, 'patch', 'current'],
+    ['that deletes', {}, 'delete', 'current'],
+    ['that creates where a cached state is enough', { fresh: false }, 'post', 'recent'],
+  ])('%s: %j %s uses the %s state of the user', async (_what, guards, method, expected) => {
+    expect((await ask(guards, { method })).status).toBe(204);
+    expect(events).toContain(expected);
+  });
+
+  test('whose handler authenticates uses the current state of the user', async () => {
+    const deferred = route({
+      id: 'deferred',
+      method: 'delete',
+      path: '/deferred',
+      tag: 'Tests',
+      summary: 'Test',
+      description: 'Test.',
+      access: 'deferred',
+      answers: { 204: empty('Done.') },
+      handler: async ({ authenticate }) => {
+        await authenticate();
+        events.push('handler');
+        return { status: 204 as const };
+      },
+    });
+    const app = express().use(routerOf(context, [deferred], []), jsonErrors);
+    const send = { method: 'DELETE', headers: BY_COOKIE };
+    const origin = await serve(app);
+    expect((await fetch(`${origin}/deferred`, send)).status).toBe(204);
+    expect(events).toEqual(['session', 'current', 'handler']);
+    sessionExists = () => Promise.resolve(false);
+    expect((await fetch(`${origin}/deferred`, send)).status).toBe(401);
+    expect(events.filter((event) => event === 'handler')).toHaveLength(1);
+  });
+});
+
+describe('the document of the session', () => {
+  test('is read while the handler of a request that only reads runs', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    sessionExists = () => promise;
+    const response = ask({});
+    await expect.poll(() => events).toContain('handler');
+    resolve(true);
+    expect((await response).status).toBe(204);
+    expect(events).toEqual(['session', 'recent', 'handler']);
+  });
+
+  test('decides about the answer of such a request, also if the handler refuses first', async () => {
+    sessionExists = () => Promise.resolve(false);
+    for (const fail of [false, true]) {
+      const response = await ask({}, { fail });
+      expect([response.status, response.headers.getSetCookie()[0]]).toEqual([
+        401,
+        expect.stringMatching(/^__session=;/),
+      ]);
+    }
+  });
+
+  test('decides about such a request if it cannot be read', async () => {
+    sessionExists = () => Promise.reject(refuse('busy'));
+    const response = await ask({});
+    expect([response.status, response.headers.getSetCookie()]).toEqual([503, []]);
+  });
+
+  test.each<[what: string, guards: Partial<RouteGuards>, method: Route['method']]>([
+    ['changes something', {}, 'post'],
+    ['changes something with a cached state of the user', { fresh: false }, 'post'],
+    ['follows a link which acts', { navigation: 'no-prefetch' }, 'get'],
+    [
+      'is counted by a limit',
+      { limits: [{ limit: () => ({ name: 'a', points: 9, seconds: 9 }), by: 'ip-per-instance' }] },
+      'get',
+    ],
+  ])('is awaited before the handler of a request that %s runs', async (_what, guards, method) => {
+    sessionExists = () => Promise.resolve(false);
+    expect((await ask(guards, { method })).status).toBe(401);
+    expect(events).not.toContain('handler');
+  });
+
+  test('decides about requests to unknown addresses', async () => {
+    sessionExists = () => Promise.resolve(false);
+    expect((await ask({}, { path: '/unknown/address' })).status).toBe(401);
+  });
+});
+
+/** Routes for users, with `current` if each request asks Firebase Auth. Compare with docs/architecture.md. */
+test('the age of the state of the user by route', () => {
+  const ages = ROUTES.filter(({ access = 'user' }) => access === 'user' || access === 'optional').map(
+    (one) =>
+      `${needsFreshUser(one, one.method) ? 'current' : 'recent '} ${one.method.toUpperCase()} ${one.path}`,
+  );
+  expect(`\n${ages.sort().join('\n')}\n`).toMatchInlineSnapshot(`
+    "
+    current DELETE /api/auth/sessions/{id}
+    current DELETE /api/auth/teams/{teamId}
+    current DELETE /api/auth/teams/{teamId}/invitations/{id}
+    current DELETE /api/auth/teams/{teamId}/members/{uid}
+    current DELETE /api/auth/teams/{teamId}/transfer
+    current DELETE /api/auth/user
+    current DELETE /api/uploads/{id}
+    current GET /api/auth/checkout/return
+    current GET /api/auth/checkout/{slug}
+    current GET /api/auth/portal
+    current GET /api/auth/sessions
+    current GET /api/auth/user/export
+    current GET /api/team/accept-invitation
+    current GET /api/team/reject-invitation
+    current PATCH /api/auth/teams/{teamId}
+    current PATCH /api/auth/teams/{teamId}/members/{uid}
+    current PATCH /api/auth/user
+    current POST /api/auth/checkout
+    current POST /api/auth/invitations/{id}/accept
+    current POST /api/auth/invitations/{id}/reject
+    current POST /api/auth/portal
+    current POST /api/auth/purchases
+    current POST /api/auth/subscription/cancel
+    current POST /api/auth/subscription/change
+    current POST /api/auth/subscription/preview
+    current POST /api/auth/subscription/resume
+    current POST /api/auth/teams
+    current POST /api/auth/teams/{teamId}/invitations
+    current POST /api/auth/teams/{teamId}/invitations/{id}/resend
+    current POST /api/auth/teams/{teamId}/transfer
+    current POST /api/auth/teams/{teamId}/transfer/accept
+    current POST /api/auth/teams/{teamId}/transfer/decline
+    current POST /api/uploads/{id}/revoke
+    recent  GET /api/auth/invitations
+    recent  GET /api/auth/invoices
+    recent  GET /api/auth/session
+    recent  GET /api/auth/subscription
+    recent  GET /api/auth/teams
+    recent  GET /api/auth/teams/{teamId}
+    recent  GET /api/auth/teams/{teamId}/audit
+    recent  GET /api/auth/teams/{teamId}/invitations
+    recent  GET /api/auth/teams/{teamId}/members
+    recent  GET /api/uploads
+    recent  GET /api/uploads/{id}
+    recent  POST /api/upload
+    "
+  `);
+});
