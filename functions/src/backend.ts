@@ -76,6 +76,10 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
       users.forget(uid);
     },
   );
+  const verifier = lazy(() => {
+    const projectId = projectOf(app);
+    return Promise.resolve(createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() }));
+  });
   const users = createUsers({
     ask: (uid) => askAuth(async () => userStateOf(await auth.getUser(uid))),
     lifetimeMs: config.userCacheSeconds * 1000,
@@ -85,7 +89,7 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
     hooks,
     appHooks: APP_HOOKS,
     auth,
-    verifyToken: createTokenVerifier({ projectId: projectOf(app), isEmulated: usesAuthEmulator() }),
+    verifyToken: async (kind, token) => (await verifier())(kind, token),
     users,
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
