@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { oneCopy } from './one-copy.ts';
+import { onFirstUse } from './on-first-use.ts';
 import { slimFirestore } from './slim-firestore.ts';
 
 /**
@@ -18,7 +19,7 @@ export const bundle = {
   target: 'node24',
   sourcemap: 'linked',
   sourcesContent: false,
-  plugins: [oneCopy, slimFirestore],
+  plugins: [oneCopy, slimFirestore, onFirstUse],
   // sharp is native: what is installed where it runs fits there.
   external: ['sharp'],
   // What bundled CommonJS packages expect of Node's module scope.
