@@ -91,7 +91,7 @@ function typeScript(): Prose[] {
 }
 
 function filesOf(pattern: string): string[] {
-  return globSync(pattern, { cwd: ROOT });
+  return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] });
 }
 
 function read(file: string): string {
