@@ -44,7 +44,7 @@ export async function measureColdStarts(
   }
   const seriesOf = (index: number, key: keyof ColdStart) => (results[index] ?? []).map((start) => start[key]);
   const head = [
-    '| first answer of | wall time | of bare | processor time | of bare | of eager | memory |',
+    '| first answer | wall time | ratio to bare | processor time | ratio to bare | ratio to eager | memory |',
     '| --- | --- | --- | --- | --- | --- | --- |',
   ];
   const rows = CASES.map(({ name, asked }, index) => {
