@@ -104,14 +104,14 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The local Firestore refuses two negations in a query',
     file: 'emulators/firestore/query/combinations.ts',
-    from: "if (filters.filter(({ op }) => op === '!=' || op === 'not-in').length > 1) {",
-    to: 'if (filters.length > 1_000) {',
+    from: 'if (negations.length > 1) {',
+    to: 'if (negations.length > 1_000) {',
     tests: ['emulators/firestore/query/restrictions.test.ts'],
   },
   {
     guard: 'The local Firestore refuses an order after the name',
     file: 'emulators/firestore/query/combinations.ts',
-    from: 'if (orders.findIndex(({ field }) => isNameField(field)) < orders.length - 1) {',
+    from: 'if (last && !isNameField(last.field)) {',
     to: 'if (orders.length > 1_000) {',
     tests: ['emulators/firestore/query/restrictions.test.ts'],
   },

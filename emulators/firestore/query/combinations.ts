@@ -3,7 +3,7 @@ import { formatFieldPath } from '../model/field-path.ts';
 import { disjunctiveForm, MAX_DISJUNCTIONS } from './normal-form.ts';
 import type { Conjunction } from './normal-form.ts';
 import { fieldFiltersOf, isInequality, isNameField } from './query.ts';
-import type { FieldFilter, Filter, Order, Query } from './query.ts';
+import type { FieldFilter, Filter, Query } from './query.ts';
 
 // https://firebase.google.com/docs/firestore/query-data/queries#query_limitations
 // https://firebase.google.com/docs/firestore/query-data/multiple-range-fields
@@ -16,7 +16,7 @@ const MAX_COMPONENTS = 100;
 export function assertCombination(query: Query): void {
   const filters = fieldFiltersOf(query.filter);
   assertNegations(query.filter, filters);
-  assertOrders(query.orders);
+  assertOrders(query);
   assertNameEquality(filters);
   const alternatives = assertDisjunctions(query.filter);
   assertInequalityFields(filters);
@@ -25,13 +25,15 @@ export function assertCombination(query: Query): void {
 
 /** A query has at most one negation, and no `not-in` beside another disjunction. */
 function assertNegations(filter: Filter | undefined, filters: readonly FieldFilter[]): void {
+  const negations = filters.filter(({ op }) => op === '!=' || op === 'not-in');
+  if (negations.length === 0) return;
   const isDisjunction = filters.some(({ op }) => op === 'in' || op === 'array-contains-any') || hasOr(filter);
-  if (isDisjunction && filters.some(({ op }) => op === 'not-in')) {
+  if (isDisjunction && negations.some(({ op }) => op === 'not-in')) {
     throw invalidArgument(
       "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.",
     );
   }
-  if (filters.filter(({ op }) => op === '!=' || op === 'not-in').length > 1) {
+  if (negations.length > 1) {
     throw invalidArgument(
       "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per query.",
     );
@@ -45,19 +47,21 @@ const hasOr = (filter: Filter | undefined): boolean =>
   ((filter.kind === 'or' && filter.filters.length > 1) || filter.filters.some(hasOr));
 
 /** Names are unique, so that an order by a field after the name has no effect. */
-function assertOrders(orders: readonly Order[]): void {
-  const paths = orders.map(({ field }) => formatFieldPath(field));
+function assertOrders({ orders, explicitOrders }: Query): void {
+  const paths = explicitOrders.length > 1 ? explicitOrders.map(({ field }) => formatFieldPath(field)) : [];
   const duplicate = paths.find((path, index) => paths.indexOf(path) < index);
   if (duplicate !== undefined) {
     throw invalidArgument(`order by clause cannot contain duplicate fields ${duplicate}`);
   }
-  if (orders.findIndex(({ field }) => isNameField(field)) < orders.length - 1) {
+  const last = orders.at(-1);
+  if (last && !isNameField(last.field)) {
     throw invalidArgument('order by clause cannot contain more fields after the key');
   }
 }
 
 function assertNameEquality(filters: readonly FieldFilter[]): void {
   const names = filters.filter(({ field }) => isNameField(field));
+  if (names.length === 0) return;
   const others = filters.filter((filter) => isInequality(filter) && !isNameField(filter.field));
   const isEqual = names.some(({ op }) => op === '==' || op === 'in');
   if (isEqual && others.length > 0 && !names.some(isInequality)) {
@@ -82,6 +86,7 @@ function assertDisjunctions(filter: Filter | undefined): readonly Conjunction[] 
 }
 
 function assertInequalityFields(filters: readonly FieldFilter[]): void {
+  if (filters.length <= MAX_INEQUALITY_FIELDS) return;
   const fields = [...new Set(filters.filter(isInequality).map(({ field }) => formatFieldPath(field)))].sort();
   if (fields.length <= MAX_INEQUALITY_FIELDS) return;
   throw invalidArgument(

@@ -52,8 +52,14 @@ export interface Query {
 
 /** All field filters of the filter, at any depth. */
 export function fieldFiltersOf(filter: Filter | undefined): readonly FieldFilter[] {
-  if (!filter) return [];
-  return filter.kind === 'field' ? [filter] : filter.filters.flatMap(fieldFiltersOf);
+  const found: FieldFilter[] = [];
+  if (filter) collectFieldFilters(filter, found);
+  return found;
+}
+
+function collectFieldFilters(filter: Filter, found: FieldFilter[]): void {
+  if (filter.kind === 'field') found.push(filter);
+  else for (const part of filter.filters) collectFieldFilters(part, found);
 }
 
 const INEQUALITIES: ReadonlySet<Comparison> = new Set(['<', '<=', '>', '>=', '!=', 'not-in']);
