@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { INDEXES_VARIABLE } from '../emulators/bin/launcher.ts';
 import { firebaseProgram, prepareEmulatorFiles } from './emulator-files.ts';
@@ -6,6 +7,8 @@ import { waitUntilOpen } from './ports.ts';
 import type { Processes } from './processes.ts';
 import type { StackConfig } from './stack-config.ts';
 import { watchSources } from './watch.ts';
+
+const packages = createRequire(import.meta.url);
 
 /** The line that the Firebase CLI prints when every emulator answers and the functions are loaded. */
 const CLI_READY = 'All emulators ready!';
@@ -95,9 +98,9 @@ export function startCli(
 /** Starts the Stripe stand-in; resolves when it answers. */
 export function startStripe(processes: Processes, { ports, secrets }: StackConfig): Promise<void> {
   const webhook = `http://127.0.0.1:${ports.hosting}/api/webhooks/stripe`;
-  const program = join(ROOT, 'emulators/stripe/main.ts');
+  const program = packages.resolve('@hearth/stripe-emulator/main');
   const plans = join(FUNCTIONS, 'plans.json');
-  const sold = ['--plans', plans, '--extras', join(FUNCTIONS, 'extras.json')];
+  const sold = ['--account', 'hearth', '--plans', plans, '--extras', join(FUNCTIONS, 'extras.json')];
   const options = ['--port', String(ports.stripe), ...sold, '--webhook-url', webhook];
   processes.start('Stripe stand-in', {
     args: [...WITH_LIFELINE, program, ...options],
@@ -109,7 +112,7 @@ export function startStripe(processes: Processes, { ports, secrets }: StackConfi
 
 /** Starts the page that shows local mail; resolves when it answers. */
 export function startInbox(processes: Processes, projectId: string, { ports }: StackConfig): Promise<void> {
-  const program = join(ROOT, 'emulators/inbox/main.ts');
+  const program = packages.resolve('@hearth/inbox/main');
   const emulators = ['--firestore', `127.0.0.1:${ports.firestore}`, '--auth', `127.0.0.1:${ports.auth}`];
   const options = ['--port', String(ports.inbox), '--project', projectId, ...emulators];
   processes.start('Inbox', { args: [...WITH_LIFELINE, program, ...options], cwd: ROOT });

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, inject, test } from 'vitest';
-import type { InboxMessage } from '../emulators/inbox/messages.ts';
+import type { InboxMessage } from '@hearth/inbox';
 import { adminFirestore } from './support/people.ts';
 import { mailShownTo } from './support/mailbox.ts';
 

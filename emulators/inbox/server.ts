@@ -5,6 +5,8 @@ import { answer } from './routes.ts';
 import { loadPage } from './page.ts';
 import { openMailbox, type Sources } from './sources.ts';
 
+export type { InboxMessage } from './messages.ts';
+
 export interface InboxOptions extends Sources {
   /** 0, the default, takes a free port of 127.0.0.1. */
   port?: number;

@@ -107,7 +107,7 @@ test.each(['over HTTP', 'in process'])('a reset %s leaves the plans, and nothing
   const { stripe, local, fail, control, requests } = await testStripe();
   const { customer } = await subscribe(stripe);
   await openCheckout(stripe, { customer });
-  await stripe.prices.update('price_hearth_pro_month', { active: false });
+  await stripe.prices.update('price_local_pro_month', { active: false });
   await fail({ status: 500 });
   if (how === 'in process') local.reset();
   else await control('POST', 'reset');

@@ -12,7 +12,7 @@ import type { DeliveryMode, Webhooks } from './webhooks.ts';
 import { inTimeOf, unattended } from './world.ts';
 import type { World } from './world.ts';
 
-/** What the control endpoints steer. */
+/** Everything that the control endpoints act on. */
 export interface Controls {
   world: World;
   clock: Clock;
@@ -118,7 +118,7 @@ function tellTime({ clock }: Controls): { now: number; iso: string } {
   return { now, iso: new Date(now * 1000).toISOString() };
 }
 
-/** Moves the time forward, and lets happen what is due then. */
+/** Moves the time forward and runs everything that is due by then. */
 async function advanceClock(controls: Controls, request: Request): Promise<{ now: number; iso: string }> {
   const order = clockOrder.safeParse(await request.json().catch(() => undefined));
   if (!order.success) throw new BadControl(400, 'Give { advance: seconds } or { to: seconds or ISO date }');

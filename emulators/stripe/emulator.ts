@@ -25,6 +25,8 @@ import type { World } from './world.ts';
 
 interface Settings {
   plans: Plans;
+  /** Part of the ids of the seed. */
+  account: string;
   webhooks: Webhooks;
   apiKey: string | undefined;
   clock: Clock;
@@ -53,7 +55,10 @@ export function stripeEmulator(settings: Settings): StripeEmulator {
     apiKey,
   };
   const world = worldOf(settings);
-  seed(world.state, settings.plans, clock.now());
+  const seedAccount = (): void => {
+    seed(world.state, { plans: settings.plans, account: settings.account, created: clock.now() });
+  };
+  seedAccount();
   const abort = (): void => {
     service.faults.clear();
     service.log.clear();
@@ -63,7 +68,7 @@ export function stripeEmulator(settings: Settings): StripeEmulator {
     abort();
     clock.reset();
     world.state.clear();
-    seed(world.state, settings.plans, clock.now());
+    seedAccount();
   };
   const controls = { ...service, world, clock, webhooks, reset };
   const visit = () => {

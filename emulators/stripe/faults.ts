@@ -4,7 +4,7 @@ import { ApiError } from './api/errors.ts';
 /**
  * A failure that is ordered for the next matching requests.
  * - `status`: an HTTP status of 400 or more, answered with Stripe's error body; `timeout`: never answered; `drop`: the
- *   connection is closed without an answer; `hold`: waits until released, then goes on as if nothing had been.
+ *   connection is closed without an answer; `hold`: waits until released, and is then executed.
  * - `when`: `before` the request is executed, or `after`: the work is done and its answer is lost.
  */
 export const faultOrder = z.strictObject({

@@ -2,16 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Stripe from 'stripe';
 import { expect, onTestFinished, test } from 'vitest';
+import { PLANS } from './testing.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
-const PLANS = fileURLToPath(new URL('../../functions/plans.json', import.meta.url));
+const PLANS_FILE = join(mkdtempSync(join(tmpdir(), 'stripe-plans-')), 'plans.json');
+writeFileSync(PLANS_FILE, JSON.stringify(PLANS));
 const SECRETS = { STRIPE_SECRET_KEY: 'sk_test_main', STRIPE_WEBHOOK_SECRET: 'whsec_main' };
 
 function run(args: string[], env: Record<string, string> = SECRETS) {
-  const child = spawn(process.execPath, [MAIN, '--plans', PLANS, ...args], { env });
+  const child = spawn(process.execPath, [MAIN, '--plans', PLANS_FILE, ...args], { env });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
@@ -27,7 +32,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('it serves the configured plans until 
   const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(line.toString())?.[1] ?? '';
   const stripe = new Stripe(SECRETS.STRIPE_SECRET_KEY, { host: '127.0.0.1', port, protocol: 'http' });
   const { data } = await stripe.prices.list({
-    lookup_keys: ['hearth_pro_monthly'],
+    lookup_keys: ['pro_monthly'],
     expand: ['data.product'],
   });
   expect(data).toMatchObject([{ product: { metadata: { slug: 'pro' } } }]);

@@ -2,14 +2,15 @@ import { parseArgs } from 'node:util';
 import './tsx.ts';
 
 const USAGE =
-  'usage: node emulators/stripe/main.ts [--port 12111] [--host 127.0.0.1] [--plans FILE] [--extras FILE] [--limits] [--webhook-url URL]…';
+  'usage: node main.ts --plans FILE [--extras FILE] [--account NAME] [--port 12111] [--host 127.0.0.1] [--limits] [--webhook-url URL]…';
 
 function readArguments() {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '12111' },
       host: { type: 'string', default: '127.0.0.1' },
-      plans: { type: 'string', default: 'functions/plans.json' },
+      plans: { type: 'string' },
+      account: { type: 'string', default: 'local' },
       extras: { type: 'string' },
       limits: { type: 'boolean', default: false },
       'webhook-url': { type: 'string', multiple: true, default: [] },
@@ -20,8 +21,9 @@ function readArguments() {
     throw new Error(`--port ${values.port} is not a port`);
   const misfit = values['webhook-url'].find((url) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''));
   if (misfit !== undefined) throw new Error(`--webhook-url ${misfit} is not an http(s) URL`);
-  const { host, plans, extras, limits } = values;
-  return { port, host, plans, extras, limits, webhookUrls: values['webhook-url'] };
+  const { account, host, plans, extras, limits } = values;
+  if (plans === undefined) throw new Error('--plans is missing: a file with the plans that are sold');
+  return { port, host, plans, extras, account, limits, webhookUrls: values['webhook-url'] };
 }
 
 function secret(name: string): string {
@@ -31,12 +33,12 @@ function secret(name: string): string {
 }
 
 async function main(): Promise<void> {
-  const { port, host, plans, extras, limits, webhookUrls } = readArguments();
+  const { webhookUrls, ...options } = readArguments();
   const { startStripe } = await import('./server.ts');
   const apiKey = secret('STRIPE_SECRET_KEY');
   const webhookSecret = secret('STRIPE_WEBHOOK_SECRET');
   const webhooks = webhookUrls.map((url) => ({ url, secret: webhookSecret }));
-  const stripe = await startStripe({ port, host, plans, extras, limits, apiKey, webhooks });
+  const stripe = await startStripe({ ...options, apiKey, webhooks });
   console.log(`Local Stripe: ${stripe.url} (inspector: ${stripe.url}/_emulator)`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -20,7 +20,7 @@ const plans = z.array(
     name: z.string().min(1),
     description: z.string().optional(),
     prices: z.object({ month: price.optional(), year: price.optional(), once: price.optional() }).optional(),
-    /** Of a meter, which is no product. */
+    /** The event name of a meter. A meter is no product. */
     eventName: z.string().min(1).optional(),
   }),
 );
@@ -56,25 +56,33 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
+interface Seed {
+  plans: Plans;
+  /** Part of the ids. */
+  account: string;
+  /** Seconds since 1970. */
+  created: number;
+}
+
 /**
  * Fills an empty store with the plans' products and prices and a default portal.
- * Ids are the same at every start: `prod_hearth_<slug>`, `price_hearth_<slug>_<interval>`, `mtr_hearth_<slug>`.
+ * Ids are the same at every start: `prod_<account>_<slug>`, `price_<account>_<slug>_<interval>`, `mtr_<account>_<slug>`.
  */
-export function seed(state: Store, configured: Plans, created: number): void {
+export function seed(state: Store, { plans: configured, account, created }: Seed): void {
   state.portalConfigurations.insert(defaultConfiguration(created));
   for (const plan of configured) {
     if (plan.eventName !== undefined) {
       const names = { event_name: plan.eventName, display_name: plan.name };
-      state.meters.insert(seedMeter(plan.slug, names, created));
+      state.meters.insert(seedMeter(`mtr_${account}_${plan.slug}`, names, created));
       continue;
     }
-    const product = `prod_hearth_${plan.slug}`;
+    const product = `prod_${account}_${plan.slug}`;
     const prices: Price[] = [];
     for (const interval of ['month', 'year', 'once'] as const) {
       const configuredPrice = plan.prices?.[interval];
       if (!configuredPrice) continue;
       const seeded = newPrice({
-        id: `price_hearth_${plan.slug}_${interval}`,
+        id: `price_${account}_${plan.slug}_${interval}`,
         created,
         product,
         currency: configuredPrice.currency,
@@ -96,11 +104,7 @@ export function seed(state: Store, configured: Plans, created: number): void {
 }
 
 /** A meter that sums the values of its events. */
-function seedMeter(
-  slug: string,
-  names: { event_name: string; display_name: string },
-  created: number,
-): Meter {
+function seedMeter(id: string, names: { event_name: string; display_name: string }, created: number): Meter {
   const meter = newMeter({ now: () => created }, { ...names, default_aggregation: { formula: 'sum' } });
-  return { ...meter, id: `mtr_hearth_${slug}` };
+  return { ...meter, id };
 }

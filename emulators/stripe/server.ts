@@ -8,6 +8,8 @@ import type { Plans } from './plans.ts';
 import { Webhooks } from './webhooks.ts';
 import type { WebhookEndpoint } from './webhooks.ts';
 
+export type { Dunning, Plans, WebhookEndpoint };
+
 export interface StripeOptions {
   /** 0, the default, takes a free port. */
   port?: number;
@@ -15,16 +17,18 @@ export interface StripeOptions {
   host?: string;
   /** The plans file, or its parsed content. */
   plans: string | Plans;
-  /** The file of what else is sold. */
+  /** The file of the extras that are sold. */
   extras?: string | undefined;
+  /** Part of the ids of the seed: `prod_<account>_<slug>`; `local` by default. */
+  account?: string;
   /** The only secret key that is accepted; without it, every `sk_test_…` is. */
   apiKey?: string;
   webhooks?: WebhookEndpoint[];
   /** Waits before the second, third … attempt of a webhook, in milliseconds. */
   retryDelays?: readonly number[];
-  /** Where the time comes from; `POST /_emulator/clock` goes on from there. */
+  /** The source of the time. `POST /_emulator/clock` moves forward from there. */
   now?: () => Date;
-  /** What is done about renewals that are not paid. */
+  /** The retries of unpaid renewals. */
   dunning?: Dunning;
   /** Answers 429 beyond Stripe's limits for each subscription and customer; false by default. */
   limits?: boolean;
@@ -60,6 +64,7 @@ export async function startStripe(options: StripeOptions): Promise<LocalStripe> 
   const url = `http://${hostname}:${listener.port}`;
   const emulator = stripeEmulator({
     plans,
+    account: options.account ?? 'local',
     webhooks,
     apiKey,
     clock: new Clock(now),

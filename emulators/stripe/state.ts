@@ -152,7 +152,7 @@ export type EventType = Extract<
   | `test_helpers.test_clock.${'created' | 'advancing' | 'ready' | 'deleted'}`
 >;
 
-/** Who caused an event: an API request, or nobody (a hosted page, the passing of time). */
+/** The API request that caused an event. Both are null for a hosted page or the passing of time. */
 export interface RequestOrigin {
   id: string | null;
   idempotency_key: string | null;
@@ -192,7 +192,7 @@ export interface CheckoutDetails {
   };
   /** The e-mail address that the page is filled with. */
   prefilledEmail: string | null;
-  /** What the page may write to a customer who exists already. */
+  /** The properties of an existing customer that the page may change. */
   customerUpdate: { address: boolean; name: boolean };
 }
 
@@ -239,11 +239,11 @@ export interface Entitlement {
 export interface CardNumber {
   id: string;
   number: string;
-  /** Set up for payments without the customer: what needs authentication once has had it. */
+  /** The card was authenticated when it was set up for payments without the customer. */
   authenticated: boolean;
 }
 
-/** The end of a trial that its subscription (the id) was told about. */
+/** The trial end for which `trial_will_end` was sent; the id is that of the subscription. */
 export interface TrialNotice {
   id: string;
   trialEnd: number;

@@ -3,11 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { onTestFinished } from 'vitest';
-import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import type { FaultOrder } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import { startStripe } from './server.ts';
 import type { LocalStripe, StripeOptions } from './server.ts';
+
+/** Ends a request that hangs. How long a request takes depends on the machine. */
+export const BACKSTOP_MS = 600_000;
 
 export const API_KEY = 'sk_test_local';
 export const WEBHOOK_SECRET = 'whsec_local';
@@ -25,8 +27,8 @@ export const PLANS = [
   },
 ];
 
-export const PRO_MONTHLY = 'price_hearth_pro_month';
-export const PRO_YEARLY = 'price_hearth_pro_year';
+export const PRO_MONTHLY = 'price_local_pro_month';
+export const PRO_YEARLY = 'price_local_pro_year';
 
 export interface TestStripe {
   local: LocalStripe;
@@ -38,7 +40,7 @@ export interface TestStripe {
   requests: () => Promise<ReturnType<RequestLog['report']>>;
   /** Moves the time forward by so many days. */
   pass: (days: number) => Promise<void>;
-  /** The types of what happened since the last call, in order. */
+  /** The types of the events since the last call, in order. */
   happened: () => Promise<string[]>;
 }
 
@@ -104,7 +106,7 @@ export async function openCheckout(
 /** A price of 30 dollars that is paid once. */
 export async function oneTimePrice(stripe: Stripe, unitAmount = 3000): Promise<string> {
   const { id } = await stripe.prices.create({
-    product: 'prod_hearth_pro',
+    product: 'prod_local_pro',
     currency: 'usd',
     unit_amount: unitAmount,
   });
@@ -145,7 +147,7 @@ export async function customerWith(
   return { customer, method };
 }
 
-/** What a promise rejects with, as an error of the SDK. */
+/** The SDK's error that a promise rejects with. */
 export async function stripeError(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const outcome: unknown = await promise.then(
     () => undefined,

@@ -38,7 +38,7 @@ test('a paid checkout is told in signed events, in the order it happened', async
   });
 });
 
-test('who pays does not wait for the receiver', async () => {
+test('a payment does not wait for the receiver of its event', async () => {
   const answered = Promise.withResolvers<number>();
   const endpoint = await receiver(() => answered.promise);
   const { stripe, local, control } = await stripeOf(endpoint);

@@ -18,11 +18,11 @@ export interface Delivery {
   delivered: boolean;
 }
 
-/** What becomes of events: sent at once, held until they are sent, or lost. */
+/** The treatment of events: sent at once, held until the mode changes, or dropped. */
 export const DELIVERY_MODES = ['send', 'hold', 'drop'] as const;
 export type DeliveryMode = (typeof DELIVERY_MODES)[number];
 
-/** Waits before the second, third … attempt, in milliseconds. Stripe goes on for days; a developer does not. */
+/** Waits before the second, third … attempt, in milliseconds. Stripe retries for days. */
 export const RETRY_DELAYS: readonly number[] = [1_000, 5_000, 20_000];
 const TIMEOUT = 30_000;
 const KEPT = 1000;
@@ -61,14 +61,14 @@ export class Webhooks {
     return this.#held;
   }
 
-  /** From now on events are sent, held or lost; what was held until now is sent or lost with them. */
+  /** Events are sent, held or dropped from now on. Events held until now are sent or dropped as well. */
   set mode(mode: DeliveryMode) {
     this.#mode = mode;
     if (mode === 'hold') return;
     for (const event of this.#held.splice(0)) this.deliver(event);
   }
 
-  /** Sends, holds or loses an event, as the mode is; neither waits nor throws. */
+  /** Sends, holds or drops an event, depending on the mode. Does not wait and does not throw. */
   deliver(event: Event): void {
     if (this.#mode === 'hold') this.#held.push(event);
     else if (this.#mode === 'send') void this.send(event);
@@ -87,7 +87,7 @@ export class Webhooks {
     await Promise.all(sent);
   }
 
-  /** Resolves when nothing is being delivered or waiting for its next attempt; what is held does not count. */
+  /** Resolves when nothing is being delivered or waiting for its next attempt; held events do not count. */
   async idle(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }

@@ -9,20 +9,20 @@ import type { Store } from './store/store.ts';
 /** The one version that is served; the compiler refuses it when the SDK moves on. */
 export const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 
-/** What every operation works on. */
+/** The state and settings that every operation uses. */
 export interface World {
   readonly state: Store;
   /** Origin of the hosted pages, without a slash at the end. */
   readonly origin: string;
   /** The current time in seconds since 1970. */
   now: () => number;
-  /** What is done about renewals that are not paid; tests set it. */
+  /** The retries of unpaid renewals; tests set them. */
   readonly dunning: Dunning;
-  /** Whether Stripe's limits for each customer and subscription hold; see billing/limits.ts. */
+  /** Whether Stripe's limits for each customer and subscription apply; see billing/limits.ts. */
   readonly limits: boolean;
-  /** Hands an event to the webhook endpoints; does not wait. */
+  /** Sends an event to the webhook endpoints; does not wait. */
   deliver: (event: Event) => void;
-  /** Does what follows from an event within Stripe, such as other entitlements after another subscription. */
+  /** Applies the consequences of an event within Stripe, such as a change of entitlements. */
   readonly follow: (scope: Scope, event: Event) => void;
   /** How many endpoints get each event. */
   readonly endpoints: number;
@@ -38,12 +38,12 @@ export function unattended(world: World): Scope {
   return { ...world, request: { id: null, idempotency_key: null } };
 }
 
-/** The same scope at another time: what is due late happens at the time when it was due. */
+/** The same scope at another time, so that an overdue change happens at its due time. */
 export function at<S extends World>(scope: S, seconds: number): S {
   return { ...scope, now: () => seconds };
 }
 
-/** The scope in the time of a customer or what is theirs: that of their test clock, if they have one. */
+/** The scope at the time of the object's test clock, if it has one. */
 export function inTimeOf<S extends World>(scope: S, { test_clock: id }: { test_clock: string | null }): S {
   const clock = id === null ? undefined : scope.state.testClocks.get(id);
   return clock ? at(scope, clock.frozen_time) : scope;

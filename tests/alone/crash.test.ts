@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
+import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import { cleanUpAccount } from '../../functions/src/account/delete.service.ts';
 import { sweepOutdatedUploads } from '../../functions/src/uploads/manage/sweep.service.ts';
 import { serveApp, useStack, type AppUnderTest } from '../support/app.ts';

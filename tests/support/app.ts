@@ -1,7 +1,6 @@
 import type { Express } from 'express';
 import { inject } from 'vitest';
-import type { Dunning } from '../../emulators/stripe/billing/dunning.ts';
-import { startStripe } from '../../emulators/stripe/server.ts';
+import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import { syncContact } from '../../functions/src/billing/contacts/contact.service.ts';
 import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
@@ -70,6 +69,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   const extras = options.config?.extras ?? NO_EXTRAS;
   const stripe = await startStripe({
     plans: [...(options.config?.plans ?? plans), ...sellables(extras), ...extras.meters],
+    account: 'hearth',
     apiKey: STRIPE_SECRET_KEY,
     ...(options.dunning && { dunning: options.dunning }),
     webhooks:

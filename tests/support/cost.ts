@@ -1,6 +1,6 @@
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { expect, inject } from 'vitest';
-import { startFirestoreServer, type FirestoreServer } from '../../emulators/firestore/server.ts';
+import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
 import { ROOT } from '../../scripts/paths.ts';
 import { join } from 'node:path';
 

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { InboxMessage } from '../../emulators/inbox/messages.ts';
+import type { InboxMessage } from '@hearth/inbox';
 
 export type CodeKind = 'VERIFY_EMAIL' | 'PASSWORD_RESET' | 'RECOVER_EMAIL';
 

@@ -69,7 +69,7 @@ export function notAllowed(message: string, code?: string): ApiError {
   return new ApiError(400, { type: 'invalid_request_error', message, ...(code && { code }) });
 }
 
-/** The bank said no. */
+/** The bank declined the card. */
 export function cardError(failure: { code: string; decline_code?: string; message: string }): ApiError {
   return new ApiError(402, { type: 'card_error', ...failure });
 }

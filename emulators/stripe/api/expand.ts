@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 
 const MAX_DEPTH = 4;
 
-/** Properties that hold an id and can be expanded to the object: `<object>.<path>` -> where it is found. */
+/** Properties that contain an id and can be expanded to the object: `<object>.<path>` -> where it is found. */
 const REFERENCES: Readonly<Record<string, (world: World, id: string) => object | undefined>> = {
   'billing_portal.session.customer': findCustomer,
   'billing_portal.session.configuration': ({ state }, id) => state.portalConfigurations.get(id),

@@ -21,7 +21,7 @@ export interface Answer {
 export class IdempotencyKeys {
   readonly #inProgress = new Set<string>();
 
-  /** Runs `execute` at most once for a key; `replayed` tells that the answer was kept from before. */
+  /** Runs `execute` at most once for a key; `replayed` means that the answer was stored before. */
   async once(
     world: World,
     key: string | null,

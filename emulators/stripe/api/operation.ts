@@ -26,7 +26,7 @@ export interface Operation {
 const common = { expand: list(text()) };
 
 /**
- * Declares an operation: its table of parameters stands beside the code that uses them.
+ * Declares an operation: its table of parameters is beside the code that uses them.
  * @param unsupported parameters that Stripe has and this operation refuses
  */
 export function operation<F extends Fields>(spec: {

@@ -28,7 +28,7 @@ import { entitlementOperations } from '../entitlements/entitlements.ts';
 import { productFeatureOperations } from '../entitlements/product-features.ts';
 import type { Operation } from './operation.ts';
 
-/** The whole API. Within a resource, fixed paths stand before `:id`. */
+/** The whole API. Within a resource, fixed paths come before `:id`. */
 export const OPERATIONS: readonly Operation[] = [
   ...customerOperations,
   ...productOperations,

@@ -19,7 +19,7 @@ export interface Table {
 
 export type Fields = Readonly<Record<string, Param<unknown>>>;
 
-/** What `fields()` returns for a table of parameters. */
+/** The type that `fields()` returns for a table of parameters. */
 export type Parsed<F extends Fields> = {
   [K in keyof F]: F[K] extends Param<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
 };
@@ -134,7 +134,7 @@ export function builtOf<const T extends string>(
   );
 }
 
-/** An absolute http(s) URL. `{CHECKOUT_SESSION_ID}` may stand in it. */
+/** An absolute http(s) URL. It may contain `{CHECKOUT_SESSION_ID}`. */
 export function webUrl(): Param<string, false> {
   return optional((value, name) => {
     const url = typeof value === 'string' ? URL.parse(value) : null;

@@ -158,7 +158,7 @@ test('properties are expanded in lists, in objects and at creation', async () =>
     expand: ['data.customer', 'data.items.data.price.product'],
   });
   expect(listed.data).toMatchObject([
-    { customer: { id: customer }, items: { data: [{ price: { product: { id: 'prod_hearth_pro' } } }] } },
+    { customer: { id: customer }, items: { data: [{ price: { product: { id: 'prod_local_pro' } } }] } },
   ]);
   const expanded = await stripe.checkout.sessions.retrieve(session, {
     expand: ['subscription.latest_invoice.customer', 'subscription.customer'],
@@ -175,7 +175,7 @@ test('properties are expanded in lists, in objects and at creation', async () =>
   });
 });
 
-test('what is not there yet expands to null, and expanding changes nothing that is stored', async () => {
+test('a property that is null expands to null, and expanding changes nothing that is stored', async () => {
   const { stripe } = await testStripe();
   const { id } = await openCheckout(stripe);
   expect(
@@ -184,7 +184,7 @@ test('what is not there yet expands to null, and expanding changes nothing that 
     subscription: null,
   });
   await stripe.prices.list({ expand: ['data.product'] });
-  expect((await stripe.prices.list()).data[0]?.product).toBe('prod_hearth_pro');
+  expect((await stripe.prices.list()).data[0]?.product).toBe('prod_local_pro');
 });
 
 test.each([

@@ -12,7 +12,7 @@ import type { FormMap } from './form.ts';
 import type { Answer, IdempotencyKeys } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 
-/** What serving the API needs besides the world. */
+/** The services that the API needs besides the world. */
 export interface Service {
   faults: Faults;
   log: RequestLog;
@@ -94,7 +94,7 @@ function runExpanded(scope: Scope, operation: Operation, id: string, form: FormM
   }
 }
 
-/** Stripe's error body; whatever is no ApiError is our own mistake, and told to the log only. */
+/** Stripe's error body. Any other error is a bug here and is only logged. */
 function failure(error: unknown, { id }: RequestOrigin): Answer {
   if (!(error instanceof ApiError)) console.error('[stripe]', error);
   const known = error instanceof ApiError ? error : internalError();

@@ -1,7 +1,7 @@
 import { newId } from '../world.ts';
 import type { PaymentMethod } from '../state.ts';
 
-/** Why a bank says no; https://docs.stripe.com/declines/codes. */
+/** The reasons of a bank to decline; https://docs.stripe.com/declines/codes. */
 export interface Decline {
   code:
     | 'authentication_required'
@@ -33,11 +33,11 @@ interface TestCard {
   brand: string;
   /** The name behind `pm_card_…`. */
   token: string;
-  /** What becomes of a charge. */
+  /** The bank's answer to a charge. */
   charge?: Decline;
-  /** It is refused already when it is saved. */
+  /** The card cannot be saved. */
   atOnce?: true;
-  /** Whether the bank wants to see the customer: the first time, or every time. */
+  /** When the bank asks for authentication. */
   authenticate?: 'once' | 'always';
   /** The cardholder disputes each payment. */
   dispute?: CardDispute;
@@ -98,7 +98,7 @@ const CARDS: Readonly<Record<string, TestCard>> = {
   '4000002760003184': { brand: 'visa', token: 'authenticationRequired', authenticate: 'always' },
 };
 
-/** What a test card is told by: its number, or the token of `pm_card_<token>`. */
+/** The number of a test card, given its number or the token of `pm_card_<token>`. */
 export function cardNumber(given: string): string | undefined {
   const number = given.replaceAll(/[\s-]/g, '');
   if (Object.hasOwn(CARDS, number)) return number;
@@ -125,13 +125,13 @@ export function disputeOf(number: string): CardDispute | undefined {
   return CARDS[number]?.dispute;
 }
 
-/** Whether the bank wants to see the customer before it saves or charges this card. */
+/** Whether the bank asks for authentication before it saves or charges this card. */
 export function needsAuthentication(number: string): boolean {
   return CARDS[number]?.authenticate !== undefined;
 }
 
 /**
- * What becomes of a charge: null when the money comes.
+ * The bank's answer to a charge: null if it succeeds.
  * @param authenticated the customer was seen, now or (where that is enough) when the card was saved
  */
 export function chargeOutcome(number: string, authenticated: 'never' | 'before' | 'now'): Decline | null {
@@ -142,7 +142,7 @@ export function chargeOutcome(number: string, authenticated: 'never' | 'before' 
   return null;
 }
 
-/** A card as the API shows it; it belongs to nobody yet. */
+/** A card without a customer, as the API shows it. */
 export function newCard(number: string, now: number): PaymentMethod {
   const brand = CARDS[number]?.brand ?? 'visa';
   return {

@@ -22,11 +22,11 @@ export interface Proration {
   reset?: boolean;
 }
 
-/** Whether the invoice of a change is charged at once, or stays open until somebody pays it. */
+/** Whether the invoice of a change is charged at once, or stays open for the customer to pay. */
 export type Collection = 'now' | 'later';
 
 /**
- * Gives a subscription other items. Another billing interval begins a new period at once, which is invoiced; otherwise
+ * Changes the items of a subscription. Another billing interval begins a new period at once, which is invoiced; otherwise
  * the period stays, and the difference waits for the next invoice, or is invoiced now on demand.
  */
 export function changeItems(
@@ -99,7 +99,7 @@ export function invoiceChange(
   return null;
 }
 
-/** The subscription is past due until somebody pays the invoice. */
+/** The subscription is past due until the invoice is paid. */
 function leaveOpen(scope: Scope, subscription: Subscription, invoice: Invoice): void {
   const open = finalize(scope, invoice);
   if (open.amount_due === 0) collect(scope, open);

@@ -8,7 +8,7 @@ import { customerOf, finalize, subscriptionOf } from './invoices.ts';
 import { charge, payingMethod } from './payment-methods.ts';
 import { paymentFailed, paymentSucceeded } from './standing.ts';
 
-/** Who pays, and with what. */
+/** The circumstances of a payment. */
 export interface Payment {
   /** A card for this payment alone. */
   method?: PaymentMethod;
@@ -98,7 +98,7 @@ export function markPaid(scope: Scope, given: Invoice): Invoice {
 
 function markFailed(scope: Scope, attempted: Invoice, failure: Failure, asked: boolean): void {
   const { attempt_count: attempts, auto_advance: advances, billing_reason: reason } = attempted;
-  // A first invoice is tried once; a payment that somebody asked for leaves the schedule as it is.
+  // A first invoice is tried once; a requested payment leaves the schedule of retries as it is.
   const retried = reason !== 'subscription_create' && advances;
   const invoice =
     asked && attempts !== 1

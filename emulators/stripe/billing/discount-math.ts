@@ -1,7 +1,7 @@
 import type { Coupon } from '../state.ts';
 
 /**
- * What each coupon takes off each amount: one after the other, from what the ones before have left. An amount below zero
+ * The discount of each coupon on each amount. Each coupon applies to the rest that the previous ones left. An amount below zero
  * is a credit and is not discounted.
  * @param amounts in the currency's smallest unit
  * @returns by coupon, then by amount
@@ -20,7 +20,7 @@ function share(percent: number, amounts: readonly number[]): number[] {
   return amounts.map((amount) => Math.round((amount * percent) / 100));
 }
 
-/** Divides an amount in proportion; what rounding leaves over is taken where something is left. */
+/** Divides an amount in proportion; the remainder of rounding goes to the first amounts that can bear it. */
 function spread(off: number, amounts: readonly number[]): number[] {
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
   const taken = Math.min(off, total);

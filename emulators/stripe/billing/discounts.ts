@@ -52,7 +52,7 @@ export function newCoupon(given: {
   };
 }
 
-/** The coupon behind a request, or the reason why it cannot be used; `customer` is null while nobody is known yet. */
+/** The coupon behind a request, or the reason why it cannot be used; `customer` is null while the customer is unknown. */
 export function couponFor(
   { state }: World,
   request: DiscountRequest,
@@ -139,7 +139,7 @@ function countCode(state: Store, given: PromotionCode): void {
   state.promotionCodes.patch(id, { times_redeemed: used, active: active && used < (most ?? Infinity) });
 }
 
-/** The discounts of a subscription that hold at a time, with their coupons. */
+/** The discounts of a subscription that apply at a time, with their coupons. */
 export function discountsOf(
   { state }: World,
   { discounts }: Pick<Subscription, 'discounts'>,
@@ -197,7 +197,7 @@ function discountedLine(line: InvoiceLine, credits: { amount: number; discount: 
   };
 }
 
-/** What holds once is used up by the invoice that it was taken off. */
+/** Ends the discounts that apply once and were used by this invoice. */
 export function useUp(
   scope: Scope,
   subscription: Subscription,
@@ -209,7 +209,7 @@ export function useUp(
   }
 }
 
-/** The discount holds no longer. */
+/** Removes a discount from its subscription. */
 export function endDiscount(scope: Scope, given: Subscription, discount: Discount): void {
   const subscription = scope.state.subscriptions.latest(given);
   const discounts = subscription.discounts.filter((id) => id !== discount.id);
@@ -217,7 +217,7 @@ export function endDiscount(scope: Scope, given: Subscription, discount: Discoun
   emit(scope, 'customer.discount.deleted', { ...discount, end: discount.end ?? scope.now() });
 }
 
-/** What is left of a price after the percentages that are off: prorations are made net of discounts. */
+/** The share of a price that is left after percentage discounts. Prorations are net of discounts. */
 export function netShare(scope: World, subscription: Subscription, now: number): number {
   return discountsOf(scope, subscription, now).reduce(
     (share, { coupon }) => share * (1 - (coupon.percent_off ?? 0) / 100),

@@ -1,10 +1,10 @@
 const DAY = 24 * 60 * 60;
 
-/** What is done about a renewal that was not paid; https://docs.stripe.com/billing/revenue-recovery/smart-retries. */
+/** The retries of an unpaid renewal; https://docs.stripe.com/billing/revenue-recovery/smart-retries. */
 export interface Dunning {
   /** Days between one attempt and the next. */
   retryAfterDays: readonly number[];
-  /** What becomes of the subscription after the last attempt. */
+  /** The status of the subscription after the last attempt fails. */
   then: 'cancel' | 'unpaid' | 'past_due';
 }
 

@@ -15,17 +15,17 @@ import { scheduleOf } from './schedule-object.ts';
 import { advanceSchedule } from './schedules.ts';
 import { expireIncomplete, INCOMPLETE_TIME } from './starting.ts';
 
-/** How long before its end a trial is told about, in seconds. */
+/** Time between `trial_will_end` and the end of the trial, in seconds. */
 export const TRIAL_NOTICE = 3 * 24 * 60 * 60;
 
-/** Something that happens by itself, once its time has come. */
+/** A change that happens by itself at its time. */
 interface Due {
   at: number;
   run: (scope: Scope) => unknown;
 }
 
 /**
- * Lets everything happen that was due by now, in the order of its time and at its time: there is no timer, so every
+ * Runs everything that is due by now, in order and each at its own time. There is no timer, so every
  * request looks first.
  */
 export function elapse(world: World): void {
@@ -33,7 +33,7 @@ export function elapse(world: World): void {
 }
 
 /**
- * The same for what belongs to one test clock, or (null) to none.
+ * The same for the objects of one test clock, or (null) of none.
  * @param until seconds since 1970
  */
 export function settle(world: World, clock: string | null, until: number): void {
@@ -168,7 +168,7 @@ function* ofTrial(state: Store, subscription: Subscription): Iterable<Due> {
   };
 }
 
-/** The invoice of a resumption that nobody paid is voided in the end; the subscription stays paused. */
+/** The unpaid invoice of a resumption is voided after a time; the subscription stays paused. */
 function* ofResumption({ invoices }: Store, subscription: Subscription): Iterable<Due> {
   const invoice = invoices.get(subscription.latest_invoice ?? '');
   if (subscription.status !== 'paused' || invoice?.status !== 'open' || invoice.auto_advance) return;
@@ -184,7 +184,7 @@ function wasTold(state: Store, { id, trial_end: trialEnd }: Subscription): boole
   return state.trialNotices.get(id)?.trialEnd === trialEnd;
 }
 
-/** Tells that a trial ends soon, or just did. */
+/** Emits `trial_will_end` for a trial that ends soon or just ended. */
 export function tellTrialEnd(scope: Scope, subscription: Subscription, trialEnd: number): void {
   scope.state.trialNotices.put({ id: subscription.id, trialEnd });
   emit(scope, 'customer.subscription.trial_will_end', scope.state.subscriptions.latest(subscription));

@@ -50,7 +50,7 @@ function stopCollecting(scope: Scope, { id }: Subscription): void {
   }
 }
 
-/** Lets a subscription end with its current period, or takes that back. */
+/** Schedules the end of a subscription for the end of its period, or cancels the scheduled end. */
 export function cancelAtPeriodEnd(scope: Scope, subscription: Subscription, cancel: boolean): Subscription {
   return update(
     scope,
@@ -72,7 +72,7 @@ export function scheduledEnd(
   };
 }
 
-/** Schedules the end for a time in seconds since 1970, or takes that back. */
+/** Schedules the end for a time in seconds since 1970, or (null) cancels it. */
 export function endingAt(
   scope: World,
   subscription: Subscription,

@@ -24,7 +24,7 @@ interface NewInvoice {
   period: { start: number; end: number };
 }
 
-/** A draft with its amounts added up; it is stored and told by the caller. */
+/** A draft with its amounts added up. The caller stores it and emits its event. */
 export function newInvoice(scope: Scope, given: NewInvoice): Invoice {
   const { id, customer, subscription, lines } = given;
   const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
@@ -93,7 +93,7 @@ type Computed =
   | 'total'
   | 'total_excluding_tax';
 
-/** What every draft has in common; the amounts, customer and lines are missing. */
+/** The properties that every draft has; the amounts, customer and lines are missing. */
 function blankInvoice(id: string, now: number, currency: string): Omit<Invoice, Computed> {
   return {
     id,

@@ -14,13 +14,13 @@ export interface Draft {
   reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
   /** Its own lines, beside the items that wait for it, given the id of the invoice that they are for. */
   lines: (invoice: string) => InvoiceLine[];
-  /** What the invoice looks back on, in seconds since 1970. */
+  /** The period that the invoice covers, in seconds since 1970. */
   period: { start: number; end: number };
   /** Whether and when it is finalized by itself. */
   advance?: Partial<Pick<Invoice, 'auto_advance' | 'automatically_finalizes_at'>>;
 }
 
-/** A stored draft for a subscription; nobody is told. */
+/** Stores a draft for a subscription. Emits no event. */
 export function draftInvoice(scope: Scope, subscription: Subscription, draft: Draft): Invoice {
   const id = newId('in');
   const invoice = newInvoice(scope, {
@@ -39,7 +39,7 @@ export function draftInvoice(scope: Scope, subscription: Subscription, draft: Dr
 }
 
 /**
- * Closes a draft: it gets its number, uses up what the customer has in credit, and can be paid.
+ * Closes a draft: it gets its number, uses the customer's credit, and can be paid.
  * @param withBalance false if the payment was taken before, so that the customer's balance stays as it is
  */
 export function finalize(scope: Scope, draft: Invoice, { withBalance = true } = {}): Invoice {

@@ -180,7 +180,7 @@ test('a first payment that fails leaves it incomplete, and after 23 hours it nev
   expect(await world.stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'incomplete_expired' });
 });
 
-test('what is to end with its period ends then, and is not invoiced again', async () => {
+test('a subscription canceled for the end of its period ends then and is not invoiced again', async () => {
   const world = await atStart();
   const { id } = await pro(world);
   await world.stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -244,7 +244,7 @@ test('a test clock moves its own customers, and nobody else', async () => {
   expect((await stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(2);
 });
 
-test('what lives by a test clock is listed for it alone, and goes with it', async () => {
+test('the objects of a test clock are listed for it alone and deleted with it', async () => {
   const { stripe } = await atStart();
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: seconds('2030-01-01T00:00:00Z') });
   const { customer } = await customerWith(stripe, 'pm_card_visa', { test_clock: clock.id });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { customerWith, PRO_MONTHLY, PRO_YEARLY, submit, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 
-/** What may be done to a subscription; a refusal is an answer too. */
+/** The possible requests; a refusal is an answer too. */
 type Step =
   | { do: 'pass'; days: number }
   | {
@@ -93,7 +93,7 @@ async function take(world: TestStripe, id: string, customer: string, now: Step):
   }
 }
 
-/** What must hold whatever happened. */
+/** The invariants. */
 async function holds({ stripe, control }: TestStripe, id: string, customer: string): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(id);
   const { now } = (await (await control('GET', 'clock')).json()) as { now: number };
@@ -111,7 +111,7 @@ async function holds({ stripe, control }: TestStripe, id: string, customer: stri
     expect(subtotal - (off ?? []).reduce((sum, { amount }) => sum + amount, 0)).toBe(total);
     expect(invoice.amount_paid + invoice.amount_remaining).toBe(invoice.amount_due);
   }
-  // What was billed is what was paid, or is credit.
+  // The billed amount was paid or is credit.
   const closed = invoices.filter(({ number }) => number !== null);
   const billed = closed.reduce((sum, { total, amount_due: due }) => sum + total - due, 0);
   const owner = await stripe.customers.retrieve(customer);

@@ -4,7 +4,7 @@ import type { Scope, World } from '../world.ts';
 import { chargeOutcome, newCard } from './cards.ts';
 import type { Decline } from './cards.ts';
 
-/** A card that belongs to nobody yet; nobody is told. */
+/** Stores a card without a customer. Emits no event. */
 export function createCard(scope: Scope, number: string, authenticated = false): PaymentMethod {
   const method = scope.state.paymentMethods.insert(newCard(number, scope.now()));
   scope.state.cardNumbers.insert({ id: method.id, number, authenticated });
@@ -29,7 +29,7 @@ export function billTo(
   return state.paymentMethods.patch(method.id, { billing_details: { ...before, email, name } });
 }
 
-/** Takes a card from its customer for good, and from everything that was to be paid with it. */
+/** Removes a card from its customer and from the subscriptions that it pays for. */
 export function detachCard(scope: Scope, { id, customer: owner }: PaymentMethod): PaymentMethod {
   const detached = scope.state.paymentMethods.patch(id, { customer: null });
   emit(scope, 'payment_method.detached', detached, { customer: owner });
@@ -59,7 +59,7 @@ export function payingMethod(
   return typeof id === 'string' ? state.paymentMethods.get(id) : undefined;
 }
 
-/** What becomes of a charge to a saved card; `seen` means that the customer is there and authenticates. */
+/** The bank's answer to a charge of a saved card. `seen` means that the customer is present and authenticates. */
 export function charge({ state }: World, method: PaymentMethod, seen: boolean): Decline | null {
   const card = state.cardNumbers.get(method.id);
   return chargeOutcome(card?.number ?? '', seen ? 'now' : card?.authenticated ? 'before' : 'never');

@@ -11,7 +11,7 @@ const PENDING_TIME = 23 * 60 * 60;
  * Stores a change that is applied once its invoice is paid;
  * https://docs.stripe.com/billing/subscriptions/pending-updates-reference.
  * @param after the properties that the change sets, without `metadata`
- * @param shown what the change asked for, as `pending_update` shows it
+ * @param shown the requested values that `pending_update` shows
  */
 export function storePendingUpdate(
   scope: Scope,

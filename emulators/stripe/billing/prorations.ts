@@ -11,7 +11,7 @@ import { newLine, productName } from './lines.ts';
 type Share = 'unused' | 'remaining';
 
 /**
- * The difference between what was paid for the rest of the period and what it costs from now on, as invoice items that
+ * The difference between the amount paid for the rest of the period and its new price, as invoice items that
  * wait for the next invoice; https://docs.stripe.com/billing/subscriptions/prorations.
  * @param from the moment of the change, in seconds since 1970
  */
@@ -34,7 +34,7 @@ export function prorate(
   }
 }
 
-/** Usage is billed afterwards, so there is nothing to give back. */
+/** Usage is billed afterwards, so it has no credit. */
 function isLicensed({ price }: SubscriptionItem): boolean {
   return !isMetered(price);
 }
@@ -86,7 +86,7 @@ function describe(scope: Scope, item: SubscriptionItem, from: number, share: Sha
   return `${share === 'unused' ? 'Unused' : 'Remaining'} time on ${what} after ${day}`;
 }
 
-/** The items that wait for the next invoice of a subscription. */
+/** The pending items of a subscription. */
 export function pendingItems({ invoiceItems }: Store, subscription: Subscription): InvoiceItem[] {
   return invoiceItems.where(
     ({ invoice, parent }) =>
@@ -94,7 +94,7 @@ export function pendingItems({ invoiceItems }: Store, subscription: Subscription
   );
 }
 
-/** Takes the items that wait onto an invoice. */
+/** Puts the pending items on an invoice. */
 export function takePending(scope: Scope, invoice: string, subscription: Subscription): InvoiceLine[] {
   return pendingItems(scope.state, subscription).flatMap((item) => {
     const price = scope.state.prices.get(item.pricing.price_details.price);

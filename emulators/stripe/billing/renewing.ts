@@ -25,7 +25,7 @@ export function itemsFrom(subscription: Subscription, start: number, anchor: num
   return { ...subscription.items, data: subscription.items.data.map(moved) };
 }
 
-/** A period or trial is over: the next one begins, and its invoice is drafted. */
+/** Begins the next period after a period or trial, and drafts its invoice. */
 export function renew(scope: Scope, subscription: Subscription): void {
   if (subscription.status === 'trialing' && !payingMethod(scope, subscription)) {
     const behavior = subscription.trial_settings?.end_behavior.missing_payment_method;
@@ -62,7 +62,7 @@ export function renew(scope: Scope, subscription: Subscription): void {
   closePaused(scope, subscription, invoice);
 }
 
-/** A draft is finalized an hour later, unless nobody is to pay it. */
+/** A draft is finalized an hour later, unless it is not collected. */
 function advanceOf(
   scope: Scope,
   { status, pause_collection: paused }: Subscription,
@@ -86,7 +86,7 @@ export function closePaused(
   else markUncollectible(scope, open);
 }
 
-/** Stops a subscription: nothing is invoiced until it is resumed. */
+/** Pauses a subscription. Nothing is invoiced until it is resumed. */
 export function pause(
   scope: Scope,
   subscription: Subscription,
@@ -106,7 +106,7 @@ export function pause(
 export interface Resumption {
   /** `now` begins a new period; `unchanged` keeps the current one, which must not have ended. */
   anchor: 'now' | 'unchanged';
-  /** `resume_on_payment_attempt` leaves the invoice open until somebody pays it, or tries to. */
+  /** `resume_on_payment_attempt` leaves the invoice open until a payment is attempted. */
   behavior: 'resume_on_payment_attempt' | 'resume_on_payment_success';
 }
 

@@ -118,7 +118,7 @@ interface GivenItem {
   quantity?: number;
 }
 
-/** Separates a schedule from its subscription, which goes on as it is. */
+/** Separates a schedule from its subscription, which continues unchanged. */
 export function releaseSchedule(
   scope: Scope,
   schedule: SubscriptionSchedule,

@@ -5,7 +5,7 @@ import { endSubscription } from './ending.ts';
 import { subscriptionOf } from './invoices.ts';
 import { applyPendingUpdate, isPendingInvoice } from './pending-update.ts';
 
-/** What a paid invoice does for its subscription, if it is the latest one. */
+/** Updates a subscription after its latest invoice was paid. */
 export function paymentSucceeded(scope: Scope, invoice: Invoice): void {
   if (subscriptionOf(scope, invoice)?.latest_invoice !== invoice.id) return;
   applyPendingUpdate(scope, invoice);
@@ -24,12 +24,12 @@ export function resumed(scope: Scope, subscription: Subscription, status: 'activ
   emit(scope, 'customer.subscription.resumed', running);
 }
 
-/** What a failed payment does to its subscription; after the last attempt, the dunning plan says. */
+/** Updates a subscription after a failed payment. After the last attempt, the dunning settings decide. */
 export function paymentFailed(scope: Scope, invoice: Invoice): void {
   if (isPendingInvoice(scope, invoice)) return;
   const subscription = subscriptionOf(scope, invoice);
   if (subscription?.status === 'paused' && subscription.latest_invoice === invoice.id) {
-    // `resume_on_payment_attempt`: nobody retries, so the invoice does not advance by itself.
+    // `resume_on_payment_attempt`: the invoice does not advance by itself.
     if (!invoice.auto_advance) resumed(scope, subscription, 'past_due');
     return;
   }

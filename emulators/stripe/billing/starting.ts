@@ -15,7 +15,7 @@ export const INCOMPLETE_TIME = 23 * 60 * 60;
 
 /**
  * A subscription with its first invoice, which is collected at once unless `payment` is null.
- * It is incomplete until that invoice is paid; a trial, or what costs nothing, begins right away.
+ * It is incomplete until that invoice is paid. A trial or a free subscription is active at once.
  */
 export function startSubscription(
   scope: Scope,
@@ -47,7 +47,7 @@ function billOf({ customer }: NewSubscription, { currency, id }: Subscription, i
   return { invoice, customer, currency, subscription: id };
 }
 
-/** Nobody paid the first invoice in time: it is void, and the subscription never began. */
+/** The first invoice was not paid in time: it is voided, and the subscription expires. */
 export function expireIncomplete(scope: Scope, subscription: Subscription): void {
   if (hasEnded(subscription)) return;
   for (const invoice of scope.state.invoices) {

@@ -15,7 +15,7 @@ export interface NewItem {
   metadata?: Metadata;
 }
 
-/** What is chosen when a subscription begins. Times are seconds since 1970. */
+/** The values of a new subscription. Times are seconds since 1970. */
 export interface NewSubscription {
   customer: Customer;
   items: readonly NewItem[];
@@ -27,7 +27,7 @@ export interface NewSubscription {
   description: string | null;
   /** The end of the trial; without one, the first period is paid at once. */
   trialEnd: number | null;
-  /** What happens at the end of a trial if there is no card by then. */
+  /** The outcome if there is no card at the end of the trial. */
   missingPaymentMethod: 'cancel' | 'create_invoice' | 'pause';
   paymentMethod: string | null;
   automaticTax: boolean;
@@ -37,7 +37,7 @@ export interface NewSubscription {
   session?: string;
 }
 
-/** A subscription that is incomplete, or trialing; it is stored, invoiced and told by the caller. */
+/** A subscription that is incomplete, or trialing; the caller stores it, makes its invoice and emits its event. */
 export function newSubscription(scope: Scope, given: NewSubscription): Subscription {
   const id = newId('sub');
   const now = scope.now();

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { alternatives, isOptional } from './types.ts';
 
 /**
- * Where a JSON value is not what its type says: a property that is missing or unknown, another type, a word that is not
+ * The differences between a JSON value and its type: a property that is missing or unknown, another type, a word that is not
  * among the listed ones. Decimals travel as text, and `lastResponse` is the SDK's own.
  */
 export function mismatches(checker: ts.TypeChecker, type: ts.Type, value: unknown, path: string): string[] {
@@ -11,7 +11,7 @@ export function mismatches(checker: ts.TypeChecker, type: ts.Type, value: unknow
   );
   const fit = tried.find((found) => found.length === 0);
   if (fit) return [];
-  // The alternative that is nearest says most about what is wrong.
+  // The nearest alternative has the most useful message.
   return tried.toSorted((a, b) => a.length - b.length)[0] ?? [`${path}: nothing is allowed`];
 }
 

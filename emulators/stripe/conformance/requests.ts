@@ -3,7 +3,7 @@ import type { Table } from '../api/params.ts';
 import { alternatives } from './types.ts';
 
 /**
- * Where a table of parameters is not what the SDK's type says: a name that neither is taken nor is known to be
+ * The differences between a table of parameters and the SDK's type: a name that neither is taken nor is known to be
  * unsupported, or one that Stripe does not have. So it is with
  * the words that a parameter may be.
  */
@@ -16,7 +16,7 @@ export function differences(checker: ts.TypeChecker, type: ts.Type, table: Table
   return [
     ...twice.map((name) => `${path}[${name}] is taken and unsupported`),
     ...[...theirs.keys()].filter((name) => !ours.has(name)).map((name) => `${path}[${name}] is not known`),
-    // Everything that answers with an object lets it be expanded here.
+    // Every answer with an object can be expanded here.
     ...[...ours]
       .filter((name) => !theirs.has(name) && name !== 'expand')
       .map((name) => `${path}[${name}] is not Stripe's`),

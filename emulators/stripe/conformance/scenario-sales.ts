@@ -70,7 +70,7 @@ async function usage(stripe: Stripe): Promise<void> {
   await stripe.billing.meters.retrieve(meter);
   await stripe.billing.meters.list({ status: 'active' });
   const { id: price } = await stripe.prices.create({
-    product: 'prod_hearth_pro',
+    product: 'prod_local_pro',
     currency: 'usd',
     unit_amount_decimal: Stripe.Decimal.from('0.5'),
     recurring: { interval: 'month', meter, usage_type: 'metered' },
@@ -110,7 +110,7 @@ async function usage(stripe: Stripe): Promise<void> {
 
 async function severalItems(stripe: Stripe): Promise<void> {
   const { id: seat } = await stripe.prices.create({
-    product: 'prod_hearth_pro',
+    product: 'prod_local_pro',
     currency: 'eur',
     unit_amount: 500,
     recurring: { interval: 'month' },
@@ -131,7 +131,7 @@ async function severalItems(stripe: Stripe): Promise<void> {
 }
 
 async function entitlements(stripe: Stripe): Promise<void> {
-  const product = 'prod_hearth_pro';
+  const product = 'prod_local_pro';
   const { features, activeEntitlements } = stripe.entitlements;
   const { id: feature } = await features.create({ lookup_key: 'export', name: 'Export' });
   await features.update(feature, { metadata: { a: '1' } });

@@ -178,7 +178,7 @@ async function changes(stripe: Stripe): Promise<void> {
     expand: ['latest_invoice.total_discount_amounts.discount', 'discounts'],
   });
   const { id: yearly } = await stripe.prices.create({
-    product: 'prod_hearth_free',
+    product: 'prod_local_free',
     currency: 'usd',
     unit_amount: 700,
     recurring: { interval: 'year' },
@@ -206,7 +206,7 @@ async function portal(stripe: Stripe): Promise<void> {
         enabled: true,
         default_allowed_updates: ['price'],
         schedule_at_period_end: { conditions: [{ type: 'shortening_interval' }] },
-        products: [{ product: 'prod_hearth_pro', prices: [PRO_YEARLY] }],
+        products: [{ product: 'prod_local_pro', prices: [PRO_YEARLY] }],
       },
     },
   });

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 
-/** The method of the official SDK behind each operation: its types say what may be asked, and what the answer is. */
+/** The method of the official SDK behind each operation: its types describe the parameters and the answer. */
 export interface SdkMethods {
   'POST /v1/customers': Stripe['customers']['create'];
   'GET /v1/customers': Stripe['customers']['list'];
@@ -153,7 +153,7 @@ type AfterIds<Given extends unknown[]> = Given[0] extends string
 export type Answers = { [Name in keyof SdkMethods]: Awaited<ReturnType<SdkMethods[Name]>> };
 export type Requests = { [Name in keyof SdkMethods]: NonNullable<ParamsOf<SdkMethods[Name]>> };
 
-/** The objects that events tell of. */
+/** The objects of events. */
 export interface EventObjects {
   'billing.meter': Stripe.Billing.Meter;
   'billing_portal.configuration': Stripe.BillingPortal.Configuration;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type Stripe from 'stripe';
 import { customerWith, PRO_MONTHLY, stripeError, testStripe } from '../testing.ts';
 
-const PRO = 'prod_hearth_pro';
+const PRO = 'prod_local_pro';
 const UPDATED = 'entitlements.active_entitlement_summary.updated';
 
 async function world() {

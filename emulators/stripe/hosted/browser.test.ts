@@ -1,9 +1,8 @@
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
-import { AXE_FILE, launchChromium } from '../../testing/chromium.ts';
-import { openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
+import { AXE_FILE, launchChromium } from '@hearth/emulators/chromium';
+import { BACKSTOP_MS, openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 
 let browser: Browser | undefined;
@@ -20,7 +19,7 @@ async function newPage(javaScriptEnabled: boolean): Promise<Page> {
   return context.newPage();
 }
 
-/** What axe finds wrong with the page that is open. */
+/** The violations that axe finds on the open page. */
 async function violations(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: AXE_FILE });
   const results: AxeResults = await page.evaluate('axe.run()');
@@ -36,7 +35,7 @@ async function fullCheckout({ stripe }: TestStripe, successUrl: string) {
     allow_promotion_codes: true,
     automatic_tax: { enabled: true },
     tax_id_collection: { enabled: true },
-    line_items: [{ price: 'price_hearth_pro_month', quantity: 1, adjustable_quantity: { enabled: true } }],
+    line_items: [{ price: 'price_local_pro_month', quantity: 1, adjustable_quantity: { enabled: true } }],
   });
 }
 
@@ -110,7 +109,7 @@ test('axe finds nothing wrong with any page', async () => {
     url,
     `${url}/payment-method`,
     `${url}/subscriptions/${subscription}/update`,
-    `${url}/subscriptions/${subscription}/update?price=price_hearth_pro_year&quantity=2`,
+    `${url}/subscriptions/${subscription}/update?price=price_local_pro_year&quantity=2`,
     `${url}/subscriptions/${subscription}/cancel`,
     data[0]?.hosted_invoice_url ?? '',
     `${world.local.url}/c/pay/nothing`,

@@ -4,7 +4,7 @@ import type { Problem } from './fields.tsx';
 import { page } from './page.tsx';
 
 interface CardProps {
-  /** What was typed, by the names of the fields. */
+  /** The typed values, by the names of the fields. */
   values: ReadonlyMap<string, string>;
   problem: Problem | null;
 }

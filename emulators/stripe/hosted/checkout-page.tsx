@@ -81,7 +81,7 @@ function Price({ scope, open: { session, details } }: Pick<Shown, 'scope' | 'ope
   const currency = session.currency ?? 'usd';
   const every = <small>per {recurring[0] ? cycle(recurring[0].price) : 'period'}</small>;
   if (!hasTrial(details)) {
-    // With a price that is paid once, the total is not what is due each period.
+    // With a one-time price, the total is not the amount of each period.
     const isEachPeriod = recurring.length === details.lineItems.length;
     return (
       <p class="price">

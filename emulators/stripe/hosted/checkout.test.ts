@@ -108,7 +108,7 @@ test('a customer without an e-mail address gets the one that was typed', async (
 test('names and addresses are text on every page, never markup', async () => {
   const { stripe } = await testStripe();
   const script = `<script>alert("x")</script>'&`;
-  await stripe.products.update('prod_hearth_pro', { name: script });
+  await stripe.products.update('prod_local_pro', { name: script });
   const { id: customer } = await stripe.customers.create({ name: script, email: `"<b>"@example.com` });
   const { url } = await openCheckout(stripe, { customer, cancel_url: `http://localhost/"><b>` });
   const typed = await submit((await openCheckout(stripe)).url, { email: script });

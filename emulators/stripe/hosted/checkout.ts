@@ -17,7 +17,7 @@ import { notice, seeOther } from './page.tsx';
 
 const NOTHING_TYPED = new URLSearchParams();
 
-/** `GET /c/pay/:id`: the plan, its price, who pays, and the two ways out. */
+/** `GET /c/pay/:id`: the plan, its price, the payer, and buttons to pay or cancel. */
 export function showCheckout(scope: Scope, id: string): Response {
   const found = openSession(scope, id, 200);
   return found instanceof Response

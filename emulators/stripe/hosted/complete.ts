@@ -91,7 +91,7 @@ function subscribe(
 }
 
 /**
- * A new customer gets what was typed. An existing customer gets a missing e-mail address, and what the session allows.
+ * A new customer gets the typed values. An existing customer gets a missing e-mail address, and the values that the session allows.
  * @returns null for a guest
  */
 function payingCustomer(scope: Scope, { session, details }: Checkout, payer: Payer): Customer | null {

@@ -3,7 +3,7 @@ import { Choice, Field } from './fields.tsx';
 import type { Problem } from './fields.tsx';
 
 interface DetailProps {
-  /** What was typed, by the names of the fields that the session asks for. */
+  /** The typed values, by the names of the fields that the session asks for. */
   values: ReadonlyMap<string, string>;
   problem: Problem | null;
 }

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'preact';
 
-/** What is wrong with a form, and with which of its fields; null for the whole form. */
+/** A problem with a field of a form, or (null) with the whole form. */
 export interface Problem {
   message: string;
   field: string | null;

@@ -137,7 +137,7 @@ test('a configuration may end at once, ask why, and offer some prices only', asy
       subscription_update: {
         enabled: true,
         default_allowed_updates: ['price'],
-        products: [{ product: 'prod_hearth_pro', prices: [PRO_YEARLY] }],
+        products: [{ product: 'prod_local_pro', prices: [PRO_YEARLY] }],
       },
     },
   });

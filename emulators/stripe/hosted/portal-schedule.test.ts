@@ -17,7 +17,7 @@ async function atPortal() {
         default_allowed_updates: ['price', 'quantity'],
         products: [
           {
-            product: 'prod_hearth_pro',
+            product: 'prod_local_pro',
             prices: [PRO_MONTHLY, PRO_YEARLY],
             adjustable_quantity: { enabled: true },
           },

@@ -96,7 +96,7 @@ export function PlannedChange({ scope, subscription, path }: PlannedProps) {
   );
 }
 
-/** `POST …/keep-plan`: calls off what is planned. */
+/** `POST …/keep-plan`: cancels the planned change. */
 export function keepPlan(unscoped: Scope, id: string, subscriptionId: string): Response {
   const visit = openFeature(unscoped, id, 'subscription_update');
   if (visit instanceof Response) return visit;

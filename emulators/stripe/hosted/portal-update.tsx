@@ -28,7 +28,7 @@ interface Choice {
   quantity: number;
 }
 
-/** `GET /p/session/:id/subscriptions/:subscription/update`: the plans; with `?price=`, what the change costs. */
+/** `GET /p/session/:id/subscriptions/:subscription/update`: the plans; with `?price=`, the cost of the change. */
 export function showUpdate(
   unscoped: Scope,
   id: string,
@@ -42,7 +42,7 @@ export function showUpdate(
   return 'message' in chosen ? choicePage(changing, 400, chosen) : confirmPage(changing, 200, chosen, null);
 }
 
-/** What a portal is opened for that only confirms a change. */
+/** The page of a portal whose flow only confirms a change. */
 export function confirmFlowUpdate(
   unscoped: Scope,
   id: string,
@@ -55,7 +55,7 @@ export function confirmFlowUpdate(
   return showUpdate(unscoped, id, subscription, query);
 }
 
-/** `POST …/update`: changes the plan; what is due now must be paid, or nothing changes. */
+/** `POST …/update`: changes the plan, if the amount due now is paid. */
 export function updateSubscription(
   unscoped: Scope,
   id: string,

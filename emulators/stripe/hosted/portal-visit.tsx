@@ -52,7 +52,7 @@ export function ownSubscription({ scope, session, customer }: Visit, id: string)
   return subscription;
 }
 
-/** Where a change leads to: the portal, or what the flow says. */
+/** Redirects after a change: to the portal, or as the flow says. */
 export function finished({ session }: Visit, done: string): Response {
   const after = session.flow?.after_completion;
   if (after?.redirect) return seeOther(after.redirect.return_url);

@@ -62,7 +62,7 @@ const PAGES: readonly (readonly [method: 'GET' | 'POST', path: string, page: Pag
 
 /**
  * The routes of the hosted pages.
- * @param visit begins a visit: what was due by now has happened
+ * @param visit begins a visit after running everything that is due
  */
 export function hostedRoutes(visit: () => Scope): Route[] {
   return PAGES.map(([method, path, page]) => ({

@@ -41,7 +41,7 @@ export function countCompletion(scope: Scope, session: CheckoutSession): void {
   });
 }
 
-/** A session as a visitor gets it. Throws what creating such a session throws. */
+/** The session of a visitor. Throws the same errors as creating a session. */
 export function openSession(scope: Scope, link: PaymentLink, query: URLSearchParams): CheckoutSession {
   const given = (name: string): string | undefined => query.get(name) || undefined;
   const session = createSession(scope, {

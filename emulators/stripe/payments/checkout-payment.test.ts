@@ -236,7 +236,7 @@ test('a plan that is bought once has a price of its own', async () => {
       },
     ],
   });
-  expect(await stripe.prices.retrieve('price_hearth_lifetime_once')).toMatchObject({
+  expect(await stripe.prices.retrieve('price_local_lifetime_once')).toMatchObject({
     lookup_key: 'lifetime',
     recurring: null,
     type: 'one_time',

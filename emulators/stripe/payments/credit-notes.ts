@@ -28,7 +28,7 @@ const createParams = {
 const unsupported = names('effective_at email_type lines refunds shipping_cost');
 type Given = Parsed<typeof createParams>;
 
-/** Takes an amount off an invoice: off what is due while it is open, and otherwise back to the customer. */
+/** Takes an amount off an invoice: off the amount due while it is open, and otherwise back to the customer. */
 function issue(unscoped: Scope, given: Given): CreditNote {
   return tentatively(unscoped, (trial) => {
     const invoice = trial.state.invoices.get(given.invoice);

@@ -62,7 +62,7 @@ export function openDispute(
   return dispute;
 }
 
-/** The bank decides: the money comes back, or it stays with the cardholder. */
+/** Closes a dispute: won returns the money, lost leaves it with the cardholder. */
 export function closeDispute(scope: Scope, dispute: Dispute, outcome: 'lost' | 'won'): Dispute {
   const inquiry = dispute.status.startsWith('warning_');
   const closed = scope.state.disputes.patch(dispute.id, {

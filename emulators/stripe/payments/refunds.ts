@@ -23,7 +23,7 @@ interface Given {
   reason: Refund['reason'];
 }
 
-/** Gives money back from a charge. Refused for more than is left, and for a charge that is disputed. */
+/** Refunds a charge. Refuses more than is left, and a charge that is disputed. */
 export function refundCharge(unscoped: Scope, charge: Charge, given: Given): Refund {
   const customer = unscoped.state.customers.get(charge.customer ?? '');
   const scope = customer ? inTimeOf(unscoped, customer) : unscoped;

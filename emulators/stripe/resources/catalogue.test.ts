@@ -5,10 +5,10 @@ test('the plans are there from the start, with the same ids every time', async (
   const { stripe } = await testStripe();
   const products = await stripe.products.list({ active: true });
   expect(products.data.map(({ id, name, metadata }) => [id, name, metadata.slug])).toEqual([
-    ['prod_hearth_pro', 'Pro', 'pro'],
-    ['prod_hearth_free', 'Free', 'free'],
+    ['prod_local_pro', 'Pro', 'pro'],
+    ['prod_local_free', 'Free', 'free'],
   ]);
-  expect(await stripe.products.retrieve('prod_hearth_pro')).toMatchObject({ default_price: PRO_MONTHLY });
+  expect(await stripe.products.retrieve('prod_local_pro')).toMatchObject({ default_price: PRO_MONTHLY });
 });
 
 test('prices are found by lookup key, with their product when it is asked for', async () => {
@@ -22,15 +22,15 @@ test('prices are found by lookup key, with their product when it is asked for', 
       id: PRO_YEARLY,
       unit_amount: 12_000,
       recurring: { interval: 'year' },
-      product: { id: 'prod_hearth_pro' },
+      product: { id: 'prod_local_pro' },
     },
   ]);
   expect(String(found.data[0]?.unit_amount_decimal)).toBe('12000');
 });
 
 test.each([
-  [{ product: 'prod_hearth_pro' }, 2],
-  [{ product: 'prod_hearth_free' }, 0],
+  [{ product: 'prod_local_pro' }, 2],
+  [{ product: 'prod_local_free' }, 0],
   [{ recurring: { interval: 'month' as const } }, 1],
   [{ type: 'one_time' as const }, 0],
   [{ currency: 'usd' }, 2],
@@ -61,7 +61,7 @@ test('a product and its price are created, changed and retired', async () => {
 
 test('a lookup key moves to a new price only on demand', async () => {
   const { stripe } = await testStripe();
-  const price = { product: 'prod_hearth_pro', currency: 'usd', unit_amount: 1, lookup_key: 'pro_monthly' };
+  const price = { product: 'prod_local_pro', currency: 'usd', unit_amount: 1, lookup_key: 'pro_monthly' };
   expect(await stripeError(stripe.prices.create(price))).toMatchObject({
     statusCode: 400,
     param: 'lookup_key',
@@ -89,7 +89,7 @@ test('prices, products, subscriptions and invoices can be searched', async () =>
     (await search).data.map(({ id }) => id);
   expect(await found(stripe.prices.search({ query: "lookup_key:'pro_yearly'" }))).toEqual([PRO_YEARLY]);
   expect(await found(stripe.products.search({ query: "active:'true' AND name:'Pro'" }))).toEqual([
-    'prod_hearth_pro',
+    'prod_local_pro',
   ]);
   expect(await found(stripe.subscriptions.search({ query: "status:'active'" }))).toEqual([subscription]);
   expect(

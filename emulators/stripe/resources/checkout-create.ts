@@ -89,7 +89,7 @@ function payer(scope: Scope, { customer, customer_email: email }: SessionParams)
   return customer === undefined ? null : referencedCustomer(scope, customer);
 }
 
-/** What the page asks for can be kept only where the session says so. */
+/** Refuses to collect data that the session does not allow to store in the customer. */
 function assertCustomerData(params: SessionParams, customer: Customer | null): void {
   const { customer_update: updates, tax_id_collection: taxIds, automatic_tax: tax } = params;
   if (updates && !customer) {

@@ -68,7 +68,7 @@ const invoiceCreation = shape({
   ),
 });
 
-/** What https://docs.stripe.com/api/checkout/sessions/create takes here. */
+/** The supported parameters of https://docs.stripe.com/api/checkout/sessions/create. */
 export const createParams = {
   allow_promotion_codes: flag(),
   automatic_tax: automaticTax,

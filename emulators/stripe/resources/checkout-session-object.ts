@@ -118,7 +118,7 @@ function echoed(given: NewSession) {
 }
 
 type CustomerDetails = NonNullable<CheckoutSession['customer_details']>;
-/** The customer as the page knows them: what was typed, or what the session knew. */
+/** The customer's details as typed, or as the session knew them. */
 export type Payer = CustomerDetails;
 
 /** The payer, as far as the session knows. */

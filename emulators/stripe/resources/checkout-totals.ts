@@ -77,7 +77,7 @@ export function requestOf({
   };
 }
 
-/** From how many to how many the page lets one buy. */
+/** The quantities that can be bought on the page. */
 export function quantityLimits(item: LineItem | undefined): { least: number; most: number } {
   const adjustable = item?.adjustable_quantity;
   if (!adjustable?.enabled) return { least: item?.quantity ?? 1, most: item?.quantity ?? 1 };

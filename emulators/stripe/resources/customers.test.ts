@@ -99,7 +99,7 @@ test.each(['ä@example.com', 'ada', 'ada@example', 'a b@example.com', 'a@b@examp
   },
 );
 
-test('what is changed of a customer is told in one event with the former values', async () => {
+test('a change of a customer is one event with the previous values', async () => {
   const { stripe, happened } = await testStripe();
   const { id } = await stripe.customers.create({ email: 'old@example.com', name: 'Ada' });
   await happened();

@@ -35,7 +35,7 @@ export const eventOperations = [
   }),
 ];
 
-/** A `*` at the end of the pattern stands for any rest: `customer.subscription.*`. */
+/** A `*` at the end of the pattern matches any rest: `customer.subscription.*`. */
 function matchesType(type: string, pattern: string): boolean {
   return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }

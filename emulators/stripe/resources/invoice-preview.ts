@@ -101,7 +101,7 @@ function changed(copy: Scope, given: Params, id: string): Subscription {
   return changeSubscription(local, subscription, { ...UNCHANGED, ...details });
 }
 
-/** A subscription that is canceled now, with the invoice of what that settles. */
+/** A subscription that is canceled now, with the invoice that settles it. */
 function ended(scope: Scope, subscription: Subscription, behavior = 'create_prorations'): Subscription {
   if (behavior !== 'none') prorate(scope, subscription, subscription.items.data, [], scope.now());
   const canceled = endSubscription(scope, subscription, {});
@@ -128,7 +128,7 @@ function begun(copy: Scope, { customer, subscription_details: details }: Params)
   });
 }
 
-/** What a change of a subscription would take from the customer now, in the currency's smallest unit. */
+/** The amount that a change of a subscription would charge now, in the currency's smallest unit. */
 export function previewChange(scope: Scope, subscription: Subscription, change: UpdateParams): number {
   return imagine(scope, (copy) => {
     const known = copy.state.invoices.size;
@@ -137,7 +137,7 @@ export function previewChange(scope: Scope, subscription: Subscription, change: 
   });
 }
 
-/** A preview is not stored, has no number, and nobody was asked to pay it. */
+/** A preview is not stored, has no number and no payment. */
 function asDraft(invoice: Invoice): Invoice {
   const id = newId('upcoming_in');
   return {

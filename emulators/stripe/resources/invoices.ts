@@ -22,7 +22,7 @@ interface Paying {
   elsewhere: boolean;
 }
 
-/** Pays an invoice now; the bank's refusal is the answer, and what a failed payment entails has happened. */
+/** Pays an invoice now. A declined payment is an error, and its consequences are stored. */
 function pay(scope: Scope, given: Invoice, { method, elsewhere }: Paying): Invoice {
   assertStatus(given, ['draft', 'open', 'uncollectible'], 'paid');
   const invoice = given.status === 'draft' ? finalize(scope, given) : given;

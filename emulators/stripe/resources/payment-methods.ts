@@ -52,7 +52,7 @@ export function referencedMethod(
   return method;
 }
 
-/** `pm_card_visa` and the like stand for a new card each time that they are used. */
+/** `pm_card_visa` and similar ids make a new card each time that they are used. */
 function requestedMethod(scope: Scope, id: string): PaymentMethod {
   const method = scope.state.paymentMethods.get(id);
   if (method) return method;
@@ -190,7 +190,7 @@ function listOf(
   return page(
     state.paymentMethods,
     (method) =>
-      // Without a customer, Stripe lists what belongs to nobody else's; here that is nothing.
+      // Without a customer, Stripe lists the account's own; here there are none.
       method.customer === (customer ?? '') &&
       (redisplay === undefined || method.allow_redisplay === redisplay),
     paging,

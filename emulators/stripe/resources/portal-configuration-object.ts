@@ -2,7 +2,7 @@ import type { PortalConfiguration } from '../state.ts';
 
 type Features = PortalConfiguration['features'];
 
-/** What a portal lets do when its configuration says no more. */
+/** The features of a configuration that sets none. */
 export const NO_FEATURES: Features = {
   customer_update: { allowed_updates: [], enabled: false },
   invoice_history: { enabled: false },
@@ -45,7 +45,7 @@ export function newConfiguration(
   };
 }
 
-/** The portal of those who configure none: everything, with every active price to choose from (`products` is null). */
+/** The default portal: every feature, and every active price to choose from (`products` is null). */
 export function defaultConfiguration(created: number): PortalConfiguration {
   return newConfiguration({
     id: 'bpc_local',

@@ -64,7 +64,7 @@ interface Cycle {
   usage_type?: 'licensed' | 'metered' | undefined;
 }
 
-/** A price as it is stored; tells nobody, so that a seed can use it too. */
+/** A price as it is stored. Emits no event, so that a seed can use it too. */
 export function newPrice(given: {
   id: string;
   created: number;
@@ -211,7 +211,7 @@ function isCycle(
   );
 }
 
-/** A filter that was not given lets everything pass. */
+/** A filter that was not given matches everything. */
 function matches(value: unknown, wanted: unknown): boolean {
   return wanted === undefined || value === wanted;
 }

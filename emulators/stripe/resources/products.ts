@@ -23,7 +23,7 @@ const unsupported = names(`
   marketing_features package_dimensions shippable statement_descriptor tax_code tax_details unit_label
 `);
 
-/** A product as it is stored; tells nobody, so that a seed can use it too. */
+/** A product as it is stored. Emits no event, so that a seed can use it too. */
 export function newProduct(
   given: Pick<Product, 'id' | 'name' | 'created'> & Partial<Omit<Product, 'object' | 'livemode' | 'type'>>,
 ): Product {

@@ -37,7 +37,7 @@ const createParams = {
   ]),
 };
 
-/** The active code that somebody typed, whatever its case. */
+/** The active code, ignoring case. */
 export function findCode({ promotionCodes }: Store, typed: string): PromotionCode | undefined {
   return promotionCodes.find(({ active, code }) => active && code.toLowerCase() === typed.toLowerCase());
 }

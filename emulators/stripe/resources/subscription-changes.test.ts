@@ -124,7 +124,7 @@ test('items can be added and removed, but not all of them', async () => {
   const world = await halfWay();
   const { stripe, id, item } = world;
   const { id: extra } = await stripe.prices.create({
-    product: 'prod_hearth_free',
+    product: 'prod_local_free',
     currency: 'usd',
     unit_amount: 500,
     recurring: { interval: 'month' },
@@ -272,7 +272,7 @@ test('a paused subscription costs nothing, and a new period begins when it is re
   expect(await stripeError(stripe.subscriptions.resume(id))).toMatchObject({ statusCode: 400 });
 });
 
-test('what is resumed without a working card stays paused until its invoice is paid', async () => {
+test('a subscription resumed without a working card stays paused until its invoice is paid', async () => {
   const world = await halfWay('pm_card_chargeCustomerFail');
   const { stripe, id, method } = world;
   await stripe.subscriptions.pause(id);

@@ -33,7 +33,7 @@ export const createParams = {
 
 type CreateParams = Parsed<typeof createParams>;
 
-/** Nothing but what is required. */
+/** The optional parameters, all left out. */
 export const NOTHING_CHOSEN: Omit<CreateParams, 'customer' | 'items'> = {
   automatic_tax: undefined,
   cancel_at: undefined,

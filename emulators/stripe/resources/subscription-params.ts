@@ -29,7 +29,7 @@ export const cancellationDetails = shape(
   ['feedback_option'],
 );
 
-/** What a change does whose payment fails. */
+/** The treatment of a change if its payment fails. */
 export const paymentBehavior = oneOf(
   'allow_incomplete',
   'default_incomplete',
@@ -81,7 +81,7 @@ export const automaticTax = shape({ enabled: required(flag()) }, ['liability']);
 
 export const discounts = list(shape({ coupon: text(), discount: text(), promotion_code: text() }), 20);
 
-/** What creating and updating have in common. */
+/** The parameters that creating and updating share. */
 export const subscriptionDetails = {
   automatic_tax: automaticTax,
   cancel_at_period_end: flag(),

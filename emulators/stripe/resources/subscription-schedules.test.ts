@@ -21,7 +21,7 @@ async function withDowngrade(params: Partial<Stripe.SubscriptionScheduleUpdatePa
   const world = await scheduled();
   const { stripe, schedule } = world;
   const { id: price } = await stripe.prices.create({
-    product: 'prod_hearth_pro',
+    product: 'prod_local_pro',
     currency: 'usd',
     unit_amount: 500,
     recurring: { interval: 'month' },

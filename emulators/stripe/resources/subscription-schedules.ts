@@ -23,7 +23,7 @@ import { readPhases, scheduleParams } from './schedule-params.ts';
 
 const LIST = { url: '/v1/subscription_schedules', noun: 'subscription_schedule' };
 
-/** Puts a subscription under a schedule, which so far has its current period as its only phase. */
+/** Makes a schedule for a subscription. Its only phase is the current period. */
 export function createSchedule(unscoped: Scope, subscription: Subscription): SubscriptionSchedule {
   if (hasEnded(subscription)) throw notAllowed('A subscription that has ended cannot have a schedule.');
   if (subscription.schedule !== null) {
@@ -38,7 +38,7 @@ export function createSchedule(unscoped: Scope, subscription: Subscription): Sub
 
 export type ScheduleChange = Partial<Parsed<typeof scheduleParams>>;
 
-/** Changes the phases of a schedule; what the current phase changes is applied at once. */
+/** Changes the phases of a schedule; a change of the current phase is applied at once. */
 export function changeSchedule(
   unscoped: Scope,
   schedule: SubscriptionSchedule,

@@ -13,7 +13,7 @@ test('a subscription carries its items, period and paid invoice', async () => {
   });
   expect(subscription.items.data).toMatchObject([
     {
-      price: { id: PRO_MONTHLY, product: 'prod_hearth_pro' },
+      price: { id: PRO_MONTHLY, product: 'prod_local_pro' },
       quantity: 1,
       current_period_start: now.getTime() / 1000,
       current_period_end: Date.parse('2026-02-28T12:00:00Z') / 1000,

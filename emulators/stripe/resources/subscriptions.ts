@@ -28,7 +28,7 @@ const LIST = { url: '/v1/subscriptions', noun: 'subscription' };
 
 const cancelParams = { cancellation_details: cancellationDetails, invoice_now: flag(), prorate: flag() };
 
-/** Ends a subscription now; what was paid for the rest of the period is given back only on demand. */
+/** Ends a subscription now. The rest of the period is credited only on demand. */
 function cancel(
   scope: Scope,
   subscription: Subscription,
@@ -94,7 +94,7 @@ export const subscriptionOperations = [
         (subscription) =>
           isWithin(subscription, params) &&
           (customer === undefined || subscription.customer === customer) &&
-          // What lives by a test clock is listed only for its customer or its clock.
+          // A subscription with a test clock is listed only for its customer or its clock.
           (customer !== undefined || subscription.test_clock === (clock ?? null)) &&
           (price === undefined || subscription.items.data.some((item) => item.price.id === price)) &&
           hasStatus(subscription, status),

@@ -11,7 +11,7 @@ import { deleteCustomer } from './customer-object.ts';
 const LIST = { url: '/v1/test_helpers/test_clocks', noun: 'test_clock' };
 const LIFETIME = 30 * 24 * 60 * 60;
 
-/** Moves a clock, and lets happen what is due by then to everything that lives by it. */
+/** Moves a clock and runs everything that is due by then for its objects. */
 function advance(scope: Scope, clock: TestClock, until: number): TestClock {
   if (until <= clock.frozen_time) {
     throw new InvalidParameter(

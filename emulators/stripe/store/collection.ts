@@ -48,7 +48,7 @@ export class Collection<T extends Row> implements Iterable<T> {
     return [...this].filter(matches);
   }
 
-  /** All rows, oldest first. Writes during the iteration do not change what is iterated. */
+  /** All rows, oldest first. Writes during the iteration do not affect it. */
   [Symbol.iterator](): IterableIterator<T> {
     return [...this.#rows.values()].values();
   }

@@ -1,4 +1,4 @@
-/** Freezes plain JSON with everything in it. What is frozen already is not visited again. */
+/** Freezes plain JSON with everything in it. Frozen objects are skipped. */
 export function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -23,7 +23,7 @@ async function meteredPrice(stripe: Stripe, params: Partial<Stripe.Billing.Meter
     ...params,
   });
   const price = await stripe.prices.create({
-    product: 'prod_hearth_pro',
+    product: 'prod_local_pro',
     currency: 'usd',
     unit_amount: 5,
     recurring: { interval: 'month', meter: meter.id, usage_type: 'metered' },
@@ -260,7 +260,7 @@ test('a fraction of a cent is a price', async () => {
   const given = await world();
   const { stripe, customer, meter, pass } = given;
   const { id, ...price } = await stripe.prices.create({
-    product: 'prod_hearth_pro',
+    product: 'prod_local_pro',
     currency: 'usd',
     unit_amount_decimal: 0.25 as unknown as Stripe.Decimal,
     recurring: { interval: 'month', meter, usage_type: 'metered' },
@@ -329,7 +329,7 @@ test.each<[string, object, string]>([
   const { stripe, meter } = await world();
   const given = JSON.parse(JSON.stringify(recurring).replace('METER', meter)) as object;
   const creating = stripe.prices.create({
-    product: 'prod_hearth_pro',
+    product: 'prod_local_pro',
     currency: 'usd',
     unit_amount: 5,
     recurring: { interval: 'month', ...given },
