@@ -64,7 +64,7 @@ export function describeRequests(hearth: Results, betterAuth: Results): string[]
     if (rounds.length === 0) return ['–', '–', '–'];
     const of = (key: keyof Measured) => median(rounds.map((round) => round[key]));
     return [
-      `${of('perSecond').toFixed(0)} /s`,
+      `${of('perSecond').toPrecision(3)} /s`,
       `${of('p50').toFixed(1)} / ${of('p99').toFixed(1)} ms`,
       `${of('cpuMs').toFixed(1)} ms`,
     ];

@@ -4,6 +4,7 @@ import { BILLING_MUTATIONS } from './billing.ts';
 import { CALLER_MUTATIONS } from './callers.ts';
 import { DATA_MUTATIONS } from './data.ts';
 import { HTTP_MUTATIONS } from './http.ts';
+import { LOCAL_STACK_MUTATIONS } from './local-stack.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
 import { STRIPE_CHANGE_MUTATIONS } from './stripe-changes.ts';
@@ -27,4 +28,5 @@ export const MUTATIONS: readonly Mutation[] = [
   ...DATA_MUTATIONS,
   ...STRIPE_MUTATIONS,
   ...STRIPE_CHANGE_MUTATIONS,
+  ...LOCAL_STACK_MUTATIONS,
 ];

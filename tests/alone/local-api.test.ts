@@ -32,8 +32,12 @@ async function startServer(source = FUNCTION) {
   onTestFinished(() => processes.stop());
   const args = [join(ROOT, 'scripts/local-api/server.ts'), file, socket];
   const server = processes.keep('API', { args, cwd: folder, readyLine: API_READY });
-  await server.ready;
-  return server;
+  const failed = processes.failed.then((error) => {
+    throw error;
+  });
+  failed.catch(() => undefined);
+  await Promise.race([server.ready, failed]);
+  return { restart: server.restart, failed };
 }
 
 /** Starts a process as the functions emulator does, with a program that would fail. @returns its socket */
@@ -86,20 +90,22 @@ test('a request with a body that arrives while the server starts anew waits for 
   const before = await answerOf(relay, 'POST', '/', { n: 1 });
   await writeFile(join(folder, 'index.mjs'), FUNCTION.replace('pid: ', 'changed: true, pid: '));
   await server.restart();
-  const after = await answerOf(relay, 'POST', '/', { n: 2 });
+  const after = await Promise.race([answerOf(relay, 'POST', '/', { n: 2 }), server.failed]);
   expect(after).toMatchObject({ changed: true, method: 'POST', body: { n: 2 } });
   expect(after.pid).not.toBe(before.pid);
 });
 
 test('a server that was killed is started again', async () => {
-  await startServer();
+  const server = await startServer();
   const relay = await startRelay('killed');
   const { pid } = await answerOf(relay, 'GET', '/');
   process.kill(pid, 'SIGKILL');
-  let answer = await answerOf(relay, 'GET', '/').catch(() => undefined);
-  while (answer === undefined || answer.pid === pid)
-    answer = await answerOf(relay, 'GET', '/').catch(() => undefined);
-  expect(answer.path).toBe('/');
+  // A request that has reached the killed server fails.
+  const answerOfAnother = async (): Promise<number> => {
+    const answer = await answerOf(relay, 'GET', '/').catch(() => undefined);
+    return answer === undefined || answer.pid === pid ? answerOfAnother() : answer.pid;
+  };
+  expect(await Promise.race([answerOfAnother(), server.failed])).not.toBe(pid);
 });
 
 test('code that cannot be loaded is answered with the reason', async () => {
