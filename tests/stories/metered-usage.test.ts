@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Backend } from '../../functions/src/backend.ts';
+import { recordUsage } from '../../functions/src/billing/usage/report.service.ts';
+import { sendUsage } from '../../functions/src/billing/usage/send.service.ts';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
+import { METERS } from '../support/extras.ts';
+import { signUp, type Person } from '../support/people.ts';
+import { call } from '../support/requests.ts';
+
+const DAY = 86_400;
+
+/** A Firestore of its own: the sender handles the usage of everybody. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+/** Seconds that the clocks of the backend and of Stripe are ahead. */
+let ahead = 0;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+});
+beforeEach(async () => {
+  ahead = 0;
+  app = await serveApp({
+    config: { extras: METERS },
+    backend: { now: () => new Date(Date.now() + ahead * 1000) },
+  });
+  return () => app[Symbol.asyncDispose]();
+});
+afterAll(() => firestore[Symbol.asyncDispose]());
+
+/** Buys the plan pro for 12 dollars a month, and adds a price of 5 cents a call to the subscription. */
+async function buyWithUsage(person: Person): Promise<void> {
+  await buy(app, person, 'pro');
+  const stripe = stripeOf(app);
+  const { id: price } = await stripe.prices.create({
+    product: 'prod_hearth_pro',
+    currency: 'usd',
+    unit_amount: 5,
+    recurring: { interval: 'month', meter: 'mtr_hearth_calls', usage_type: 'metered' },
+  });
+  const { id: subscription } = await subscriptionOf(app, person.uid);
+  await stripe.subscriptionItems.create({ subscription, price });
+  await settled(app);
+}
+
+async function pass(seconds: number): Promise<void> {
+  ahead += seconds;
+  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: seconds } });
+  await settled(app);
+}
+
+const report = ({ bearer: headers }: Person, value: number, rest: object = {}) =>
+  call('POST', `${app.url}/api/usage`, {
+    headers,
+    json: { meter: 'calls', value, key: randomUUID(), ...rest },
+  });
+
+/** The latest invoice of a customer: what was paid, and the quantities of its lines by their amounts. */
+async function latestInvoice(
+  customerId: string,
+): Promise<{ paid: number; lines: [number | null, number][] }> {
+  const { customer } = await subscriptionOf(app, customerId);
+  const { data } = await stripeOf(app).invoices.list({ customer: customer as string, limit: 1 });
+  const lines = (data[0]?.lines.data ?? []).map(({ quantity, amount }): [number | null, number] => [
+    quantity,
+    amount,
+  ]);
+  return { paid: data[0]?.amount_paid ?? 0, lines: lines.sort(([, a], [, b]) => a - b) };
+}
+
+/** A backend whose process dies after Stripe has received a meter event, before the batch is marked. */
+function dyingAfterStripe(): Backend {
+  const { backend } = app;
+  let isDead = false;
+  return {
+    ...backend,
+    stripe: async () => {
+      isDead = true;
+      return backend.stripe();
+    },
+    db: {
+      ...backend.db,
+      run: (body) => (isDead ? Promise.reject(new Error('The process died.')) : backend.db.run(body)),
+    },
+  };
+}
+
+test('a customer pays for each unit once, whatever is repeated or interrupted', async () => {
+  const person = await signUp();
+  await buyWithUsage(person);
+  await Promise.all(Array.from({ length: 6 }, () => report(person, 3, { key: 'job' })));
+  await Promise.all(Array.from({ length: 6 }, () => report(person, 2)));
+  await recordUsage(app.backend, { customerId: person.uid, meter: 'calls', value: 5, key: 'server' });
+  await sendUsage(dyingAfterStripe());
+  await pass(600);
+  await report(person, 3, { key: 'job' });
+  await sendUsage(app.backend);
+  await pass(32 * DAY);
+  expect(await latestInvoice(person.uid)).toEqual({
+    paid: 1_300,
+    lines: [
+      [20, 100],
+      [1, 1_200],
+    ],
+  });
+});
+
+test('the last reports of a period are billed with it', async () => {
+  const person = await signUp();
+  await buyWithUsage(person);
+  const { items } = await subscriptionOf(app, person.uid);
+  const end = items.data[0]?.current_period_end ?? 0;
+  await pass(end - 60 - Math.floor(Date.now() / 1000) - ahead);
+  await report(person, 10);
+  // The invoice is a draft for an hour.
+  await pass(600);
+  await sendUsage(app.backend);
+  await pass(DAY);
+  expect(await latestInvoice(person.uid)).toEqual({
+    paid: 1_250,
+    lines: [
+      [10, 50],
+      [1, 1_200],
+    ],
+  });
+});
+
+test('the usage is shown for the billing period, and starts at zero with the next one', async () => {
+  const person = await signUp();
+  await buyWithUsage(person);
+  const read = async () =>
+    (await (await call('GET', `${app.url}/api/usage`, { headers: person.bearer })).json()) as object;
+  await report(person, 4);
+  const { items } = await subscriptionOf(app, person.uid);
+  const [item] = items.data;
+  const instantOf = (seconds = 0) => new Date(seconds * 1000).toISOString();
+  expect(await read()).toMatchObject({
+    period: { start: instantOf(item?.current_period_start), end: instantOf(item?.current_period_end) },
+    meters: [{ slug: 'calls', name: 'Calls', value: 4 }, { slug: 'tokens' }],
+  });
+  await sendUsage(app.backend);
+  expect(await read()).toMatchObject({ meters: [{ value: 4 }, {}] });
+  await pass(32 * DAY);
+  expect(await read()).toMatchObject({ meters: [{ value: 0 }, {}] });
+});
