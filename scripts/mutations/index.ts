@@ -1,4 +1,5 @@
 import { BILLING_CUSTOMER_MUTATIONS } from './billing-customers.ts';
+import { BILLING_OVERLAP_MUTATIONS } from './billing-overlap.ts';
 import { BILLING_USAGE_MUTATIONS } from './billing-usage.ts';
 import { BILLING_MUTATIONS } from './billing.ts';
 import { CALLER_MUTATIONS } from './callers.ts';
@@ -20,6 +21,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...TEAM_MUTATIONS,
   ...MAIL_MUTATIONS,
   ...BILLING_MUTATIONS,
+  ...BILLING_OVERLAP_MUTATIONS,
   ...BILLING_USAGE_MUTATIONS,
   ...SUBSCRIPTION_MUTATIONS,
   ...BILLING_CUSTOMER_MUTATIONS,

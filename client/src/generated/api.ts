@@ -1276,7 +1276,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "upload.removed" | "upload.url_revoked";
+        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked";
         Member: {
             uid: string;
             role: components["schemas"]["Role"];

@@ -70,6 +70,13 @@ it.each([
   ['billing.cancel_requested', 'bob', 't', { reason: null }, 'bob@example.com cancelled the subscription'],
   ['billing.resume_requested', 'bob', 't', {}, 'bob@example.com resumed the subscription'],
   ['billing.plan_changed', 'system', 't', { from: 'free', to: 'pro' }, 'The plan changed from free to pro'],
+  [
+    'billing.duplicate_ended',
+    'system',
+    't',
+    { subscription: 'sub_2', kept: 'sub_1' },
+    'A second subscription to the same plan was ended and refunded',
+  ],
   ['upload.removed', 'bob', 'u', {}, 'bob@example.com removed a file'],
   ['upload.url_revoked', 'ann', 'u', {}, 'You replaced the link of a file'],
   [

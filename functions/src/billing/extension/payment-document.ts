@@ -35,14 +35,6 @@ export function paidInvoiceFields(invoice: Stripe.Invoice): Omit<PaymentDocument
   };
 }
 
-/** The payment intent that paid an invoice. Stripe includes `payments` only if it is expanded. */
-export function intentIdOf({ payments }: Pick<Stripe.Invoice, 'payments'>): string | undefined {
-  for (const { payment, status } of payments?.data ?? []) {
-    if (status === 'paid' && payment.payment_intent) return idOf(payment.payment_intent);
-  }
-  return undefined;
-}
-
 /** References to the prices on an invoice, each once. */
 export function pricesOfInvoice({ lines }: Pick<Stripe.Invoice, 'lines'>): DocumentPath[] {
   return distinct(

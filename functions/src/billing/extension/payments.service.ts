@@ -1,14 +1,9 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { PaymentDocument } from '../../firestore/documents/stripe-extension.ts';
+import { intentIdOf } from '../stripe/invoice-payment.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
-import {
-  intentFields,
-  intentIdOf,
-  paidInvoiceFields,
-  pricesOfInvoice,
-  pricesOfItems,
-} from './payment-document.ts';
+import { intentFields, paidInvoiceFields, pricesOfInvoice, pricesOfItems } from './payment-document.ts';
 
 /** A payment as it is at Stripe. Fields that are not known stay as they are stored. */
 interface Payment {

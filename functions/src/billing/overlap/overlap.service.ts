@@ -3,40 +3,47 @@ import { logFault } from '../../common/log.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import type { SyncResult } from '../subscriptions/copy-subscription.ts';
 import { syncSubscription, type SyncOptions } from '../subscriptions/sync.service.ts';
+import { endDuplicates } from './duplicate.service.ts';
 import { findProblems, findReplaced } from './overlap.ts';
 
 /**
- * Syncs a subscription, and ends those that it replaces. Logs an error, which the operator must resolve, if the
- * customer pays for nothing or pays twice. Idempotent.
+ * Syncs a subscription, and resolves overlaps with the customer's others: ends those that it replaces, and ends and refunds
+ * a duplicate. Logs an error, which the operator must resolve, if the customer still pays for nothing or pays twice.
+ * Idempotent.
  *
  * @param customerId a uid or the id of a team
+ * @returns undefined if the customer no longer exists
  * @throws Refusal `billing_unavailable` or `auth_unavailable`, see `syncSubscription`
  */
-export async function syncAndEndReplaced(
+export async function syncAndResolve(
   backend: Backend,
   customerId: string,
   subscriptionId: string,
   options: SyncOptions = {},
-): Promise<void> {
-  const result = await syncSubscription(backend, customerId, subscriptionId, options);
-  if (result === undefined) return;
-  await endReplaced(backend, customerId, result);
+): Promise<SyncResult | undefined> {
+  const synced = await syncSubscription(backend, customerId, subscriptionId, options);
+  if (synced === undefined) return undefined;
+  const replaced = await endReplaced(backend, customerId, synced);
+  const result = await endDuplicates(backend, customerId, replaced);
   for (const problem of findProblems(result.running, subscriptionId, backend.config.plans)) {
     logFault(problem.message, { customer: customerId, subscriptions: problem.ids.join(' ') }, problem.advice);
   }
+  return result;
 }
 
 /**
  * Ends the subscriptions that a newer one replaces. Each is synced first, because the customer may have paid it in the
  * meantime.
  */
-async function endReplaced(backend: Backend, customerId: string, { running }: SyncResult): Promise<void> {
+async function endReplaced(backend: Backend, customerId: string, synced: SyncResult): Promise<SyncResult> {
   const { now } = backend;
-  for (const id of findReplaced(running, now())) {
+  let latest = synced;
+  for (const id of findReplaced(synced.running, now())) {
     const fresh = await syncSubscription(backend, customerId, id);
     if (!findReplaced(fresh?.running ?? [], now()).includes(id)) continue;
     const stripe = await backend.stripe();
     await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
-    await syncSubscription(backend, customerId, id);
+    latest = (await syncSubscription(backend, customerId, id)) ?? latest;
   }
+  return latest;
 }

@@ -1,7 +1,7 @@
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import type { PlanList } from '../../settings/plans.ts';
+import { reaches, type PlanList } from '../../settings/plans.ts';
 import type { StoredSubscription } from '../subscriptions/copy-subscription.ts';
-import { planItemOf } from '../subscriptions/subscription.ts';
+import { planItemOf, planOfSubscription } from '../subscriptions/subscription.ts';
 
 /**
  * Metadata of a subscription: the ids of those that it replaces, with spaces between them. We write it at the checkout.
@@ -24,10 +24,57 @@ export function isReplaceable(
 export function findReplaced(running: readonly StoredSubscription[], now: Date): string[] {
   const replaced = new Set(
     running
-      .filter(({ data: { status } }) => status === 'active' || status === 'trialing')
+      .filter(({ data }) => isPaying(data))
       .flatMap(({ data: { metadata } }) => metadata[REPLACES]?.split(' ') ?? []),
   );
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
+}
+
+/** As long as Stripe keeps an idempotency key. Later the customer has used both subscriptions. */
+const RECENT_MS = 86_400_000;
+
+/** A subscription that gives nothing beside an older one. */
+export interface Duplicate {
+  id: string;
+  /** The older subscription. */
+  keptId: string;
+}
+
+/**
+ * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older one
+ * that was cancelled or is paused does not count: the newer one follows it. If two began in the same second, each may be the duplicate.
+ */
+export function findDuplicates(
+  running: readonly StoredSubscription[],
+  plans: PlanList,
+  now: Date,
+): Duplicate[] {
+  const given = running
+    .filter(({ data }) => isPaying(data) && data.collection_paused === null)
+    .map(({ id, data }) => ({ id, data, plan: planOfSubscription(data, plans) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  return given.flatMap(({ id, data, plan }) => {
+    const isRecent = now.getTime() - data.created.getTime() <= RECENT_MS;
+    if (plan === undefined || !isRecent) return [];
+    const kept = given.find(
+      (other) =>
+        other.id !== id &&
+        other.data.created <= data.created &&
+        !isEnding(other.data) &&
+        other.plan !== undefined &&
+        reaches(plans, other.plan.slug, plan.slug),
+    );
+    return kept === undefined ? [] : [{ id, keptId: kept.id }];
+  });
+}
+
+/** True for a subscription that the customer pays for, or will after the trial. */
+export function isPaying({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
+  return status === 'active' || status === 'trialing';
+}
+
+function isEnding({ cancel_at, cancel_at_period_end }: SubscriptionDocument): boolean {
+  return cancel_at_period_end || cancel_at !== null;
 }
 
 /** Something that the customer pays for and that a person must decide about. */
@@ -46,7 +93,7 @@ export function findProblems(
   syncedId: string,
   plans: PlanList,
 ): Problem[] {
-  const paying = running.filter(({ data: { status } }) => status === 'active' || status === 'trialing');
+  const paying = running.filter(({ data }) => isPaying(data));
   const synced = paying.find(({ id }) => id === syncedId);
   if (synced === undefined) return [];
   if (planItemOf(synced.data, plans) === undefined) {

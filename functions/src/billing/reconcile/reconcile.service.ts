@@ -3,10 +3,11 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncContact } from '../contacts/contact.service.ts';
-import { syncAndEndReplaced } from '../overlap/overlap.service.ts';
+import { syncAndResolve } from '../overlap/overlap.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { attribute, findUnattributed } from './unattributed.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -145,14 +146,18 @@ async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
   await visitList<Stripe.Subscription>(run, 'subscriptions', {
     readPage: (after) => stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand }),
     findDrift: async (subscriptions) => {
-      const drift = await findSubscriptionDrift(backend, subscriptions);
+      const { drift, unowned } = await findSubscriptionDrift(backend, subscriptions);
       const repairOf =
         (id: string, { customerId, lostCustomer, hasOtherContact }: DriftedCustomer) =>
         async () => {
-          await syncAndEndReplaced(backend, customerId, id, { lostCustomer });
+          await syncAndResolve(backend, customerId, id, { lostCustomer });
           if (hasOtherContact === true) await syncContact(backend, customerId);
         };
-      return new Map([...drift].map(([one, owner]) => [one, repairOf(one.id, owner)]));
+      const unattributed = await findUnattributed(backend, unowned);
+      return new Map([
+        ...repairEach(unattributed, (one) => attribute(backend, one)),
+        ...[...drift].map(([one, owner]) => [one, repairOf(one.id, owner)] as const),
+      ]);
     },
   });
 }

@@ -11,9 +11,10 @@ import type { LostCustomer } from '../customer-document.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { hasClaimsOf, storedHolding } from '../subscriptions/claims.service.ts';
-import { hasWrongQuantity } from '../subscriptions/subscription.store.ts';
+import { hasWrongQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { makeDocument } from '../subscriptions/subscription-document.ts';
 import { isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
+import { findProblems, isPaying } from '../overlap/overlap.ts';
 import { findLostOwners } from './lost-customers.ts';
 
 /** The user or team that pays for a subscription. */
@@ -23,6 +24,14 @@ export interface DriftedCustomer {
   lostCustomer?: LostCustomer;
   /** Whether the Stripe customer has another address or name than it should have. */
   hasOtherContact?: boolean;
+}
+
+/** Subscriptions that need work. */
+interface SubscriptionDrift {
+  /** Those to sync, with their owners. */
+  drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
+  /** Those of Stripe customers that belong to nobody. */
+  unowned: Stripe.Subscription[];
 }
 
 /** A subscription of one of our customers. */
@@ -38,16 +47,17 @@ interface OwnSubscription {
 
 /**
  * Finds the subscriptions whose copy, or what depends on it, differs from Stripe: the custom claims of a user, the limits
- * and seats of a team. Reads two documents for each subscription of a user and three for one of a team, and counts the
- * members of teams that pay for each.
+ * and seats of a team. Also finds those that a person must decide about: their sync names them in every pass.
+ *
+ * Reads two documents for each subscription of a user and three for one of a team, and the customer's running subscriptions.
+ * Counts the members of teams that pay for each.
  *
  * @param subscriptions with their customers expanded; at most 100, the limit of `getUsers`
- * @returns them with their owners
  */
 export async function findSubscriptionDrift(
   backend: Backend,
   subscriptions: readonly Stripe.Subscription[],
-): Promise<Map<Stripe.Subscription, DriftedCustomer>> {
+): Promise<SubscriptionDrift> {
   const own = await readOwn(backend, subscriptions);
   const [usersInDrift, teamsInDrift, otherContacts] = await Promise.all([
     findUsersWithWrongClaims(backend, own),
@@ -64,15 +74,17 @@ export async function findSubscriptionDrift(
       !isUnchanged(stored, current) ||
       usersInDrift.has(customerId) ||
       teamsInDrift.has(customerId) ||
-      (await hasWrongSeats(backend.db, backend.config, one));
+      (await hasWrongSeats(backend.db, backend.config, one)) ||
+      (await hasProblem(backend, one));
     if (isInDrift) drift.set(subscription, { customerId, hasOtherContact });
   }
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
-  return new Map<Stripe.Subscription, DriftedCustomer>([
-    ...drift,
-    ...(await findLostOwners(backend, others)),
-  ]);
+  const lost = await findLostOwners(backend, others);
+  return {
+    drift: new Map<Stripe.Subscription, DriftedCustomer>([...drift, ...lost]),
+    unowned: others.filter((subscription) => !lost.has(subscription)),
+  };
 }
 
 /** The subscriptions of our customers, with their documents. */
@@ -154,4 +166,14 @@ async function hasWrongSeats(
 ): Promise<boolean> {
   const item = customer.type === 'team' ? planItemOf(current, plans) : undefined;
   return item !== undefined && hasWrongQuantity(reads, customerId, item);
+}
+
+async function hasProblem(
+  { config: { plans }, db }: Backend,
+  { subscription: { id }, customerId, customer, current }: OwnSubscription,
+): Promise<boolean> {
+  if (!isPaying(current)) return false;
+  const others = await runningSubscriptions(db, customerId).findIntact();
+  const running = [...others.filter((other) => other.id !== id), { id, data: current }];
+  return customer.duplicates?.includes(id) === true || findProblems(running, id, plans).length > 0;
 }

@@ -63,6 +63,11 @@ export function isEmailInvalid(error: unknown): boolean {
   return isInvalidWith(error, 'email_invalid');
 }
 
+/** True if Stripe refuses a refund because nothing is left to give back, or because the bank has taken it back. */
+export function isGivenBack(error: unknown): boolean {
+  return isInvalidWith(error, 'charge_already_refunded') || isInvalidWith(error, 'charge_disputed');
+}
+
 function isInvalidWith(error: unknown, code: string): boolean {
   return isInvalidRequest(error) && hasCode(error, code);
 }

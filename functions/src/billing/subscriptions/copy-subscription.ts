@@ -32,6 +32,8 @@ export interface SyncResult extends ClaimedHolding {
   item: PlanItem | undefined;
   /** The customer's running subscriptions. */
   running: readonly StoredSubscription[];
+  /** Ids of the subscriptions that are being ended as duplicates. */
+  duplicates: readonly string[];
 }
 
 /** A subscription with our copy. */
@@ -90,7 +92,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
 
 /** The documents before the sync. */
 interface Before {
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'ownedPlans' | 'entitlements'>;
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'ownedPlans' | 'entitlements' | 'duplicates'>;
   /** Whether the document of the customer is missing. */
   isLost: boolean;
   team: Team | undefined;
@@ -212,7 +214,7 @@ function writeCustomer(
 
 function resultOf(
   plans: PlanList,
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'entitlements'>,
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'entitlements' | 'duplicates'>,
   subscription: SubscriptionDocument | undefined,
   all: readonly StoredSubscription[],
 ): SyncResult {
@@ -221,5 +223,6 @@ function resultOf(
     ...storedHolding(plans, customer),
     item: subscription && planItemOf(subscription, plans),
     running: all.filter(({ data }) => isRunning(data)),
+    duplicates: customer.duplicates ?? [],
   };
 }

@@ -13,7 +13,8 @@ import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { handleReversal } from '../reversals/reversal.service.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { syncAndEndReplaced } from '../overlap/overlap.service.ts';
+import { expireCheckoutBeside } from './open-checkout.service.ts';
+import { syncAndResolve } from '../overlap/overlap.service.ts';
 
 /** The types of events that the webhook handles. Others are ignored. */
 export const HANDLED_EVENTS: readonly string[] = [
@@ -125,7 +126,9 @@ async function syncSubscriptionOf(
   if (stripeCustomer === null || subscription === null) return;
   const found = await findCustomer(backend.db, idOf(stripeCustomer));
   if (found === undefined) return;
-  await syncAndEndReplaced(backend, found.id, idOf(subscription), { event });
+  const result = await syncAndResolve(backend, found.id, idOf(subscription), { event });
+  const isNew = event.type === 'customer.subscription.created';
+  if (isNew && result !== undefined) await expireCheckoutBeside(backend, found.customer, result);
 }
 
 async function syncEntitlementsOf(

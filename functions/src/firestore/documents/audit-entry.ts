@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'billing.cancel_requested',
   'billing.resume_requested',
   'billing.plan_changed',
+  'billing.duplicate_ended',
   'upload.removed',
   'upload.url_revoked',
 ] as const;

@@ -52,6 +52,8 @@ const fieldsSchema = z.object({
   plan: z.string().exactOptional(),
   /** Entitlements that Stripe gives, by their lookup keys; missing if it has never given any. */
   entitlements: z.array(z.string()).exactOptional(),
+  /** Ids of subscriptions that are being ended and refunded, because the customer bought their plan twice. */
+  duplicates: z.array(z.string()).exactOptional(),
   /** The lease of a seat sync. */
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The lease of a contact sync. */

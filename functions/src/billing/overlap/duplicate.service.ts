@@ -1,0 +1,146 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { logFault, logWarning } from '../../common/log.ts';
+import { REMOVED } from '../../firestore/collection.ts';
+import { SYSTEM } from '../../firestore/documents/audit-entry.ts';
+import { intentIdOf } from '../stripe/invoice-payment.ts';
+import { guardStripe, ignoreIfEnded, isGivenBack } from '../stripe/stripe-errors.ts';
+import type { SyncResult } from '../subscriptions/copy-subscription.ts';
+import { syncSubscription } from '../subscriptions/sync.service.ts';
+import { findDuplicates, type Duplicate } from './overlap.ts';
+
+/**
+ * Ends a subscription that its customer bought although an older one gives the same plan, and refunds it. docs/billing.md has
+ * the rule and its reasons.
+ *
+ * The decision is stored before Stripe is told, so a call after a crash completes it even if the older subscription has ended
+ * since. Refunds are idempotent, and the subscription is cancelled after them: an interrupted call finds it running. Idempotent.
+ *
+ * @returns the state afterwards
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function endDuplicates(
+  backend: Backend,
+  customerId: string,
+  synced: SyncResult,
+): Promise<SyncResult> {
+  const decided = await decide(backend, customerId, synced);
+  let latest = synced;
+  for (const id of new Set([...synced.duplicates, ...decided])) {
+    latest = (await end(backend, customerId, id)) ?? latest;
+  }
+  return latest;
+}
+
+/**
+ * Stores that a subscription is a duplicate. Both subscriptions are synced first, because our copies may be behind.
+ *
+ * @returns its id, or nothing
+ */
+async function decide(
+  backend: Backend,
+  customerId: string,
+  { running, duplicates }: SyncResult,
+): Promise<string[]> {
+  const find = (among: SyncResult['running'], decided: readonly string[]) =>
+    findDuplicates(
+      among.filter(({ id }) => !decided.includes(id)),
+      backend.config.plans,
+      backend.now(),
+    );
+  for (const { id, keptId } of find(running, duplicates)) {
+    if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
+    await syncSubscription(backend, customerId, keptId);
+    const fresh = await syncSubscription(backend, customerId, id);
+    const found = find(fresh?.running ?? [], fresh?.duplicates ?? []).find((one) => one.id === id);
+    if (found !== undefined && (await store(backend, customerId, found))) return [id];
+  }
+  return [];
+}
+
+/** True if a checkout has made the subscription. One that a person made in the dashboard may have been agreed upon. */
+async function wasBoughtOnPage({ stripe }: Backend, subscription: string): Promise<boolean> {
+  const { checkout } = await stripe();
+  const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));
+  return data.length > 0;
+}
+
+/** False if money was paid that no refund of a payment returns, such as from the credit balance, or is still on its way. */
+async function isRefundable(backend: Backend, id: string): Promise<boolean> {
+  const invoices = await listInvoices(backend, id);
+  return invoices.every((invoice) => {
+    const { status, total, amount_paid: paid } = invoice;
+    return status === 'void' || (status === 'paid' && paid === total && (paid === 0 || hasIntent(invoice)));
+  });
+}
+
+const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined;
+
+/**
+ * Stores the decision and, for a team, its entry in the audit log.
+ *
+ * @returns false if the customer no longer exists, or the other subscription is being ended
+ */
+async function store({ db, now }: Backend, customerId: string, { id, keptId }: Duplicate): Promise<boolean> {
+  return db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer === undefined) return false;
+    const { type, duplicates = [] } = customer;
+    if (duplicates.includes(keptId)) return false;
+    if (duplicates.includes(id)) return true;
+    tx.customers.update(customerId, { duplicates: [...duplicates, id] });
+    if (type === 'team') {
+      const details = { subscription: id, kept: keptId };
+      const action = 'billing.duplicate_ended';
+      tx.audit.record({
+        teamId: customerId,
+        actorId: SYSTEM,
+        action,
+        target: customerId,
+        at: now(),
+        details,
+      });
+    }
+    return true;
+  });
+}
+
+async function end(backend: Backend, customerId: string, id: string): Promise<SyncResult | undefined> {
+  const stripe = await backend.stripe();
+  for (const invoice of await listInvoices(backend, id)) await refund(stripe, customerId, invoice);
+  await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
+  const result = await syncSubscription(backend, customerId, id);
+  await forget(backend, customerId, id);
+  logWarning(`The duplicate subscription ${id} was ended and refunded`, `The customer is ${customerId}.`);
+  return result;
+}
+
+async function refund(stripe: Stripe, customerId: string, invoice: Stripe.Invoice): Promise<void> {
+  const intent = intentIdOf(invoice);
+  if (intent === undefined) return;
+  const params = { payment_intent: intent, reason: 'duplicate' } as const;
+  try {
+    await guardStripe(() => stripe.refunds.create(params, { idempotencyKey: `duplicate-${intent}` }));
+  } catch (error) {
+    if (isGivenBack(error)) return;
+    logFault('A duplicate payment could not be refunded', { customer: customerId, payment: intent }, error);
+    throw error;
+  }
+}
+
+async function listInvoices({ stripe }: Backend, subscription: string): Promise<Stripe.Invoice[]> {
+  const { invoices } = await stripe();
+  const { data } = await guardStripe(() =>
+    invoices.list({ subscription, limit: 100, expand: ['data.payments'] }),
+  );
+  return data;
+}
+
+async function forget({ db }: Backend, customerId: string, id: string): Promise<void> {
+  await db.run(async (tx) => {
+    const customer = await tx.customers.get(customerId);
+    if (customer?.duplicates === undefined) return;
+    const left = customer.duplicates.filter((one) => one !== id);
+    tx.customers.update(customerId, { duplicates: left.length === 0 ? REMOVED : left });
+  });
+}

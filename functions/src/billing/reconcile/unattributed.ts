@@ -1,0 +1,54 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import { logFault } from '../../common/log.ts';
+import { adoptCheckout } from '../adopt/adopt.service.ts';
+import { isPaying } from '../overlap/overlap.ts';
+import { syncAndResolve } from '../overlap/overlap.service.ts';
+import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
+import { guardStripe } from '../stripe/stripe-errors.ts';
+import { idOf } from '../stripe/stripe-ids.ts';
+import { makeDocument } from '../subscriptions/subscription-document.ts';
+
+/** Finds subscriptions to our plans that are paid and give nobody a plan, among those whose Stripe customer is none of ours. */
+export async function findUnattributed(
+  { config, db, now }: Backend,
+  unowned: readonly Stripe.Subscription[],
+): Promise<Stripe.Subscription[]> {
+  const found: Stripe.Subscription[] = [];
+  for (const one of unowned.filter(isPaying)) {
+    const { role } = await makeDocument(db, { ...config, now: now() }, one);
+    if (role !== null) found.push(one);
+  }
+  return found;
+}
+
+/**
+ * Links a subscription to the user or team that its checkout names, if the event of the checkout was lost. Otherwise logs an
+ * error, in every pass, because somebody pays for a plan and gets nothing. One call to Stripe, and those of the adoption.
+ *
+ * The customer of the subscription must be expanded.
+ *
+ * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
+ */
+export async function attribute(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
+  const customerId = isMarked(customer) ? undefined : await adopt(backend, id);
+  if (customerId !== undefined) {
+    await syncAndResolve(backend, customerId, id);
+    return;
+  }
+  const concerned = { subscription: id, stripeCustomer: idOf(customer) };
+  logFault('A subscription belongs to nobody', concerned, 'Its payer gets no plan until a person acts.');
+}
+
+/** A Stripe customer that its metadata gives to somebody, such as to a user who was deleted, is not given to another one. */
+function isMarked(customer: Stripe.Subscription['customer']): boolean {
+  if (typeof customer === 'string' || customer.deleted === true) return false;
+  return Object.values(OWNER_METADATA).some((mark) => customer.metadata[mark] !== undefined);
+}
+
+async function adopt(backend: Backend, subscription: string): Promise<string | undefined> {
+  const { checkout } = await backend.stripe();
+  const { data } = await guardStripe(() => checkout.sessions.list({ subscription, limit: 1 }));
+  const [session] = data;
+  return session && adoptCheckout(backend, session);
+}

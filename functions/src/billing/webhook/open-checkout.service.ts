@@ -1,0 +1,33 @@
+import type { Backend } from '../../backend.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
+import { isReplaceable } from '../overlap/overlap.ts';
+import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
+import type { SyncResult } from '../subscriptions/copy-subscription.ts';
+import { planItemOf } from '../subscriptions/subscription.ts';
+
+/**
+ * Expires the open checkout of a customer who has a plan by now, such as by a subscription that a person made in Stripe's
+ * dashboard: the customer would pay twice. One call to Stripe if the customer has begun a checkout, two if it is open.
+ *
+ * @throws Refusal `billing_unavailable`
+ */
+export async function expireCheckoutBeside(
+  backend: Backend,
+  { checkout }: CustomerDocument,
+  { running }: SyncResult,
+): Promise<void> {
+  const { plans } = backend.config;
+  const now = backend.now();
+  const hasPlan = running.some(({ data }) => planItemOf(data, plans) && !isReplaceable(data, now));
+  const sessionId = checkout?.sessionId;
+  if (!hasPlan || sessionId === undefined) return;
+  const stripe = await backend.stripe();
+  await guardStripe(async () => {
+    try {
+      await expireCheckoutSession(stripe, sessionId);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  });
+}

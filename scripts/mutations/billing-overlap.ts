@@ -1,0 +1,49 @@
+import type { Mutation } from './mutation.ts';
+
+const ROOM = 'functions/src/billing';
+
+/** Two subscriptions of one customer, and payments of nobody. */
+export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
+  {
+    guard: 'A subscription that sales made is not ended as a duplicate',
+    file: `${ROOM}/overlap/duplicate.service.ts`,
+    from: 'return data.length > 0;',
+    to: 'return data.length >= 0;',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
+    guard: 'The end of a duplicate is recorded once',
+    file: `${ROOM}/overlap/duplicate.service.ts`,
+    from: '    if (duplicates.includes(id)) return true;\n',
+    to: '',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
+    guard: 'An interrupted end of a duplicate is finished',
+    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    from: 'customer.duplicates?.includes(id) === true || ',
+    to: '',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
+    guard: 'A better plan is not ended as a duplicate',
+    file: `${ROOM}/overlap/overlap.ts`,
+    from: 'reaches(plans, other.plan.slug, plan.slug),',
+    to: 'reaches(plans, plan.slug, other.plan.slug),',
+    tests: ['functions/src/billing/overlap/overlap.test.ts'],
+  },
+  {
+    guard: 'An open checkout page expires when sales sells a plan',
+    file: `${ROOM}/webhook/webhook.service.ts`,
+    from: "const isNew = event.type === 'customer.subscription.created';",
+    to: 'const isNew = false;',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+  {
+    guard: 'A payment link whose event was lost gives its plan',
+    file: `${ROOM}/reconcile/unattributed.ts`,
+    from: 'if (role !== null) found.push(one);',
+    to: 'if (role === null) found.push(one);',
+    tests: ['tests/stories/two-subscriptions.test.ts'],
+  },
+];

@@ -1,0 +1,267 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
+import { intentIdOf } from '../../functions/src/billing/stripe/invoice-payment.ts';
+import { syncAndResolve } from '../../functions/src/billing/overlap/overlap.service.ts';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { checkout, mirroredOf, settled, stripeOf } from '../support/billing.ts';
+import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
+import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
+import { call, locationOf } from '../support/requests.ts';
+import { castOf } from '../support/teams.ts';
+
+/** The logger uses the functions that the console has when it is loaded, so they are watched before. */
+const { lines } = vi.hoisted(() => {
+  const lines: string[] = [];
+  console.warn = console.error = (line: string) => {
+    lines.push(line);
+  };
+  return { lines };
+});
+
+const PRO = 'price_hearth_pro_month';
+const BUSINESS = 'price_hearth_business_month';
+
+/** Accounts of a subscription, as `accountOf` describes it. */
+const PRO_KEPT = 'active: paid 1200, refunded 0';
+const BUSINESS_KEPT = 'active: paid 4900, refunded 0';
+const REFUNDED = 'canceled: paid 1200, refunded 1200';
+
+/** A Firestore of its own, because the reconciliation stores its position in it. */
+let firestore: MeteredFirestore;
+/** Gets no events from Stripe, so that a page can be paid before any is processed. */
+let app: AppUnderTest;
+beforeAll(async () => {
+  firestore = await meterFirestore();
+});
+beforeEach(async () => {
+  await adminFirestore().doc('sweeps/billing').delete();
+  app = await serveApp({ webhooks: false });
+  return () => app[Symbol.asyncDispose]();
+});
+afterAll(() => firestore[Symbol.asyncDispose]());
+
+interface Entry {
+  severity: string;
+  message: string;
+}
+
+const log = {
+  errors: () => entries().filter(({ severity }) => severity === 'ERROR'),
+  messages: () => entries().map(({ message }) => message),
+  clear: () => {
+    lines.length = 0;
+  },
+};
+
+const entries = () => lines.map((line) => JSON.parse(line) as Entry);
+
+const stripeIdOf = async (customerId: string) =>
+  (await adminFirestore().doc(`customers/${customerId}`).get()).get('stripeId') as string;
+
+/** Makes a subscription as sales does in Stripe's dashboard. */
+async function sell(customerId: string, price: string): Promise<Stripe.Subscription> {
+  const customer = await stripeIdOf(customerId);
+  const card = await stripeOf(app).paymentMethods.attach('pm_card_visa', { customer });
+  return stripeOf(app).subscriptions.create({
+    customer,
+    items: [{ price }],
+    default_payment_method: card.id,
+  });
+}
+
+/** Pays on the hosted page. Nothing hears of it. */
+async function payUnheard(page: URL): Promise<void> {
+  expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(303);
+}
+
+/** The subscriptions at Stripe, with what was paid and given back: that of sales first, and then the other one. */
+async function accountOf({ id: soldId, customer }: Stripe.Subscription): Promise<string[]> {
+  const stripe = stripeOf(app);
+  const { data } = await stripe.subscriptions.list({ customer: customer as string, status: 'all' });
+  const inOrder = data.sort((a, b) => Number(b.id === soldId) - Number(a.id === soldId));
+  return Promise.all(
+    inOrder.map(async ({ id, status }) => {
+      const invoices = await stripe.invoices.list({ subscription: id, expand: ['data.payments'] });
+      const intents = invoices.data.flatMap((invoice) => intentIdOf(invoice) ?? []);
+      const charges = await Promise.all(
+        intents.map((intent) => stripe.charges.list({ payment_intent: intent })),
+      );
+      const all = charges.flatMap((page) => page.data);
+      const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+      const paid = sum(all.map(({ amount }) => amount));
+      return `${status}: paid ${paid}, refunded ${sum(all.map((charge) => charge.amount_refunded))}`;
+    }),
+  );
+}
+
+const reconcile = () => reconcileBilling(app.backend);
+
+/** A person whose checkout page was open while sales sold a plan, and who then paid. */
+async function payBesideSales(
+  price: string,
+  bought: string,
+): Promise<{ person: Person; sold: Stripe.Subscription }> {
+  const person = await signUp();
+  const page = locationOf(await checkout(app, person, bought));
+  const sold = await sell(person.uid, price);
+  await payUnheard(page);
+  return { person, sold };
+}
+
+describe('a customer who pays on a page for a plan that sales has just sold them', () => {
+  test('gets the money back, and keeps the plan of sales', async () => {
+    const { person, sold } = await payBesideSales(PRO, 'pro');
+    await reconcile();
+    expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+    const statuses = (await mirroredOf(person.uid)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual(['active', 'canceled']);
+    const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
+    expect([customer.get('plan'), customer.get('duplicates')]).toEqual(['pro', undefined]);
+    expect(log.messages()).toContainEqual(
+      expect.stringMatching(/^The duplicate subscription sub_\w+ was ended/),
+    );
+    log.clear();
+    await reconcile();
+    expect(log.messages()).toEqual([]);
+  });
+
+  test('keeps the better plan of sales as well', async () => {
+    const { sold } = await payBesideSales(BUSINESS, 'pro');
+    await reconcile();
+    expect(await accountOf(sold)).toEqual([BUSINESS_KEPT, REFUNDED]);
+  });
+
+  test('keeps both if the bought plan is better, and every pass names them', async () => {
+    const { person, sold } = await payBesideSales(PRO, 'business');
+    for (const pass of ['first', 'second']) {
+      log.clear();
+      await reconcile();
+      expect(log.errors(), pass).toContainEqual(
+        expect.objectContaining({ message: 'A customer pays for two plans', customer: person.uid }),
+      );
+    }
+    expect(await accountOf(sold)).toEqual([PRO_KEPT, BUSINESS_KEPT]);
+  });
+});
+
+test('a second subscription that sales makes is never ended, and every pass names it', async () => {
+  const person = await signUp();
+  await payUnheard(locationOf(await checkout(app, person, 'pro')));
+  await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 60 } });
+  const sold = await sell(person.uid, PRO);
+  for (const pass of ['first', 'second']) {
+    log.clear();
+    await reconcile();
+    expect(
+      log.errors().map(({ message }) => message),
+      pass,
+    ).toContain('A customer pays for two plans');
+  }
+  expect(await accountOf(sold)).toEqual([PRO_KEPT, PRO_KEPT]);
+});
+
+test('a team reads once in its audit log that a duplicate was ended, however often that is tried at once', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  const page = locationOf(await checkout(app, owner, `pro?team=${teamId}`));
+  const sold = await sell(teamId, PRO);
+  await payUnheard(page);
+  const customer = await stripeIdOf(teamId);
+  const { data } = await stripeOf(app).subscriptions.list({ customer });
+  const ids = data.map(({ id }) => id);
+  await syncAndResolve(app.backend, teamId, sold.id);
+  const tries = [...ids, ...ids].map((id) => syncAndResolve(app.backend, teamId, id));
+  await Promise.allSettled(tries);
+  await reconcile();
+  expect(await accountOf(sold)).toEqual([PRO_KEPT, REFUNDED]);
+  const entries = await adminFirestore().collection('auditLog').where('teamId', '==', teamId).get();
+  const ended = entries.docs.filter((entry) => entry.get('action') === 'billing.duplicate_ended');
+  const duplicate = ids.find((id) => id !== sold.id);
+  expect(ended.map((entry) => entry.get('details') as unknown)).toEqual([
+    { subscription: duplicate, kept: sold.id },
+  ]);
+});
+
+test.each([
+  { method: 'POST', path: '/v1/refunds' },
+  { method: 'DELETE', path: '/v1/subscriptions/:id' },
+])(
+  'an end that is interrupted at $method $path is finished, although the other subscription has ended since',
+  async (interrupted) => {
+    const { sold } = await payBesideSales(PRO, 'pro');
+    // The client of Stripe repeats a call twice.
+    const fault = { ...interrupted, status: 500, when: 'after', times: 3 };
+    await call('POST', `${app.stripe.url}/_emulator/fail`, { json: fault });
+    await expect(reconcile()).rejects.toThrow();
+    await call('DELETE', `${app.stripe.url}/_emulator/fail`);
+    await stripeOf(app).subscriptions.cancel(sold.id);
+    // The first run continues after the item at which the last one was interrupted.
+    await reconcile();
+    await reconcile();
+    expect(await accountOf(sold)).toEqual(['canceled: paid 1200, refunded 0', REFUNDED]);
+  },
+);
+
+test('an open checkout page expires when sales sells a plan', async () => {
+  await using heard = await serveApp();
+  app = heard;
+  const person = await signUp();
+  const page = locationOf(await checkout(app, person, 'pro'));
+  const sold = await sell(person.uid, PRO);
+  await settled(app);
+  expect((await fetch(page, { method: 'POST', redirect: 'manual' })).status).toBe(410);
+  expect(await accountOf(sold)).toEqual([PRO_KEPT]);
+});
+
+test('a subscription to a price of no plan is named in every pass', async () => {
+  const person = await signUp();
+  await checkout(app, person, 'pro');
+  const product = await stripeOf(app).products.create({ name: 'Special' });
+  const recurring = { interval: 'month' } as const;
+  const price = await stripeOf(app).prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 900,
+    recurring,
+  });
+  await sell(person.uid, price.id);
+  for (const pass of ['first', 'second']) {
+    log.clear();
+    await reconcile();
+    expect(
+      log.errors().map(({ message }) => message),
+      pass,
+    ).toContain('A subscription is for none of the plans');
+  }
+});
+
+describe('a payment link that was paid without an event', () => {
+  async function payByLink(reference: string, email: string): Promise<void> {
+    const line = { price: PRO, quantity: 1 };
+    const link = await stripeOf(app).paymentLinks.create({ line_items: [line] });
+    const url = `${link.url}?client_reference_id=${reference}`;
+    const page = locationOf(await fetch(url, { redirect: 'manual' }));
+    const body = new URLSearchParams({ email });
+    expect((await fetch(page, { method: 'POST', body, redirect: 'manual' })).status).toBe(303);
+  }
+
+  test('gives the plan to the account that it names', async () => {
+    const person = await signUp();
+    await adminAuth().updateUser(person.uid, { emailVerified: true });
+    await payByLink(person.uid, person.email);
+    await reconcile();
+    expect(await mirroredOf(person.uid)).toMatchObject([{ status: 'active', role: 'pro' }]);
+  });
+
+  test('is named in every pass if it names nobody', async () => {
+    await payByLink('nobody', 'payer@example.com');
+    for (const pass of ['first', 'second']) {
+      log.clear();
+      await reconcile();
+      expect(
+        log.errors().map(({ message }) => message),
+        pass,
+      ).toContain('A subscription belongs to nobody');
+    }
+  });
+});
