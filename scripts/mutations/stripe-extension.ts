@@ -6,8 +6,8 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A checkout of a client returns to pages of the app only',
     file: `${ROOM}/extension/checkout-request.ts`,
-    from: 'isOwnOrigin(config, origin) && ',
-    to: '',
+    from: 'isSafe && isOwnOrigin(config, origin)',
+    to: 'isSafe',
     tests: [`${ROOM}/extension/checkout-request.test.ts`],
   },
   {
@@ -20,8 +20,8 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A client buys prices of plans only',
     file: `${ROOM}/extension/offer.ts`,
-    from: "throw refuse('invalid_request', { reason: `The price",
-    to: "if (plans.length > 99) throw refuse('invalid_request', { reason: `The price",
+    from: 'if (id === priceId && data.active)',
+    to: 'if (data.active)',
     tests: ['tests/stories/stripe-extension-client.test.ts'],
   },
   {

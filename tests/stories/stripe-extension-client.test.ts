@@ -11,7 +11,7 @@ import {
   type SubscriptionSnapshot,
 } from '@invertase/firestore-stripe-payments';
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
 import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
 import { copyInvoicePayment } from '../../functions/src/billing/extension/payments.service.ts';
@@ -19,7 +19,9 @@ import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { buy, deliver, mirroredOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { APP_URL } from '../support/config.ts';
+import { CREDITS } from '../support/extras.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
+import { plansWith, priceOf as priceInPlan } from '../support/plans.ts';
 import { visit } from '../support/requests.ts';
 import { answerCheckouts, extensionClientOf } from '../support/stripe-extension.ts';
 
@@ -99,6 +101,64 @@ describe('the web SDK of the Stripe extension', () => {
     });
     expect((await bought).subscriptions).toMatchObject([{ id }]);
     unsubscribe();
+  });
+});
+
+describe('a one-time payment by the web SDK', () => {
+  const plans = plansWith({
+    pro: {
+      prices: {
+        month: priceInPlan('hearth_pro_monthly', 1_200),
+        once: priceInPlan('hearth_pro_once', 19_900),
+      },
+    },
+  });
+
+  /** An app that also sells a plan for ever and credits. */
+  async function serveShop() {
+    const shop = await serveApp({ config: { plans, extras: CREDITS } });
+    onTestFinished(() => shop[Symbol.asyncDispose]());
+    const { data } = await stripeOf(shop).prices.list({ limit: 100 });
+    for (const price of data) {
+      await syncProduct(shop.backend, idOf(price.product));
+      await syncPrice(shop.backend, price);
+    }
+    const idOfKey = (key: string) => data.find((price) => price.lookup_key === key)?.id ?? '';
+    return { shop, idOfKey };
+  }
+
+  test('buys credits with a promotion code', async () => {
+    const { shop, idOfKey } = await serveShop();
+    const person = await signUp();
+    answerCheckouts(shop, person);
+    const coupon = await stripeOf(shop).coupons.create({ percent_off: 50, duration: 'once' });
+    const code = await stripeOf(shop).promotionCodes.create({
+      promotion: { type: 'coupon', coupon: coupon.id },
+    });
+    const session = await createCheckoutSession(await extensionClientOf(person), {
+      mode: 'payment',
+      line_items: [{ price: idOfKey('hearth_hundred'), quantity: 2 }],
+      promotion_code: code.id,
+      ...URLS,
+    });
+    expect(session.mode).toBe('payment');
+    await pay(shop, new URL(session.url));
+    const credits = await adminFirestore().doc(`credits/${person.uid}`).get();
+    expect(credits.get('balance')).toBe(200);
+    const { docs } = await adminFirestore().collection(`customers/${person.uid}/purchases`).get();
+    expect(docs.map((document) => document.get('amount') as number)).toEqual([900]);
+  });
+
+  test('buys a plan for ever', async () => {
+    const { shop, idOfKey } = await serveShop();
+    const person = await signUp();
+    answerCheckouts(shop, person);
+    const payments = await extensionClientOf(person);
+    const once = { mode: 'payment', price: idOfKey('hearth_pro_once'), ...URLS } as const;
+    const session = await createCheckoutSession(payments, once);
+    await pay(shop, new URL(session.url));
+    expect((await adminFirestore().doc(`customers/${person.uid}`).get()).get('plan')).toBe('pro');
+    expect(await getCurrentUserPayments(payments)).toMatchObject([{ amount: 19_900, status: 'succeeded' }]);
   });
 });
 
@@ -255,7 +315,8 @@ describe('a checkout session of a client', () => {
   test.each<[what: string, fields: object, message: RegExp]>([
     ['a price that no plan has', { price: 'price_unknown' }, /price_unknown is not on sale/],
     ['an address of another site', { price: 'any', success_url: 'https://evil.example/' }, /success_url/],
-    ['a one-time payment', { price: 'any', mode: 'payment' }, /mode/],
+    ['a price for one payment that is not sold', { price: 'price_unknown', mode: 'payment' }, /not on sale/],
+    ['a mode that sells nothing', { price: 'any', mode: 'setup' }, /mode/],
   ])('with %s is answered with an error', async (_what, fields, message) => {
     const answered = await request(await signUp(), fields);
     expect(answered['error']).toEqual({ message: expect.stringMatching(message) as string });

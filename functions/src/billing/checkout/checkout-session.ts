@@ -3,6 +3,7 @@ import type { Checkout } from '../../firestore/documents/customer.ts';
 import type { Config } from '../../settings/config.ts';
 import { withTeam, type Subject } from '../customers/subject.ts';
 import { REPLACES } from '../overlap/overlap.ts';
+import { promotionParams } from './promotion-code.ts';
 import type { Purchase } from './purchase.ts';
 
 /** Path that Stripe redirects to after a payment. Stripe replaces the braces by the id of the session. */
@@ -56,15 +57,6 @@ function trialParams(
       trial_settings: { end_behavior: { missing_payment_method: trialWithoutCard } },
     }),
   };
-}
-
-/** Stripe does not accept a code and a field for codes in the same session. */
-function promotionParams(
-  { promotionCodes }: Config,
-  { promotionCode }: Checkout,
-): Pick<Stripe.Checkout.SessionCreateParams, 'discounts' | 'allow_promotion_codes'> {
-  if (promotionCode !== undefined) return { discounts: [{ promotion_code: promotionCode }] };
-  return promotionCodes ? { allow_promotion_codes: true } : {};
 }
 
 function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {

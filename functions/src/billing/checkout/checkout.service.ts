@@ -68,14 +68,14 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
 
 async function fillCart(
   backend: Backend,
-  { subject, plan, interval, currency, code, returnUrls, stripeCustomerId }: Omit<Purchase, 'cart'>,
+  { subject, plan, interval, currency, code, returnUrls, stripeCustomerId, ...rest }: Omit<Purchase, 'cart'>,
   replaces: readonly string[],
 ): Promise<Cart> {
   const stripe = await backend.stripe();
   const [priceId, quantity, promotionCode] = await Promise.all([
     findPriceId(stripe, plan, interval),
     quantityToBuy(backend.db, subject, plan),
-    code === undefined ? undefined : requirePromotionCode(stripe, code, stripeCustomerId),
+    code === undefined ? rest.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
   return {
     priceId,

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { refuse } from '../../refusals.ts';
+import type { Config } from '../../settings/config.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { isInvalidRequest } from '../stripe/stripe-errors.ts';
 
@@ -28,4 +29,13 @@ export function isPromotionCodeRejected(error: unknown): boolean {
   if (!isInvalidRequest(error)) return false;
   const { param } = error as { param?: unknown };
   return typeof param === 'string' && param.startsWith('discounts');
+}
+
+/** The parameters of a session. Stripe does not accept a code and a field for codes in the same one. */
+export function promotionParams(
+  { promotionCodes }: Config,
+  { promotionCode }: { promotionCode?: string | undefined },
+): Pick<Stripe.Checkout.SessionCreateParams, 'discounts' | 'allow_promotion_codes'> {
+  if (promotionCode !== undefined) return { discounts: [{ promotion_code: promotionCode }] };
+  return promotionCodes ? { allow_promotion_codes: true } : {};
 }

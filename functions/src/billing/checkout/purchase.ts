@@ -14,6 +14,8 @@ export interface PlanChoice {
   currency?: string | undefined;
   /** A promotion code as customers know it. */
   code?: string | undefined;
+  /** Id of a promotion code at Stripe, instead of `code`. */
+  promotionCode?: string | undefined;
   /** Our own pages, unless they are given. */
   returnUrls?: ReturnUrls;
 }

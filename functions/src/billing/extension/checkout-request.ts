@@ -3,19 +3,22 @@ import { isOwnOrigin } from '../../http/origin.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import type { ReturnUrls } from '../checkout/purchase.ts';
+import { isReturnUrlAllowed } from '../return/return-url.ts';
 
 /** The purchase that a client of the Stripe extension wants to begin, and where it returns to. */
 export interface CheckoutRequest {
+  mode: 'subscription' | 'payment';
   priceId: string;
+  quantity: number;
+  /** Id of a promotion code at Stripe. */
+  promotionCode?: string;
   returnUrls: ReturnUrls;
 }
 
-const QUANTITY = 'quantity must be 1, or left out.';
+const QUANTITY = 'quantity must be a number from 1 to 100.';
+const quantitySchema = z.int(QUANTITY).min(1, QUANTITY).max(100, QUANTITY).default(1);
 
-const itemSchema = z.object({
-  price: z.string('line_items need a price.'),
-  quantity: z.literal(1, QUANTITY).default(1),
-});
+const itemSchema = z.object({ price: z.string('line_items need a price.'), quantity: quantitySchema });
 
 /**
  * The fields that decide what is bought. Settings decide everything else, such as trial days, taxes and the address, so that
@@ -23,16 +26,17 @@ const itemSchema = z.object({
  */
 const requestSchema = z.object({
   client: z.literal('web', 'client must be web.').default('web'),
-  mode: z.literal('subscription', 'mode must be subscription.').default('subscription'),
+  mode: z.enum(['subscription', 'payment'], 'mode must be subscription or payment.').default('subscription'),
   price: z.string('price must be the id of a price.').optional(),
-  quantity: z.literal(1, QUANTITY).default(1),
+  quantity: quantitySchema,
   line_items: z
     .array(itemSchema, 'line_items must be a list.')
     .length(1, 'line_items must have one item.')
     .optional(),
   promotion_code: z
-    .null('promotion_code is not supported. The customer enters a code on the checkout page.')
-    .optional(),
+    .string('promotion_code must be the id of a promotion code.')
+    .max(100, 'promotion_code must be the id of a promotion code.')
+    .nullish(),
   success_url: z.string('success_url must be an address of this app.'),
   cancel_url: z.string('cancel_url must be an address of this app.'),
 });
@@ -45,24 +49,29 @@ const requestSchema = z.object({
 export function readCheckoutRequest(config: Config, data: object): CheckoutRequest {
   const { success, data: request, error } = requestSchema.safeParse(data);
   if (!success) throw invalid(error.issues[0]?.message ?? 'The document is not valid.');
-  const priceId = request.line_items?.[0]?.price ?? request.price;
+  const { mode, line_items: items, promotion_code: promotionCode } = request;
+  const { price: priceId, quantity } = items?.[0] ?? request;
   if (priceId === undefined) throw invalid('price must be the id of a price.');
+  if (mode === 'subscription' && quantity !== 1) {
+    throw invalid('quantity must be 1 for a subscription. Teams are billed for their members.');
+  }
   const returnUrls = {
     success: requireOwnUrl(config, 'success_url', request.success_url),
     cancel: requireOwnUrl(config, 'cancel_url', request.cancel_url),
   };
-  return { priceId, returnUrls };
+  return { mode, priceId, quantity, returnUrls, ...(typeof promotionCode === 'string' && { promotionCode }) };
 }
 
 /**
- * Requires an address of this app, because Stripe's page sends the customer there. It is written as browsers write it, so that
- * every parser reads the same host.
+ * Requires an address of this app or of RETURN_URLS, because Stripe's page sends the customer there. It is written as browsers
+ * write it, so that every parser reads the same host. Stripe replaces `{CHECKOUT_SESSION_ID}` by the id of the session.
  */
 function requireOwnUrl(config: Config, field: string, address: string): string {
   const origin = /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/.exec(address)?.[0];
-  const isSafe = isOwnOrigin(config, origin) && URL.canParse(address) && !/[\s\\\p{Cc}]/u.test(address);
-  if (!isSafe) throw invalid(`${field} must be an address of this app, such as ${config.appUrl}/account.`);
-  return address;
+  const isSafe = URL.canParse(address) && !/[\s\\\p{Cc}]/u.test(address);
+  const isOwn = isSafe && isOwnOrigin(config, origin);
+  if (isOwn || isReturnUrlAllowed(config, address.replaceAll('{CHECKOUT_SESSION_ID}', 'id'))) return address;
+  throw invalid(`${field} must be an address of this app, such as ${config.appUrl}/account.`);
 }
 
 function invalid(reason: string) {

@@ -6,9 +6,11 @@ import { profileOf } from '../../common/user-profile.ts';
 import type { CheckoutSessionDocument } from '../../firestore/documents/stripe-extension.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import { beginCheckout } from '../checkout/checkout.service.ts';
-import { userSubject } from '../customers/subject.ts';
-import { readCheckoutRequest } from './checkout-request.ts';
-import { requireOffer } from './offer.ts';
+import { userSubject, type Subject } from '../customers/subject.ts';
+import { beginPurchase } from '../purchases/purchase.service.ts';
+import type { StripePage } from '../stripe/stripe-page.ts';
+import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
+import { requireItemOfPrice, requireOffer } from './offer.ts';
 
 /** Longer than a session of Stripe lives, which is a day. */
 const KEPT_MS = 7 * 86_400_000;
@@ -83,12 +85,23 @@ async function openPage(
   user: UserRecord,
   request: CheckoutSessionDocument,
 ) {
-  const { config, db, now } = backend;
   const { uid, email } = user;
   await countCheckout(uid);
-  const { priceId, returnUrls } = readCheckoutRequest(config, request);
-  const { slug, interval } = await requireOffer(db, config.plans, priceId);
+  const wanted = readCheckoutRequest(backend.config, request);
   const subject = userSubject({ uid, email: email?.toLowerCase(), displayName: profileOf(user).displayName });
-  const page = await beginCheckout(backend, subject, { slug, interval, returnUrls });
-  return { client: 'web', mode: 'subscription', sessionId: page.id, url: page.url, created: now() };
+  const page = await beginIn[wanted.mode](backend, subject, wanted);
+  return { client: 'web', mode: wanted.mode, sessionId: page.id, url: page.url, created: backend.now() };
 }
+
+type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Promise<StripePage>;
+
+const beginIn: Record<CheckoutRequest['mode'], Begin> = {
+  subscription: async (backend, subject, { priceId, promotionCode, returnUrls }) => {
+    const offer = await requireOffer(backend.db, backend.config, priceId);
+    return beginCheckout(backend, subject, { ...offer, promotionCode, returnUrls });
+  },
+  payment: async (backend, subject, { priceId, quantity, returnUrls, promotionCode }) => {
+    const item = await requireItemOfPrice(backend.db, backend.config, priceId);
+    return beginPurchase(backend, subject, { item, quantity, returnUrls, promotionCode });
+  },
+};

@@ -1,7 +1,8 @@
 import { inChunks } from '../../firestore/document-id.ts';
 import type { Reads } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
-import { INTERVALS, isPaid, lookupKeys, type Interval, type PlanList } from '../../settings/plans.ts';
+import type { Config } from '../../settings/config.ts';
+import { INTERVALS, isPaid, lookupKeys, type Interval } from '../../settings/plans.ts';
 
 /** A plan and how often it is paid. */
 export interface Offer {
@@ -10,25 +11,45 @@ export interface Offer {
 }
 
 /**
- * The plan that a Stripe price is on sale for. Reads our copies of the prices of all plans.
+ * The plan that a Stripe price is on sale for. Reads our copies of the prices that are on sale.
  *
  * @throws Refusal `invalid_request`
  */
-export async function requireOffer(reads: Reads, plans: PlanList, priceId: string): Promise<Offer> {
-  const lookupKey = await findLookupKey(reads, plans.flatMap(lookupKeys), priceId);
-  const offered = lookupKey === undefined ? [] : plans.filter(isPaid);
+export async function requireOffer(reads: Reads, config: Config, priceId: string): Promise<Offer> {
+  const lookupKey = await findLookupKey(reads, config, priceId);
+  const offered = lookupKey === undefined ? [] : config.plans.filter(isPaid);
   for (const plan of offered) {
     const interval = INTERVALS.find((one) => plan.prices[one]?.lookupKey === lookupKey);
     if (interval !== undefined) return { slug: plan.slug, interval };
   }
-  throw refuse('invalid_request', { reason: `The price ${priceId.slice(0, 50)} is not on sale.` });
+  throw notOnSale(priceId);
+}
+
+/**
+ * The slug of the plan or credit pack that a Stripe price sells for one payment. Reads our copies of the prices that are on
+ * sale.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export async function requireItemOfPrice(reads: Reads, config: Config, priceId: string): Promise<string> {
+  const lookupKey = await findLookupKey(reads, config, priceId);
+  const items = lookupKey === undefined ? [] : [...config.plans, ...config.extras.creditPacks];
+  const found = items.find(({ prices }) => prices?.once?.lookupKey === lookupKey);
+  if (found === undefined) throw notOnSale(priceId);
+  return found.slug;
+}
+
+function notOnSale(priceId: string) {
+  return refuse('invalid_request', { reason: `The price ${priceId.slice(0, 50)} is not on sale.` });
 }
 
 async function findLookupKey(
   reads: Reads,
-  keys: readonly string[],
+  { plans, extras }: Config,
   priceId: string,
 ): Promise<string | undefined> {
+  const packs = extras.creditPacks.map(({ prices }) => prices.once.lookupKey);
+  const keys = [...plans.flatMap(lookupKeys), ...packs];
   for (const some of inChunks(keys)) {
     for (const { id, data } of await reads.group('prices').where('lookup_key', 'in', some).findIntact()) {
       if (id === priceId && data.active) return data.lookup_key ?? undefined;

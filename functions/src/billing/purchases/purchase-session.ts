@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
+import { promotionParams } from '../checkout/promotion-code.ts';
 import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
 import { PURCHASE_METADATA } from '../settlement/purchase-owner.ts';
 import type { Order, StoredPurchase } from './purchase.store.ts';
@@ -26,6 +27,7 @@ export function purchaseParams(
     payment_intent_data: { metadata },
     invoice_creation: { enabled: true, invoice_data: { metadata } },
     ...configuredParams(config),
+    ...promotionParams(config, purchase),
     success_url: returnUrls.success,
     cancel_url: returnUrls.cancel,
   };
@@ -34,7 +36,6 @@ export function purchaseParams(
 function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreateParams> {
   const savesAddress = config.automaticTax || config.collectAddress;
   return {
-    ...(config.promotionCodes && { allow_promotion_codes: true }),
     ...(config.automaticTax && { automatic_tax: { enabled: true } }),
     ...(config.collectAddress && { billing_address_collection: 'required' }),
     ...(savesAddress && { customer_update: { address: 'auto' } }),

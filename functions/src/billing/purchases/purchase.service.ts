@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import { findPriceIdByKey } from '../catalogue/paid-plan.ts';
+import { isPromotionCodeRejected } from '../checkout/promotion-code.ts';
 import { expireCheckoutSession } from '../checkout/checkout-session.service.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
@@ -27,6 +28,8 @@ export interface ItemChoice {
   item: string;
   /** Number of credit packs; 1 for a plan. */
   quantity: number;
+  /** Id of a promotion code at Stripe. */
+  promotionCode?: string | undefined;
   returnUrls: Order['returnUrls'];
 }
 
@@ -93,7 +96,7 @@ async function openSession(
   const { checkout } = await backend.stripe();
   if (purchase.sessionId !== null) return checkout.sessions.retrieve(purchase.sessionId);
   const params = purchaseParams(config, order, stored);
-  const session = await unlessKeyReused(
+  const session = await createUnlessKeyReused(
     checkout.sessions.create(params, { idempotencyKey: `purchase-${id}` }),
   );
   if (session === undefined) return undefined;
@@ -115,13 +118,14 @@ async function endPage(
   await syncOneTimePurchase(backend, { customerId, purchaseId: id });
 }
 
-async function unlessKeyReused(
+async function createUnlessKeyReused(
   call: Promise<Stripe.Checkout.Session>,
 ): Promise<Stripe.Checkout.Session | undefined> {
   try {
     return await call;
   } catch (error) {
     if (isKeyReused(error)) return undefined;
+    if (isPromotionCodeRejected(error)) throw refuse('promotion_code_invalid');
     throw error;
   }
 }

@@ -21,6 +21,8 @@ export interface Order {
   item: Item;
   priceId: string;
   quantity: number;
+  /** Id of a promotion code at Stripe. */
+  promotionCode?: string | undefined;
   returnUrls: OneTimePurchase['returnUrls'];
 }
 
@@ -74,11 +76,13 @@ async function readOpen(
   return id !== undefined && purchase?.status === 'open' ? { id, purchase } : undefined;
 }
 
-function isFor(purchase: OneTimePurchase, { priceId, quantity, item, returnUrls }: Order): boolean {
+function isFor(purchase: OneTimePurchase, order: Order): boolean {
+  const { priceId, quantity, item, returnUrls } = order;
   return (
     purchase.priceId === priceId &&
     purchase.quantity === quantity &&
     purchase.credits === creditsOf(item, quantity) &&
+    purchase.promotionCode === order.promotionCode &&
     purchase.returnUrls.success === returnUrls.success &&
     purchase.returnUrls.cancel === returnUrls.cancel
   );
@@ -89,10 +93,11 @@ function creditsOf({ credits }: Item, quantity: number): number | null {
 }
 
 function storePurchase(tx: Tx, order: Order, now: Date): StoredPurchase {
-  const { subject, item, priceId, quantity, returnUrls } = order;
+  const { subject, item, priceId, quantity, returnUrls, promotionCode } = order;
   const { customerId, callerId, type } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
+    ...(promotionCode !== undefined && { promotionCode }),
     returnUrls,
     priceId,
     quantity,

@@ -20,6 +20,8 @@ export const purchaseSchema = z.object({
   credits: z.number().nullable(),
   priceId: z.string(),
   quantity: z.number(),
+  /** Id of the promotion code at Stripe that a client chose. */
+  promotionCode: z.string().exactOptional(),
   /** Addresses that the page leads back to. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }),
   /** Id of the checkout session, once it exists. */
