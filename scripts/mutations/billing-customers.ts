@@ -44,7 +44,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/seats/seats.service.ts`,
     from: '  if (isPending(subscription, { id: item.id, quantity })) return false;\n',
     to: '',
-    tests: ['tests/stories/declined-seat.test.ts'],
+    tests: ['tests/stories/pending-seat.test.ts'],
   },
   {
     guard: 'The app hears of each change of plan',

@@ -24,7 +24,7 @@ const keyParams = teamParams.extend({
 /** Limits of everything that sends mail to people who have not asked for it. */
 const mailLimits: NonNullable<RouteGuards['limits']> = [
   { limit: LIMITS.invitations, by: 'user', points: ({ body }) => countAddresses(body) },
-  { limit: LIMITS.invitationsByAddress, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
+  { limit: LIMITS.invitationsPerIp, by: 'ip-per-instance', points: ({ body }) => countAddresses(body) },
 ];
 
 const MAIL_REFUSALS = [

@@ -14,7 +14,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 
 /** Users who may reach their limit behind one IP address, such as that of an office, before the address is limited. */
-const USERS_PER_ADDRESS = 10;
+const USERS_PER_IP = 10;
 
 /** The rate limits of the API. */
 export const LIMITS = {
@@ -43,9 +43,9 @@ export const LIMITS = {
     seconds: HOUR,
   }),
   /** Addresses that all users behind one IP address invite. */
-  invitationsByAddress: ({ invitationsPerHour }: Config): RateLimit => ({
-    name: 'invitations-by-address',
-    points: invitationsPerHour * USERS_PER_ADDRESS,
+  invitationsPerIp: ({ invitationsPerHour }: Config): RateLimit => ({
+    name: 'invitations-per-ip',
+    points: invitationsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
   /** Unsubscribe links. Prevents guessing of tokens. High, because a mail provider sends the clicks of many people. */
@@ -59,7 +59,7 @@ export const LIMITS = {
   /** Returns from checkout and portal without a session, from one IP address. Each one calls Stripe. */
   returns: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'returns',
-    points: checkoutsPerHour * USERS_PER_ADDRESS,
+    points: checkoutsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
   /** Usage that the clients of one user report. */
@@ -77,9 +77,9 @@ export const LIMITS = {
     seconds: HOUR,
   }),
   /** Uploads of all users behind one IP address. */
-  uploadsByAddress: ({ uploadsPerHour }: Config): RateLimit => ({
-    name: 'uploads-by-address',
-    points: uploadsPerHour * USERS_PER_ADDRESS,
+  uploadsPerIp: ({ uploadsPerHour }: Config): RateLimit => ({
+    name: 'uploads-per-ip',
+    points: uploadsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
   /** Uploads without a user, per IP address. Anonymous uploads get a tenth of the per-user limit. */

@@ -1,10 +1,9 @@
-import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable } from '../overlap/overlap.ts';
-import { makeDocument, RETRIEVE } from '../subscriptions/subscription-document.ts';
-import { planItemOf } from '../subscriptions/subscription.ts';
+import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { makeDocument } from '../subscriptions/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -18,8 +17,8 @@ export type NextPage =
   | { kind: 'invoice'; page: StripePage }
   | { kind: 'portal' };
 
-/** A subscription that pays for a plan. */
-interface PlanSubscription extends Pick<
+/** The fields of a subscription to a plan that decide the page. */
+interface Candidate extends Pick<
   SubscriptionDocument,
   'status' | 'cancel_at' | 'grace_until' | 'latest_invoice'
 > {
@@ -30,41 +29,32 @@ interface PlanSubscription extends Pick<
 const MAX_REPLACED = 10;
 
 /**
- * Finds the page for the customer. Asks Stripe, because our copy may be behind until a webhook arrives. A subscription
- * for something other than a plan does not count. One call to Stripe; reads one document for each running subscription.
+ * Finds the page for the customer. A subscription for something other than a plan does not count. One call to Stripe; reads
+ * one document for each running subscription.
  */
 export async function findNextPage(
   backend: Backend,
   customerId: string,
   stripeCustomerId: string,
 ): Promise<NextPage> {
-  const stripe = await backend.stripe();
-  const { data } = await stripe.subscriptions.list({
-    customer: stripeCustomerId,
-    limit: 100,
-    expand: RETRIEVE.expand.map((property) => `data.${property}`),
-  });
-  return nextPage(await planSubscriptions(backend, customerId, data), backend.now());
+  const found = await listPlanSubscriptions(backend, customerId, stripeCustomerId);
+  const candidates = await Promise.all(found.map((one) => toCandidate(backend, one)));
+  return nextPage(candidates, backend.now());
 }
 
-async function planSubscriptions(
+async function toCandidate(
   { config, db, now }: Backend,
-  customerId: string,
-  subscriptions: readonly Stripe.Subscription[],
-): Promise<PlanSubscription[]> {
-  const stored = await db.subscriptions(customerId).getIntact(subscriptions.map(({ id }) => id));
-  const found = subscriptions.map(async (subscription): Promise<PlanSubscription[]> => {
-    const { id } = subscription;
-    const copy = stored.get(id);
-    const document = await makeDocument(db, { ...config, now: now() }, subscription, copy);
-    if (planItemOf(document, config.plans) === undefined) return [];
-    return [{ ...document, id, grace_until: (copy ?? document).grace_until }];
-  });
-  return (await Promise.all(found)).flat();
+  { subscription, stored }: PlanSubscription,
+): Promise<Candidate> {
+  const terms = { ...config, now: now() };
+  const document = await makeDocument(db, terms, subscription, stored);
+  // A subscription that has just become past due gets its grace with its sync, which asks for the unpaid invoices.
+  const { grace_until } = stored ?? document;
+  return { ...document, id: subscription.id, grace_until };
 }
 
 /** The page that follows from the customer's subscriptions. */
-export function nextPage(subscriptions: readonly PlanSubscription[], now: Date): NextPage {
+export function nextPage(subscriptions: readonly Candidate[], now: Date): NextPage {
   const kept = subscriptions.filter((subscription) => !isReplaceable(subscription, now));
   if (kept.length === 0) {
     return { kind: 'checkout', replaces: subscriptions.slice(0, MAX_REPLACED).map(({ id }) => id) };

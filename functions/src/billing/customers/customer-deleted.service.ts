@@ -1,14 +1,12 @@
-import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
-import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { findCustomer, removeStripeId } from './customer.store.ts';
 
 /**
- * Syncs a Stripe customer that was deleted according to an event. Idempotent.
+ * Syncs a Stripe customer that was deleted according to an event: Stripe never restores one. Idempotent.
  *
  * @throws Refusal `billing_unavailable`
  * @throws DamagedDocument
@@ -20,7 +18,6 @@ export async function syncDeletedCustomer(
 ): Promise<void> {
   const found = await findCustomer(backend.db, stripeCustomerId);
   if (found === undefined) return;
-  if (await exists(await backend.stripe(), stripeCustomerId)) return;
   await detachStripeCustomer(backend, found.id, stripeCustomerId, event);
 }
 
@@ -42,15 +39,4 @@ export async function detachStripeCustomer(
   }
   await syncEntitlements(backend, customerId);
   await removeStripeId(db, customerId, stripeCustomerId, { now: now(), event });
-}
-
-async function exists(stripe: Stripe, stripeCustomerId: string): Promise<boolean> {
-  return guardStripe(async () => {
-    try {
-      return (await stripe.customers.retrieve(stripeCustomerId)).deleted !== true;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
-  });
 }

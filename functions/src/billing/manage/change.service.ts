@@ -8,7 +8,9 @@ import { guardStripe } from '../stripe/stripe-errors.ts';
 import { recordBillingAction } from '../audit.ts';
 import { finishChange } from './subscription.service.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
-import { EXPAND, requirePlanSubscription, type PlanSubscription } from './plan-subscription.ts';
+import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { requirePlanSubscription } from './plan-subscription.ts';
 import { discardPlannedChange, planAtPeriodEnd, type PlannedItem } from './schedule.ts';
 
 /** A wish to change the plan of a subscription. */
@@ -129,7 +131,7 @@ async function changeNow(
     proration_behavior: 'always_invoice',
     payment_behavior: 'pending_if_incomplete',
     ...(prorationDate !== undefined && { proration_date: prorationDate }),
-    expand: EXPAND,
+    ...RETRIEVE,
   });
 }
 

@@ -12,7 +12,8 @@ import {
   type OpenPaymentView,
   type PlannedChangeView,
 } from './manage.view.ts';
-import { requirePlanSubscription, toPlanSubscription, type PlanSubscription } from './plan-subscription.ts';
+import { toPlanSubscription, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
+import { requirePlanSubscription } from './plan-subscription.ts';
 import { findPlannedPhase } from './schedule.ts';
 
 /**

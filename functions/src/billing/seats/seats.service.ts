@@ -30,7 +30,7 @@ async function syncSeatsAlone(backend: Backend, teamId: string): Promise<void> {
   if (leaseKey === undefined) return;
   try {
     for (const found of await runningSubscriptions(db, teamId).findWithDamaged()) {
-      const isOutdated = await updateQuantity(backend, teamId, found, leaseKey);
+      const isOutdated = await updateQuantity(backend, teamId, found);
       if (isOutdated) await syncSubscription(backend, teamId, found.id);
     }
   } finally {
@@ -47,11 +47,10 @@ async function updateQuantity(
   backend: Backend,
   teamId: string,
   found: Found<SubscriptionDocument>,
-  leaseKey: string,
 ): Promise<boolean> {
   return guardStripe(async () => {
     try {
-      return await sendQuantity(backend, teamId, found, leaseKey);
+      return await sendQuantity(backend, teamId, found);
     } catch (error) {
       // A subscription deleted in Stripe is removed from our copy and does not block the team's others.
       if (isMissing(error, 'id')) return true;
@@ -65,7 +64,6 @@ async function sendQuantity(
   { config, db, stripe }: Backend,
   teamId: string,
   { id, data: stored }: Found<SubscriptionDocument>,
-  leaseKey: string,
 ): Promise<boolean> {
   const { subscriptions } = await stripe();
   const subscription = await subscriptions.retrieve(id);
@@ -75,11 +73,11 @@ async function sendQuantity(
   const quantity = await billedQuantity(db, teamId, item);
   if (quantity === 0 || quantity === item.quantity) return false;
   if (isPending(subscription, { id: item.id, quantity })) return false;
-  await subscriptions.update(
-    id,
-    { items: [{ id: item.id, quantity }], ...paymentParams(config, subscription) },
-    { idempotencyKey: `seats-${id}-${leaseKey}` },
-  );
+  // The quantity is absolute, and Stripe's client repeats a call with the same idempotency key.
+  await subscriptions.update(id, {
+    items: [{ id: item.id, quantity }],
+    ...paymentParams(config, subscription),
+  });
   return true;
 }
 

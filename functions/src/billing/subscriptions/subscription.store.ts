@@ -2,7 +2,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Query } from '../../firestore/query.ts';
 import type { Plan, PlanList } from '../../settings/plans.ts';
-import { bestPlan, ENTITLING, ownedPlansOf, RUNNING, type PlanItem } from './subscription.ts';
+import { bestPlan, MAY_BE_ENTITLING, ownedPlansOf, RUNNING, type PlanItem } from './subscription.ts';
 
 /** The subscriptions that still bind a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
@@ -28,7 +28,7 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
  */
 export async function currentPlan(reads: Reads, plans: PlanList, uid: string, now: Date): Promise<Plan> {
   const isSoldOnce = plans.some(({ prices }) => prices?.once !== undefined);
-  const entitling = reads.subscriptions(uid).where('status', 'in', [...ENTITLING]);
+  const entitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
   const [subscriptions, customers] = await Promise.all([
     entitling.findIntact(),
     isSoldOnce ? reads.customers.getIntact([uid]) : undefined,

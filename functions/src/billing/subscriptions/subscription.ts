@@ -13,8 +13,12 @@ export const RUNNING = [
   'paused',
 ] as const satisfies Stripe.Subscription.Status[];
 
-/** States in which a subscription may give its plan. A past due one does so during its days of grace only. */
-export const ENTITLING = ['active', 'trialing', 'past_due'] as const satisfies Stripe.Subscription.Status[];
+/** Statuses in which a subscription may be entitling. A past due one is so during its days of grace only. */
+export const MAY_BE_ENTITLING = [
+  'active',
+  'trialing',
+  'past_due',
+] as const satisfies Stripe.Subscription.Status[];
 
 export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
   return RUNNING.some((running) => running === status);

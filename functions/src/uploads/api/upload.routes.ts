@@ -31,7 +31,7 @@ const uploadFile = route({
   fresh: false,
   limits: [
     { limit: LIMITS.uploads, by: 'user' },
-    { limit: LIMITS.uploadsByAddress, by: 'ip-per-instance' },
+    { limit: LIMITS.uploadsPerIp, by: 'ip-per-instance' },
     { limit: LIMITS.anonymousUploads, by: 'ip', withoutUser: true },
   ],
   form: true,

@@ -1,0 +1,50 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
+import type { Plan } from '../../settings/plans.ts';
+import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { readItems } from '../subscriptions/subscription-items.ts';
+import { bestItem, isRunning } from '../subscriptions/subscription.ts';
+
+/** A subscription that pays for a plan, as Stripe has it now. */
+export interface PlanSubscription {
+  /** With `latest_invoice` expanded. */
+  subscription: Stripe.Subscription;
+  /** The line item that pays for the best plan. */
+  item: Stripe.SubscriptionItem;
+  plan: Plan;
+  /** Our copy, which may be behind. */
+  stored: SubscriptionDocument | undefined;
+}
+
+/**
+ * The running subscriptions of a customer that pay for a plan. Asks Stripe, because our copies may be behind until a webhook
+ * arrives. One call to Stripe. Reads one document for each subscription.
+ *
+ * @param stripeId id of the Stripe customer
+ */
+export async function listPlanSubscriptions(
+  backend: Backend,
+  customerId: string,
+  stripeId: string,
+): Promise<PlanSubscription[]> {
+  const { subscriptions } = await backend.stripe();
+  const expand = RETRIEVE.expand.map((property) => `data.${property}`);
+  const { data } = await subscriptions.list({ customer: stripeId, limit: 100, expand });
+  const found = await Promise.all(
+    data.filter(isRunning).map((one) => toPlanSubscription(backend, customerId, one)),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/** @returns undefined if the subscription pays for none of the plans */
+export async function toPlanSubscription(
+  { config: { plans }, db }: Backend,
+  customerId: string,
+  subscription: Stripe.Subscription,
+): Promise<PlanSubscription | undefined> {
+  const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
+  const best = bestItem(await readItems(db, plans, subscription, stored), plans);
+  const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
+  return item && { subscription, item, plan: best.plan, stored };
+}
