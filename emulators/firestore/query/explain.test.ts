@@ -70,6 +70,11 @@ describe('the plan of', () => {
   });
 });
 
+interface ExplainPart {
+  readonly document: { readonly id: string };
+  readonly metrics: { readonly executionStats: { readonly resultsReturned: number } | null };
+}
+
 describe('an execution has its counts:', () => {
   test('a query', async () => {
     const query = firestore.collection('c').where('a', '==', 2).offset(1);
@@ -84,6 +89,18 @@ describe('an execution has its counts:', () => {
       },
     });
     expect(metrics.executionStats?.executionDuration.nanoseconds).toBeGreaterThan(0);
+  });
+
+  test('a stream, with its last document', async () => {
+    const seen: [string | undefined, number | undefined][] = [];
+    for await (const part of firestore.collection('c').limit(2).explainStream({ analyze: true })) {
+      const { document, metrics } = part as unknown as Partial<ExplainPart>;
+      seen.push([document?.id, metrics?.executionStats?.resultsReturned]);
+    }
+    expect(seen).toEqual([
+      ['x', undefined],
+      ['y', 2],
+    ]);
   });
 
   test('a query without a result', async () => {
@@ -120,8 +137,7 @@ describe('over REST', () => {
   };
 
   test('the metrics are plain JSON', async () => {
-    const [, { explainMetrics }] = (await explain({ authorization: 'Bearer owner' })) as [
-      unknown,
+    const [{ explainMetrics }] = (await explain({ authorization: 'Bearer owner' })) as [
       { explainMetrics: unknown },
     ];
     expect(explainMetrics).toEqual({

@@ -53,7 +53,8 @@ export async function runQuery(context: RequestContext, request: QueryRequest): 
   if (!explainOptions) return messages;
   const duration = performance.now() - start;
   const execution = { results: results.length, matches, reads, isAggregation: false, duration };
-  return [...messages, explainMessage(query, [], execution)];
+  // As in production, the last message has the metrics.
+  return [...messages.slice(0, -1), { ...messages.at(-1), ...explainMessage(query, [], execution) }];
 }
 
 interface AggregationQueryRequest extends ConsistencySelector {
@@ -91,7 +92,7 @@ export async function runAggregationQuery(
   if (!explainOptions) return [...startedMessage(view), result];
   const duration = performance.now() - start;
   const execution = { results: 1, matches, reads, isAggregation: true, duration };
-  return [...startedMessage(view), result, explainMessage(query, fields, execution)];
+  return [...startedMessage(view), { ...result, ...explainMessage(query, fields, execution) }];
 }
 
 const startedMessage = ({ started }: View): object[] =>
