@@ -6,9 +6,9 @@ import { integer, text } from './params.ts';
 export const pageParams = { limit: integer(1, 100), starting_after: text(), ending_before: text() };
 
 interface Page {
-  limit: number | undefined;
-  starting_after: string | undefined;
-  ending_before: string | undefined;
+  limit?: number | undefined;
+  starting_after?: string | undefined;
+  ending_before?: string | undefined;
 }
 
 /**

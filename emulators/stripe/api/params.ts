@@ -19,10 +19,14 @@ export interface Table {
 
 export type Fields = Readonly<Record<string, Param<unknown>>>;
 
-/** The type that `fields()` returns for a table of parameters. */
+/** The type that `fields()` returns for a table of parameters. A parameter that was not given is left out. */
 export type Parsed<F extends Fields> = {
-  [K in keyof F]: F[K] extends Param<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
+  [K in keyof F as F[K] extends Param<unknown, true> ? K : never]: ValueOf<F[K]>;
+} & {
+  [K in keyof F as F[K] extends Param<unknown, true> ? never : K]?: ValueOf<F[K]> | undefined;
 };
+
+type ValueOf<P> = P extends Param<infer T> ? T : never;
 
 function optional<T>(
   parse: (value: FormValue, name: string) => T,

@@ -77,7 +77,7 @@ function compare(operator: string, wanted: string | null): (value: unknown) => b
 /** A page of search results, newest first; the page token is the number of results before it. */
 export function searchPage(
   rows: readonly object[],
-  { limit = 10, page = '0' }: { limit: number | undefined; page: string | undefined },
+  { limit = 10, page = '0' }: { limit?: number | undefined; page?: string | undefined },
   url: string,
 ): object {
   if (!/^\d{1,9}$/.test(page)) throw new InvalidParameter('Invalid page', 'page');

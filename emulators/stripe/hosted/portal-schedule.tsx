@@ -46,24 +46,15 @@ export function changeAtPeriodEnd(
   changeSchedule(scope, schedule, {
     phases: [
       {
-        ...BARE,
+        proration_behavior: 'none',
         start_date: schedule.current_phase?.start_date,
         end_date: end,
         items: items(subscription.items.data),
       },
-      { ...BARE, items: items([{ price, quantity }]) },
+      { proration_behavior: 'none', items: items([{ price, quantity }]) },
     ],
   });
 }
-
-const BARE = {
-  billing_cycle_anchor: undefined,
-  duration: undefined,
-  end_date: undefined,
-  metadata: undefined,
-  proration_behavior: 'none' as const,
-  start_date: undefined,
-};
 
 interface PlannedProps {
   scope: Scope;

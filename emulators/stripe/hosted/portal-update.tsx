@@ -2,7 +2,7 @@ import { ApiError } from '../api/errors.ts';
 import { amountOf, isMetered, sellsIn } from '../billing/amounts.ts';
 import { periodEnd } from '../billing/period.ts';
 import { previewChange } from '../resources/invoice-preview.ts';
-import { changeSubscription, UNCHANGED } from '../resources/subscription-update.ts';
+import { changeSubscription } from '../resources/subscription-update.ts';
 import type { UpdateParams } from '../resources/subscription-update.ts';
 import type { PortalSession, Price, Subscription } from '../state.ts';
 import type { Scope } from '../world.ts';
@@ -130,7 +130,6 @@ function paramsFor({ visit, subscription }: Changing, { price, quantity }: Choic
   const { proration_behavior: behavior } = visit.features.subscription_update;
   const item = { deleted: undefined, id: subscription.items.data[0]?.id, metadata: undefined };
   return {
-    ...UNCHANGED,
     // Whoever changes the plan stays: an end that was scheduled is taken back.
     ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     items: [{ ...item, price: price.id, quantity }],

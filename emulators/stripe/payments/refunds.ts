@@ -87,7 +87,7 @@ function chargeToRefund(
   {
     charge: id,
     payment_intent: intentId,
-  }: { charge: string | undefined; payment_intent: string | undefined },
+  }: { charge?: string | undefined; payment_intent?: string | undefined },
 ): Charge {
   if (id === undefined && intentId === undefined) throw missingParameter('payment_intent');
   const intent = state.paymentIntents.get(intentId ?? '');

@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 const SHORTEST_TRIAL = 2 * DAY;
 
 /** The parameters of a session. Without a success_url its page confirms the payment. */
-export type SessionParams = Omit<CreateParams, 'success_url'> & { success_url: string | undefined };
+export type SessionParams = Omit<CreateParams, 'success_url'> & { success_url?: string | undefined };
 
 /** An open session whose page sells the line items. */
 export function createSession(scope: Scope, params: SessionParams): CheckoutSession {

@@ -96,9 +96,9 @@ export const couponOperations = [
 ];
 
 function assertAmount(given: {
-  amount_off: number | undefined;
-  percent_off: number | undefined;
-  currency: string | undefined;
+  amount_off?: number | undefined;
+  percent_off?: number | undefined;
+  currency?: string | undefined;
 }): void {
   if ((given.amount_off === undefined) === (given.percent_off === undefined)) {
     throw new InvalidParameter('You must pass one of percent_off and amount_off.', 'percent_off');

@@ -13,10 +13,10 @@ import type { Invoice, Subscription } from '../state.ts';
 import { at, imagine, inTimeOf, newId } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { scheduleParams } from './schedule-params.ts';
-import { createFromParams, NOTHING_CHOSEN } from './subscription-create.ts';
+import { createFromParams } from './subscription-create.ts';
 import { changedItems, endTime, nowOrTime, prorationBehavior } from './subscription-params.ts';
 import { changeSchedule } from './subscription-schedules.ts';
-import { changeSubscription, UNCHANGED } from './subscription-update.ts';
+import { changeSubscription } from './subscription-update.ts';
 import type { UpdateParams } from './subscription-update.ts';
 
 const subscriptionDetails = shape(
@@ -98,7 +98,7 @@ function changed(copy: Scope, given: Params, id: string): Subscription {
   const { cancel_now: ends, ...details } = { ...given.subscription_details };
   const local = inTimeOf(copy, subscription);
   if (ends) return ended(local, subscription, given.subscription_details?.proration_behavior);
-  return changeSubscription(local, subscription, { ...UNCHANGED, ...details });
+  return changeSubscription(local, subscription, details);
 }
 
 /** A subscription that is canceled now, with the invoice that settles it. */
@@ -119,7 +119,6 @@ function begun(copy: Scope, { customer, subscription_details: details }: Params)
   }
   const { cancel_at: cancelAt, items, trial_end: trialEnd } = details;
   return createFromParams(copy, {
-    ...NOTHING_CHOSEN,
     customer,
     items,
     trial_end: trialEnd,

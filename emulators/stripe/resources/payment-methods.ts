@@ -63,7 +63,7 @@ function requestedMethod(scope: Scope, id: string): PaymentMethod {
 
 function methodFrom(
   scope: Scope,
-  given: { number: string | undefined; token: string | undefined },
+  given: { number?: string | undefined; token?: string | undefined },
 ): PaymentMethod {
   const { number, token } = given;
   const known = cardNumber(number ?? token?.replace(/^tok_/, '') ?? '');

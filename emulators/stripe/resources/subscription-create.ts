@@ -33,23 +33,6 @@ export const createParams = {
 
 type CreateParams = Parsed<typeof createParams>;
 
-/** The optional parameters, all left out. */
-export const NOTHING_CHOSEN: Omit<CreateParams, 'customer' | 'items'> = {
-  automatic_tax: undefined,
-  cancel_at: undefined,
-  cancel_at_period_end: undefined,
-  currency: undefined,
-  default_payment_method: undefined,
-  discounts: undefined,
-  description: undefined,
-  metadata: undefined,
-  payment_behavior: undefined,
-  proration_behavior: undefined,
-  trial_end: undefined,
-  trial_period_days: undefined,
-  trial_settings: undefined,
-};
-
 /** Starts a subscription by the API; the customer is not there to authenticate. */
 export function createFromParams(unscoped: Scope, params: CreateParams): Subscription {
   if (params.payment_behavior === 'pending_if_incomplete') {

@@ -6,7 +6,7 @@ import type { Subscription } from '../state.ts';
 import { byId } from '../state.ts';
 import type { Scope, World } from '../world.ts';
 import { paymentBehavior, prorationBehavior } from './subscription-params.ts';
-import { changeSubscription, UNCHANGED } from './subscription-update.ts';
+import { changeSubscription } from './subscription-update.ts';
 import type { UpdateParams } from './subscription-update.ts';
 import { requestedSubscription } from './subscriptions.ts';
 
@@ -32,20 +32,10 @@ function change(
 ): Subscription {
   const { payment_behavior, proration_behavior, proration_date } = how;
   return changeSubscription(scope, subscription, {
-    ...UNCHANGED,
     payment_behavior,
     proration_behavior,
     proration_date,
-    items: [
-      {
-        deleted: undefined,
-        id: undefined,
-        metadata: undefined,
-        price: undefined,
-        quantity: undefined,
-        ...item,
-      },
-    ],
+    items: [item],
   });
 }
 

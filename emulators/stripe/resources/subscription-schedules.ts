@@ -175,9 +175,9 @@ type Within = ((seconds: number) => boolean) | undefined;
 
 function isWanted(
   schedule: SubscriptionSchedule,
-  wanted: Record<'canceled_at' | 'completed_at' | 'created' | 'released_at', Within> & {
-    customer: string | undefined;
-    scheduled: boolean | undefined;
+  wanted: Partial<Record<'canceled_at' | 'completed_at' | 'created' | 'released_at', Within>> & {
+    customer?: string | undefined;
+    scheduled?: boolean | undefined;
   },
 ): boolean {
   const times = (['canceled_at', 'completed_at', 'created', 'released_at'] as const).every((name) => {

@@ -42,26 +42,6 @@ export const updateParams = {
 
 export type UpdateParams = Parsed<typeof updateParams>;
 
-/** No change at all, to begin with. */
-export const UNCHANGED: UpdateParams = {
-  automatic_tax: undefined,
-  billing_cycle_anchor: undefined,
-  cancel_at: undefined,
-  cancel_at_period_end: undefined,
-  cancellation_details: undefined,
-  default_payment_method: undefined,
-  description: undefined,
-  discounts: undefined,
-  items: undefined,
-  metadata: undefined,
-  pause_collection: undefined,
-  payment_behavior: undefined,
-  proration_behavior: undefined,
-  proration_date: undefined,
-  trial_end: undefined,
-  trial_settings: undefined,
-};
-
 /** Changes a subscription: its details, its items, its end. The change is made completely or not at all. */
 export function changeSubscription(
   unscoped: Scope,

@@ -178,10 +178,10 @@ type Within = (seconds: number) => boolean;
 function isWithin(
   { created, items, collection_method: method }: Subscription,
   wanted: {
-    created: Within | undefined;
-    current_period_end: Within | undefined;
-    current_period_start: Within | undefined;
-    collection_method: string | undefined;
+    created?: Within | undefined;
+    current_period_end?: Within | undefined;
+    current_period_start?: Within | undefined;
+    collection_method?: string | undefined;
   },
 ): boolean {
   const { current_period_end: end = (): boolean => true, current_period_start: start = (): boolean => true } =
