@@ -27,7 +27,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An admin does not touch an owner',
-    file: `${TEAMS}/roles.ts`,
+    file: 'shared/src/roles.ts',
     from: 'ROLES.indexOf(role) <= ROLES.indexOf(handled)',
     to: 'ROLES.indexOf(role) <= ROLES.indexOf(handled) + 1',
     tests: ['tests/teams-members.test.ts', 'tests/teams-roles.test.ts'],

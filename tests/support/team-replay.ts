@@ -1,4 +1,4 @@
-import { can, isAtLeast, type Role } from '../../functions/src/teams/roles.ts';
+import { can, isAtLeast, type Role } from '@hearth/shared/roles';
 import type { AuditEntry } from './teams.ts';
 
 /** The state of a team, replayed from its audit log. */

@@ -1,7 +1,7 @@
 import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
-import { can, isAtLeast } from '../teams/roles.ts';
+import { can, isAtLeast } from '@hearth/shared/roles';
 
 /**
  * True if the sender of an invitation is still a member who may invite to its role. Reads one document, which a

@@ -1,5 +1,5 @@
 import type { EndGrants } from '../personal-data/grants.ts';
-import { can, isAtLeast, ROLES, type Role } from '../teams/roles.ts';
+import { can, isAtLeast, ROLES, type Role } from '@hearth/shared/roles';
 
 /** Bounds the writes of a transaction: two for each invitation. Accepting refuses any others. */
 const MAX_INVITATIONS = 100;

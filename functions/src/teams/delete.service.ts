@@ -5,7 +5,7 @@ import type { Tx } from '../firestore/db.ts';
 import type { Team } from '../firestore/documents/team.ts';
 import { purgeInBatches, type Purge } from '../personal-data/removal.ts';
 import { refuse } from '../refusals.ts';
-import { can } from './roles.ts';
+import { can } from '@hearth/shared/roles';
 import { isBeingDeleted, releaseSlug } from './team.store.ts';
 
 /** Keeps a request well inside the 60 seconds that Hosting waits. */

@@ -4,7 +4,7 @@ import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import type { Query } from '../firestore/query.ts';
 import { refuse } from '../refusals.ts';
 import { membershipsOf } from './members/member.store.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '@hearth/shared/roles';
 
 export function isBeingDeleted(team: Pick<Team, 'deletingSince'>): boolean {
   return team.deletingSince !== undefined;

@@ -3,7 +3,7 @@ import { instant } from '../common/instant.ts';
 import { cleanName } from '../common/name.ts';
 import type { Member } from '../firestore/documents/member.ts';
 import type { Team, TransferOffer } from '../firestore/documents/team.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '@hearth/shared/roles';
 import type { Config } from '../settings/config.ts';
 import { planOfSlug } from '../settings/plans.ts';
 import { roleSchema } from './team.schema.ts';

@@ -1,4 +1,4 @@
-import { can } from '../../../functions/src/teams/roles.ts';
+import { can } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes, formatDate } from '../format.ts';
 import type { Subject } from '../team/subjects.ts';

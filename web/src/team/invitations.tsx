@@ -1,5 +1,5 @@
 import type { Role } from '@hearth/client';
-import { ROLES, isAtLeast } from '../../../functions/src/teams/roles.ts';
+import { ROLES, isAtLeast } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
 import type { Live } from '../backend/live.ts';
 import { inDays } from '../format.ts';

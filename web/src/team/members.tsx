@@ -1,6 +1,6 @@
 import type { Role } from '@hearth/client';
 import { useState } from 'preact/hooks';
-import { ROLES, can, isAtLeast } from '../../../functions/src/teams/roles.ts';
+import { ROLES, can, isAtLeast } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
 import type { Live } from '../backend/live.ts';
 import { useAction } from '../ui/action.ts';

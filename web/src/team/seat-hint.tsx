@@ -1,5 +1,5 @@
 import type { Role } from '@hearth/client';
-import { can } from '../../../functions/src/teams/roles.ts';
+import { can } from '@hearth/shared/roles';
 import { Link } from '../ui/link.tsx';
 import type { MemberDocument, TeamDocument } from './documents.ts';
 import { nameOf } from './names.ts';

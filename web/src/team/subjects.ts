@@ -1,5 +1,5 @@
 import type { Role, Session } from '@hearth/client';
-import { can, type Action } from '../../../functions/src/teams/roles.ts';
+import { can, type Action } from '@hearth/shared/roles';
 
 /** For whom something is: oneself or a team. */
 export interface Subject {

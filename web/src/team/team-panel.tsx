@@ -1,4 +1,4 @@
-import { can } from '../../../functions/src/teams/roles.ts';
+import { can } from '@hearth/shared/roles';
 import { valueOf } from '../backend/live.ts';
 import { Loading } from '../ui/loading.tsx';
 import { Unreadable } from '../ui/message.tsx';

@@ -1,5 +1,5 @@
 import type { Role } from '@hearth/client';
-import { can } from '../../../functions/src/teams/roles.ts';
+import { can } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { formatDate } from '../format.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ROLES } from './role.ts';
+import { ROLES } from '@hearth/shared/roles';
 
 /** Expiry is not stored as a status: it follows from `expiresAt`. */
 export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled'] as const;

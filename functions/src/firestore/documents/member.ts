@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ROLES } from './role.ts';
+import { ROLES } from '@hearth/shared/roles';
 
 /** `teams/{teamId}/members/{uid}`: the id is the uid, so that a user has at most one membership in a team. */
 export const memberSchema = z.object({

@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import type { Backend } from '../../backend.ts';
 import { emailSchema } from '../../common/email.ts';
-import type { Role } from '../../teams/roles.ts';
+import type { Role } from '@hearth/shared/roles';
 import { inviteAll, type Invited } from './invite.service.ts';
 import type { BulkResult } from '../invitation.view.ts';
 

@@ -3,7 +3,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
 import { isIntact } from '../../firestore/query.ts';
 import { refuse, Refusal } from '../../refusals.ts';
-import { isAtLeast, type Role } from '../../teams/roles.ts';
+import { isAtLeast, type Role } from '@hearth/shared/roles';
 import { isOpen } from '../invitation.ts';
 import { pendingFor } from '../invitation.store.ts';
 import { maySenderInvite } from '../sender.ts';

@@ -9,7 +9,7 @@ import { refuse } from '../../refusals.ts';
 import { membershipsOf, membersInRole, ownersOf } from './member.store.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
-import type { Role } from '../roles.ts';
+import type { Role } from '@hearth/shared/roles';
 import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { isBeingDeleted } from '../team.store.ts';
 

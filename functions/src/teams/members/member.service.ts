@@ -8,7 +8,7 @@ import { refuse } from '../../refusals.ts';
 import { requireCanHandle, authorize, type Membership } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
-import { isAtLeast, type Action, type Role } from '../roles.ts';
+import { isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import { queueContactSync, queueSeatSync } from '../billing-queues.ts';
 import { memberViewOf, type MemberView } from '../team.view.ts';
 

@@ -1,7 +1,7 @@
 import type { Reads } from '../../firestore/db.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import type { Query } from '../../firestore/query.ts';
-import type { Role } from '../roles.ts';
+import type { Role } from '@hearth/shared/roles';
 
 /** The owners of a team. */
 export function ownersOf(reads: Reads, teamId: string): Query<Member> {

@@ -5,7 +5,7 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
 import { isRefusal, refuse } from '../../refusals.ts';
 import { authorize } from '../../teams/authorize.ts';
-import type { Action } from '../../teams/roles.ts';
+import type { Action } from '@hearth/shared/roles';
 import { isObjectGone } from '../bucket/failures.ts';
 import { replaceToken } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';

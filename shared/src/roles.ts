@@ -1,6 +1,7 @@
-import { ROLES, type Role } from '../firestore/documents/role.ts';
+/** The roles of a member of a team, from most to least powerful. */
+export const ROLES = ['owner', 'admin', 'member'] as const;
 
-export { ROLES, type Role };
+export type Role = (typeof ROLES)[number];
 
 /** The actions on a team, each with the roles that may do it. This table is the only place that says so. */
 const ALLOWED = {
