@@ -14,6 +14,7 @@ const MANIFESTS = [
   'functions',
   'emulators',
   'client',
+  'web',
   'examples/vite',
   'examples/react-native',
 ].map((folder) => {

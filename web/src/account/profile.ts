@@ -1,22 +1,18 @@
 import { doc, updateDoc } from 'firebase/firestore';
+import * as z from 'zod/mini';
 import { startFirestore } from '../backend/firestore.ts';
 import { useLiveDocument, type Live } from '../backend/live.ts';
 
-export interface Profile {
-  displayName: string | null;
-  activeTeamId: string | null;
-}
+export const profileSchema = z.object({
+  displayName: z._default(z.nullable(z.string()), null),
+  activeTeamId: z._default(z.nullable(z.string()), null),
+});
+
+export type Profile = z.output<typeof profileSchema>;
 
 /** The profile of who is signed in. */
 export function useProfile(uid: string): Live<Profile | undefined> {
-  return useLiveDocument(
-    `profile ${uid}`,
-    (firestore) => doc(firestore, 'users', uid),
-    (found) => ({
-      displayName: found['displayName'] as string | null,
-      activeTeamId: found['activeTeamId'] as string | null,
-    }),
-  );
+  return useLiveDocument(`profile ${uid}`, (firestore) => doc(firestore, 'users', uid), profileSchema);
 }
 
 /** Remembers which team is shown first. Firestore shows it at once, and undoes it where the write is refused. */

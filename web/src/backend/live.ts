@@ -7,6 +7,7 @@ import {
   type Query,
 } from 'firebase/firestore';
 import { useEffect, useState } from 'preact/hooks';
+import type * as z from 'zod/mini';
 import { startFirestore } from './firestore.ts';
 
 /** The state of a listener. */
@@ -15,11 +16,9 @@ export type Live<Value> =
   | { state: 'ready'; value: Value }
   | { state: 'failed'; error: Error; /** Listens again. */ retry: () => void };
 
-/** A document with its id, and with the id of the document that its collection belongs to, if any. */
-export type Found = DocumentData & { id: string; parentId: string | undefined };
-
-function foundIn(reference: DocumentReference, data: DocumentData): Found {
-  return { ...data, id: reference.id, parentId: reference.parent.parent?.id };
+/** Parses a document with its id, and with the id of the document that its collection belongs to, if any. */
+function parse<Item>(schema: z.ZodMiniType<Item>, reference: DocumentReference, data: DocumentData): Item {
+  return schema.parse({ ...data, id: reference.id, parentId: reference.parent.parent?.id });
 }
 
 /** So that an empty result is reported again once the server has confirmed it. */
@@ -35,7 +34,7 @@ const LOADING = { state: 'loading' } as const;
 export function useLiveQuery<Item>(
   key: string | undefined,
   query: (firestore: Firestore) => Query,
-  read: (found: Found) => Item,
+  schema: z.ZodMiniType<Item>,
 ): Live<Item[]> {
   return useLive(key, (firestore, next, fail) =>
     onSnapshot(
@@ -44,7 +43,7 @@ export function useLiveQuery<Item>(
       ({ docs, metadata }) => {
         // Without a connection the SDK reports an empty result of its own memory, which may differ from the server's.
         if (metadata.fromCache && docs.length === 0) return;
-        next(() => docs.map((document) => read(foundIn(document.ref, document.data()))));
+        next(() => docs.map((document) => parse(schema, document.ref, document.data())));
       },
       fail,
     ),
@@ -55,7 +54,7 @@ export function useLiveQuery<Item>(
 export function useLiveDocument<Item>(
   key: string | undefined,
   reference: (firestore: Firestore) => DocumentReference,
-  read: (found: Found) => Item,
+  schema: z.ZodMiniType<Item>,
 ): Live<Item | undefined> {
   return useLive(key, (firestore, next, fail) =>
     onSnapshot(
@@ -64,7 +63,7 @@ export function useLiveDocument<Item>(
       (document) => {
         const data = document.data();
         if (document.metadata.fromCache && data === undefined) return;
-        next(() => (data === undefined ? undefined : read(foundIn(document.ref, data))));
+        next(() => (data === undefined ? undefined : parse(schema, document.ref, data)));
       },
       fail,
     ),

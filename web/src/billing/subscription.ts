@@ -1,32 +1,35 @@
-import { collection, type Timestamp } from 'firebase/firestore';
-import { useLiveQuery, type Found, type Live } from '../backend/live.ts';
+import { collection } from 'firebase/firestore';
+import * as z from 'zod/mini';
+import { useLiveQuery, type Live } from '../backend/live.ts';
+import { timestamp } from '../backend/schema.ts';
 
-/** As the Stripe extension for Firebase keeps it, as far as the pages show it. */
-export interface Subscription {
-  id: string;
-  status: string;
-  /** Slug of the plan. */
-  role: string | null;
-  cancelAtPeriodEnd: boolean;
-  periodEnd: Date | undefined;
-}
+/** A subscription as the Stripe extension for Firebase keeps it, as far as the pages show it. */
+export const subscriptionSchema = z.pipe(
+  z.object({
+    id: z.string(),
+    status: z.string(),
+    /** Slug of the plan. */
+    role: z._default(z.nullable(z.string()), null),
+    cancel_at_period_end: z._default(z.nullable(z.boolean()), false),
+    current_period_end: z._default(z.nullable(timestamp), null),
+  }),
+  z.transform(({ cancel_at_period_end, current_period_end, ...rest }) => ({
+    ...rest,
+    cancelAtPeriodEnd: cancel_at_period_end === true,
+    periodEnd: current_period_end ?? undefined,
+  })),
+);
+
+export type Subscription = z.output<typeof subscriptionSchema>;
 
 /** The subscriptions of a user or of a team. */
 export function useSubscriptions(customerId: string): Live<Subscription[]> {
   return useLiveQuery(
     `subscriptions ${customerId}`,
     (firestore) => collection(firestore, 'customers', customerId, 'subscriptions'),
-    readSubscription,
+    subscriptionSchema,
   );
 }
-
-const readSubscription = (found: Found): Subscription => ({
-  id: found.id,
-  status: found['status'] as string,
-  role: found['role'] as string | null,
-  cancelAtPeriodEnd: found['cancel_at_period_end'] === true,
-  periodEnd: (found['current_period_end'] as Timestamp | null | undefined)?.toDate(),
-});
 
 /** Statuses in which Stripe still asks for money or gives something for it. https://docs.stripe.com/billing/subscriptions/overview */
 const RUNNING = new Set(['trialing', 'active', 'past_due', 'unpaid', 'paused']);

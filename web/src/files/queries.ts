@@ -1,17 +1,21 @@
-import { collection, limit, orderBy, query, where, type Timestamp } from 'firebase/firestore';
-import { useLiveQuery, type Found, type Live } from '../backend/live.ts';
+import { collection, limit, orderBy, query, where } from 'firebase/firestore';
+import * as z from 'zod/mini';
+import { useLiveQuery, type Live } from '../backend/live.ts';
+import { timestamp } from '../backend/schema.ts';
 
-export interface FileDocument {
-  id: string;
-  /** The uid of who sent it. */
-  createdBy: string | null;
-  name: string;
-  contentType: string;
+export const fileSchema = z.object({
+  id: z.string(),
+  /** The uid of the sender. */
+  createdBy: z.nullable(z.string()),
+  name: z.string(),
+  contentType: z.string(),
   /** Bytes. */
-  size: number;
-  url: string | null;
-  createdAt: Date;
-}
+  size: z.number(),
+  url: z.nullable(z.string()),
+  createdAt: timestamp,
+});
+
+export type FileDocument = z.output<typeof fileSchema>;
 
 /** The stored uploads of a user or a team, newest first. */
 export function useFiles(ownerId: string, most: number): Live<FileDocument[]> {
@@ -25,11 +29,6 @@ export function useFiles(ownerId: string, most: number): Live<FileDocument[]> {
         orderBy('createdAt', 'desc'),
         limit(most),
       ),
-    readFile,
+    fileSchema,
   );
 }
-
-const readFile = (found: Found): FileDocument => ({
-  ...(found as unknown as FileDocument),
-  createdAt: (found['createdAt'] as Timestamp).toDate(),
-});

@@ -1,76 +1,73 @@
-import type { AuditEntry, Role } from '@hearth/client';
-import type { Timestamp } from 'firebase/firestore';
-import type { Found } from '../backend/live.ts';
+import { ROLES } from '@hearth/shared/roles';
+import * as z from 'zod/mini';
+import { timestamp } from '../backend/schema.ts';
 
 /** The documents in Firestore (docs/data-model.md), as far as the pages show them. */
 
-export interface Membership {
-  teamId: string;
-  role: Role;
-}
+const role = z.enum(ROLES);
+const nullableText = z._default(z.nullable(z.string()), null);
 
-export interface TeamDocument {
-  id: string;
-  name: string;
-  slug: string;
-  ownerId: string;
-  seatLimit: number;
-  plan: string;
-  /** Whether a subscription of the team is running; undefined before the first one. */
-  subscribed?: boolean;
+/** The document of a membership, found in all teams. */
+export const membershipSchema = z.pipe(
+  z.object({ parentId: z.string(), role }),
+  z.transform(({ parentId, ...rest }) => ({ teamId: parentId, ...rest })),
+);
+
+export type Membership = z.output<typeof membershipSchema>;
+
+const transferSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  coOwner: z.boolean(),
+  expiresAt: timestamp,
+});
+
+export type TransferDocument = z.output<typeof transferSchema>;
+
+export const teamSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  ownerId: z.string(),
+  seatLimit: z.number(),
+  plan: z.string(),
+  /** Whether a subscription of the team is running; missing before the first one. */
+  subscribed: z._default(z.boolean(), false),
   /** The offer of the team to a member, open or expired. */
-  transfer: TransferDocument | undefined;
-}
-
-export interface TransferDocument {
-  from: string;
-  to: string;
-  coOwner: boolean;
-  expiresAt: Date;
-}
-
-export interface MemberDocument {
-  uid: string;
-  role: Role;
-  email: string | null;
-  displayName: string | null;
-  joinedAt: Date;
-}
-
-export interface InvitationDocument {
-  id: string;
-  teamId: string;
-  teamName: string;
-  email: string;
-  role: Role;
-  expiresAt: Date;
-}
-
-export type AuditDocument = Omit<AuditEntry, 'at' | 'id'> & { id: string; at: Date };
-
-const dateOf = (found: Found, field: string): Date => (found[field] as Timestamp).toDate();
-
-export const readTeam = (found: Found): TeamDocument => {
-  const offer = found['transfer'] as Found | null | undefined;
-  return { ...(found as unknown as TeamDocument), transfer: offer ? readTransfer(offer) : undefined };
-};
-
-const readTransfer = (offer: Found): TransferDocument => ({
-  ...(offer as unknown as TransferDocument),
-  expiresAt: dateOf(offer, 'expiresAt'),
+  transfer: z._default(z.nullable(transferSchema), null),
 });
 
-export const readMember = (found: Found): MemberDocument => ({
-  ...(found as unknown as MemberDocument),
-  joinedAt: dateOf(found, 'joinedAt'),
+export type TeamDocument = z.output<typeof teamSchema>;
+
+export const memberSchema = z.object({
+  uid: z.string(),
+  role,
+  email: nullableText,
+  displayName: nullableText,
+  joinedAt: timestamp,
 });
 
-export const readInvitation = (found: Found): InvitationDocument => ({
-  ...(found as unknown as InvitationDocument),
-  expiresAt: dateOf(found, 'expiresAt'),
+export type MemberDocument = z.output<typeof memberSchema>;
+
+export const invitationSchema = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  teamName: z.string(),
+  email: z.string(),
+  role,
+  expiresAt: timestamp,
 });
 
-export const readAudit = (found: Found): AuditDocument => ({
-  ...(found as unknown as AuditDocument),
-  at: dateOf(found, 'at'),
+export type InvitationDocument = z.output<typeof invitationSchema>;
+
+export const auditSchema = z.object({
+  id: z.string(),
+  actorId: z.string(),
+  /** Any text: the page may be older than the backend. */
+  action: z.string(),
+  target: z.string(),
+  details: z._default(z.record(z.string(), z.nullable(z.string())), {}),
+  at: timestamp,
 });
+
+export type AuditDocument = z.output<typeof auditSchema>;

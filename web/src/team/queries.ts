@@ -1,10 +1,11 @@
 import { collection, collectionGroup, doc, limit, orderBy, query, where } from 'firebase/firestore';
-import { useLiveDocument, useLiveQuery, type Found, type Live } from '../backend/live.ts';
+import { useLiveDocument, useLiveQuery, type Live } from '../backend/live.ts';
 import {
-  readAudit,
-  readInvitation,
-  readMember,
-  readTeam,
+  auditSchema,
+  invitationSchema,
+  memberSchema,
+  membershipSchema,
+  teamSchema,
   type AuditDocument,
   type InvitationDocument,
   type MemberDocument,
@@ -21,17 +22,12 @@ export function useMemberships(uid: string): Live<Membership[]> {
   return useLiveQuery(
     `memberships ${uid}`,
     (firestore) => query(collectionGroup(firestore, 'members'), where('uid', '==', uid), orderBy('joinedAt')),
-    readMembership,
+    membershipSchema,
   );
 }
 
-const readMembership = ({ parentId = '', ...member }: Found): Membership => ({
-  teamId: parentId,
-  role: member['role'] as Membership['role'],
-});
-
 export function useTeam(teamId: string): Live<TeamDocument | undefined> {
-  return useLiveDocument(`team ${teamId}`, (firestore) => doc(firestore, 'teams', teamId), readTeam);
+  return useLiveDocument(`team ${teamId}`, (firestore) => doc(firestore, 'teams', teamId), teamSchema);
 }
 
 /** In the order in which they joined. */
@@ -40,7 +36,7 @@ export function useMembers(teamId: string): Live<MemberDocument[]> {
     `members ${teamId}`,
     (firestore) =>
       query(collection(firestore, 'teams', teamId, 'members'), orderBy('joinedAt'), limit(MOST_LISTED)),
-    readMember,
+    memberSchema,
   );
 }
 
@@ -65,7 +61,7 @@ function usePendingWhere(field: 'teamId' | 'email', value: string | undefined): 
         orderBy('expiresAt', 'desc'),
         limit(MOST_LISTED),
       ),
-    readInvitation,
+    invitationSchema,
   );
 }
 
@@ -80,6 +76,6 @@ export function useAuditLog(teamId: string, mayRead: boolean): Live<AuditDocumen
         orderBy('at', 'desc'),
         limit(MOST_ENTRIES),
       ),
-    readAudit,
+    auditSchema,
   );
 }

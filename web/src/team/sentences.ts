@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@hearth/client';
 import type { AuditDocument, MemberDocument } from './documents.ts';
 import { nameOf } from './names.ts';
 
@@ -9,7 +10,7 @@ interface Told {
   details: AuditDocument['details'];
 }
 
-type Sentences = Readonly<Record<AuditDocument['action'], (told: Told) => string>>;
+type Sentences = Readonly<Record<AuditEntry['action'], (told: Told) => string>>;
 
 const SENTENCES: Sentences = {
   'team.created': ({ actor }) => `${actor} created the team`,
@@ -80,7 +81,9 @@ export function sentenceOf(
     return member === undefined ? 'Somebody who has left' : nameOf(member);
   };
   // A page may be older than the backend, which knows new actions.
-  const sentence = (SENTENCES as Partial<Sentences>)[action] ?? (({ actor }) => `${actor} changed something`);
+  const sentence =
+    (SENTENCES as Partial<Record<string, Sentences[AuditEntry['action']]>>)[action] ??
+    (({ actor }) => `${actor} changed something`);
   return sentence({
     actor: name(actorId, 'You'),
     whom: name(target, 'you'),

@@ -18,7 +18,7 @@ interface TeamSettingsProps {
 /** Renaming, handing over, leaving and deleting, as far as the role reaches. */
 export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
   const others = members.filter((member) => member.uid !== uid && member.uid !== team.ownerId);
-  const isOffered = team.transfer !== undefined && team.transfer.expiresAt > new Date();
+  const isOffered = team.transfer !== null && team.transfer.expiresAt > new Date();
   return (
     <Card title="Team settings">
       {can(role, 'team:update') && <Rename team={team} />}
@@ -45,13 +45,13 @@ export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
             title={`Delete ${team.name}?`}
             confirm="Delete for everybody"
             onConfirm={async () => {
-              await hearth.teams.delete(team.id, { endSubscription: team.subscribed === true });
+              await hearth.teams.delete(team.id, { endSubscription: team.subscribed });
               forgetSignedIn();
             }}
           >
             All members and invitations go.
-            {team.subscribed === true && ' The subscription of the team ends at once, without a refund.'} This
-            cannot be undone.
+            {team.subscribed && ' The subscription of the team ends at once, without a refund.'} This cannot
+            be undone.
           </Confirm>
         )}
       </div>

@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import type * as z from 'zod/mini';
+import type { AuditEntry } from '../../../functions/src/firestore/documents/audit-entry.ts';
+import type { Invitation } from '../../../functions/src/firestore/documents/invitation.ts';
+import type { Member } from '../../../functions/src/firestore/documents/member.ts';
+import type { Team } from '../../../functions/src/firestore/documents/team.ts';
+import type { Upload } from '../../../functions/src/firestore/documents/upload.ts';
+import type { Profile } from '../../../functions/src/firestore/documents/user.ts';
+import { profileSchema } from '../account/profile.ts';
+import { subscriptionSchema } from '../billing/subscription.ts';
+import { fileSchema } from '../files/queries.ts';
+import {
+  auditSchema,
+  invitationSchema,
+  memberSchema,
+  membershipSchema,
+  teamSchema,
+} from '../team/documents.ts';
+
+/** Documents as the backend declares them, so that a change of theirs is a type error or a failure here. */
+
+const AT = new Date('2030-02-01T00:00:00Z');
+
+const member: Member = { uid: 'u', role: 'admin', email: 'ada@example.com', displayName: null, joinedAt: AT };
+
+const team: Team = {
+  name: 'Acme',
+  slug: 'acme',
+  ownerId: 'u',
+  seatLimit: 3,
+  plan: 'free',
+  createdAt: AT,
+  transfer: { from: 'u', to: 'v', coOwner: true, offeredAt: AT, expiresAt: AT },
+};
+
+const invitation: Invitation = {
+  teamId: 't',
+  teamName: 'Acme',
+  email: 'bob@example.com',
+  role: 'member',
+  status: 'pending',
+  invitedBy: 'u',
+  createdAt: AT,
+  expiresAt: AT,
+  respondedAt: null,
+  deleteAt: AT,
+};
+
+const entry: AuditEntry = {
+  teamId: 't',
+  actorId: 'u',
+  action: 'team.created',
+  target: 't',
+  at: AT,
+  details: { name: 'Acme', from: null },
+};
+
+const upload: Upload = {
+  ownerId: 'u',
+  createdBy: null,
+  name: 'a.png',
+  contentType: 'image/png',
+  size: 1,
+  path: 'uploads/u/a.png',
+  generation: null,
+  md5Hash: null,
+  source: 'api',
+  visibility: 'public',
+  status: 'stored',
+  reason: null,
+  url: 'https://example.com/a.png',
+  dimensions: null,
+  variants: [],
+  plannedVariants: [],
+  createdAt: AT,
+  deleteAt: null,
+};
+
+const profile: Profile = {
+  email: null,
+  displayName: 'Ada',
+  photoURL: null,
+  createdAt: AT,
+  activeTeamId: 't',
+};
+
+/** As the Stripe extension writes it. */
+const subscription = {
+  status: 'active',
+  role: 'pro',
+  cancel_at_period_end: false,
+  current_period_end: AT,
+};
+
+/** Firestore gives Timestamps. */
+function stored(value: unknown): unknown {
+  if (value instanceof Date) return { toDate: () => value };
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stored(inner)]));
+}
+
+const read = (schema: z.ZodMiniType, document: object) =>
+  schema.safeParse({ ...(stored(document) as object), id: 'i', parentId: 'p' });
+
+it.each<[string, z.ZodMiniType, object, object]>([
+  ['team', teamSchema, team, { id: 'i', subscribed: false, transfer: { coOwner: true, expiresAt: AT } }],
+  ['member', memberSchema, member, { uid: 'u', displayName: null, joinedAt: AT }],
+  ['membership', membershipSchema, member, { teamId: 'p', role: 'admin' }],
+  ['invitation', invitationSchema, invitation, { id: 'i', expiresAt: AT }],
+  ['audit log entry', auditSchema, entry, { id: 'i', at: AT, details: { name: 'Acme', from: null } }],
+  ['upload', fileSchema, upload, { id: 'i', createdBy: null, createdAt: AT }],
+  ['profile', profileSchema, profile, { activeTeamId: 't' }],
+  ['subscription', subscriptionSchema, subscription, { id: 'i', cancelAtPeriodEnd: false, periodEnd: AT }],
+])('reads a document of the backend: %s', (_name, schema, document, expected) => {
+  const result = read(schema, document);
+  expect(result.error).toBeUndefined();
+  expect(result.data).toMatchObject(expected);
+});
+
+it.each<[string, z.ZodMiniType, object]>([
+  ['a team without a name', teamSchema, { ...team, name: undefined }],
+  ['a member with an unknown role', memberSchema, { ...member, role: 'king' }],
+  ['a time that is text', memberSchema, { ...member, joinedAt: 'yesterday' }],
+  ['an entry without an actor', auditSchema, { ...entry, actorId: undefined }],
+  ['a file whose size is text', fileSchema, { ...upload, size: '1' }],
+])('refuses %s', (_name, schema, document) => {
+  expect(read(schema, document).success).toBe(false);
+});
+
+it('fills in what an older version did not write', () => {
+  const { subscribed, transfer } = teamSchema.parse({ ...team, id: 't', transfer: undefined });
+  expect({ subscribed, transfer }).toEqual({ subscribed: false, transfer: null });
+  expect(subscriptionSchema.parse({ id: 's', status: 'active' })).toMatchObject({ role: null });
+});
