@@ -6,8 +6,10 @@ import type { Member } from '../../../functions/src/firestore/documents/member.t
 import type { Team } from '../../../functions/src/firestore/documents/team.ts';
 import type { Upload } from '../../../functions/src/firestore/documents/upload.ts';
 import type { Profile } from '../../../functions/src/firestore/documents/user.ts';
+import { creditSamples } from '../../../functions/src/firestore/testing/credit-samples.ts';
 import { profileSchema } from '../account/profile.ts';
 import { subscriptionSchema } from '../billing/subscription.ts';
+import { balanceSchema, purchaseSchema } from '../billing/purchases.ts';
 import { fileSchema } from '../files/queries.ts';
 import {
   auditSchema,
@@ -101,6 +103,12 @@ function stored(value: unknown): unknown {
 
 const read = (schema: z.ZodMiniType, document: object) =>
   schema.safeParse({ ...(stored(document) as object), id: 'i', parentId: 'p' });
+
+it('reads the balance and a purchase', () => {
+  const { credits, purchases } = creditSamples(AT);
+  expect(balanceSchema.parse(credits.document)).toBe(5);
+  expect(purchaseSchema.parse(purchases.document)).toEqual({ item: 'pack', isPaid: true, isPlan: false });
+});
 
 it.each<[string, z.ZodMiniType, object, object]>([
   ['team', teamSchema, team, { id: 'i', subscribed: false, transfer: { coOwner: true, expiresAt: AT } }],

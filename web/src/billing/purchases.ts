@@ -1,31 +1,36 @@
 import type { Extras, Plan } from '@hearth/client';
 import { collection, doc } from 'firebase/firestore';
 import { useEffect, useState } from 'preact/hooks';
+import * as z from 'zod/mini';
 import { hearth } from '../backend/hearth.ts';
-import { useLiveDocument, useLiveQuery, type Found, type Live } from '../backend/live.ts';
+import { useLiveDocument, useLiveQuery, type Live } from '../backend/live.ts';
 
 /** A one-time purchase, as far as the pages show it. */
-interface Purchase {
-  /** Slug of the plan or credit pack. */
-  item: string;
-  isPaid: boolean;
-  isPlan: boolean;
-}
+export const purchaseSchema = z.pipe(
+  z.object({
+    /** Slug of the plan or credit pack. */
+    item: z.string(),
+    status: z.string(),
+    credits: z.nullable(z.number()),
+  }),
+  z.transform(({ item, status, credits }) => ({ item, isPaid: status === 'paid', isPlan: credits === null })),
+);
+
+type Purchase = z.output<typeof purchaseSchema>;
+
+export const balanceSchema = z.pipe(
+  z.object({ balance: z.number() }),
+  z.transform(({ balance }) => balance),
+);
 
 /** The one-time purchases of a user or of a team. */
 export function usePurchases(customerId: string): Live<Purchase[]> {
   return useLiveQuery(
     `purchases ${customerId}`,
     (firestore) => collection(firestore, 'customers', customerId, 'purchases'),
-    readPurchase,
+    purchaseSchema,
   );
 }
-
-const readPurchase = (found: Found): Purchase => ({
-  item: found['item'] as string,
-  isPaid: found['status'] === 'paid',
-  isPlan: found['credits'] === null,
-});
 
 /** The best plan that was paid once, of plans from least to most. */
 export function ownedPlan(plans: readonly Plan[], purchases: readonly Purchase[]): Plan | undefined {
@@ -38,7 +43,7 @@ export function useBalance(customerId: string): Live<number | undefined> {
   return useLiveDocument(
     `credits ${customerId}`,
     (firestore) => doc(firestore, 'credits', customerId),
-    (found) => found['balance'] as number,
+    balanceSchema,
   );
 }
 
