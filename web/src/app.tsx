@@ -2,9 +2,9 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { Header } from './ui/header.tsx';
 import { Failure } from './ui/failure.tsx';
-import { Loading } from './ui/loading.tsx';
 import { usePath } from './router.ts';
 import { ROUTES } from './routes.ts';
+import { Loading } from './ui/message.tsx';
 
 type Shown = { path: string; Page: FunctionComponent } | { path: string; error: unknown };
 

@@ -7,8 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Select } from '../ui/form.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Message, Notice } from '../ui/message.tsx';
+import { Loading, Message, Notice } from '../ui/message.tsx';
 import { formatPrice } from './price.ts';
 
 type When = 'now' | 'period_end';

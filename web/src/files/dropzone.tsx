@@ -1,6 +1,11 @@
+import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { ACCEPTED_FILES } from './file-kinds.ts';
+
+/** The files that the file dialog offers. The backend validates what is sent, by its bytes. */
+export const ACCEPTED_FILES = acceptedExtensions({ uploadMedia: false })
+  .map((extension) => `.${extension}`)
+  .join(',');
 
 interface DropzoneProps {
   input: RefObject<HTMLInputElement | null>;

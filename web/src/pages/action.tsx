@@ -17,8 +17,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, textOf } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Message, Notice } from '../ui/message.tsx';
+import { Loading, Message, Notice } from '../ui/message.tsx';
 
 /** Where the links in Firebase's messages lead, when the project's templates name this page. */
 export function Page() {

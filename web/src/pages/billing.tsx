@@ -15,8 +15,7 @@ import { SubjectChoice } from '../team/subject-choice.tsx';
 import { subjectsOf, type Subject } from '../team/subjects.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Select } from '../ui/form.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { Notice, Unreadable } from '../ui/message.tsx';
+import { Loading, Notice, Unreadable } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
 export const Page = () => <SignedIn>{({ session }) => <Billing session={session} />}</SignedIn>;

@@ -7,7 +7,7 @@ import { isInvitationLink, safeCallback } from '../callback.ts';
 import { SignInForms } from '../sign-in/forms.tsx';
 import { Verification } from '../sign-in/verification.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { Loading } from '../ui/message.tsx';
 
 type State =
   | { step: 'loading' }

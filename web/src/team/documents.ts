@@ -71,3 +71,8 @@ export const auditSchema = z.object({
 });
 
 export type AuditDocument = z.output<typeof auditSchema>;
+
+/** The name of a member on the pages. */
+export function nameOf({ displayName, email }: Pick<MemberDocument, 'displayName' | 'email'>): string {
+  return displayName ?? email ?? 'Somebody without a name';
+}

@@ -10,8 +10,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Options } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { Message } from '../ui/message.tsx';
-import type { MemberDocument, TeamDocument } from './documents.ts';
-import { nameOf } from './names.ts';
+import { nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
 
 interface MembersProps {
   team: TeamDocument;

@@ -1,8 +1,7 @@
 import type { Role } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { Link } from '../ui/link.tsx';
-import type { MemberDocument, TeamDocument } from './documents.ts';
-import { nameOf } from './names.ts';
+import { nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
 
 interface SeatHintProps {
   team: TeamDocument;

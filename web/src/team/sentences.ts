@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@hearth/client';
-import type { AuditDocument, MemberDocument } from './documents.ts';
-import { nameOf } from './names.ts';
+import { nameOf, type AuditDocument, type MemberDocument } from './documents.ts';
 
 interface Told {
   actor: string;

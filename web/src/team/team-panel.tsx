@@ -1,7 +1,6 @@
 import { can } from '@hearth/shared/roles';
 import { valueOf } from '../backend/live.ts';
-import { Loading } from '../ui/loading.tsx';
-import { Unreadable } from '../ui/message.tsx';
+import { Loading, Unreadable } from '../ui/message.tsx';
 import { Activity } from './activity.tsx';
 import type { Membership } from './documents.ts';
 import { Invitations } from './invitations.tsx';

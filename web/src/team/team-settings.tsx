@@ -5,8 +5,7 @@ import { forgetSignedIn } from '../backend/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
-import type { MemberDocument, TeamDocument } from './documents.ts';
-import { nameOf } from './names.ts';
+import { nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
 
 interface TeamSettingsProps {
   team: TeamDocument;

@@ -7,8 +7,7 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
-import type { MemberDocument, TeamDocument, TransferDocument } from './documents.ts';
-import { nameOf } from './names.ts';
+import { nameOf, type MemberDocument, type TeamDocument, type TransferDocument } from './documents.ts';
 
 interface TransferOfferProps {
   team: TeamDocument;

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Live } from '../backend/live.ts';
 import { Empty } from './card.tsx';
-import { Loading } from './loading.tsx';
-import { Unreadable } from './message.tsx';
+import { Loading, Unreadable } from './message.tsx';
 
 interface LiveListProps<Item> {
   items: Live<Item[]>;

@@ -40,3 +40,12 @@ export function Unreadable({ what, retry }: { what: string; retry: () => void })
     </div>
   );
 }
+
+/** Shown until something has arrived. */
+export function Loading({ what = '' }: { what?: string }) {
+  return (
+    <p class="loading" role="status">
+      Loading{what === '' ? '' : ` ${what}`}…
+    </p>
+  );
+}

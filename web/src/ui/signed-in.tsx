@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { signedIn, type SignedIn as Person } from '../backend/session.ts';
 import { signInPath } from '../callback.ts';
 import { Failure } from './failure.tsx';
-import { Loading } from './loading.tsx';
+import { Loading } from './message.tsx';
 
 type State = { person: Person } | { error: unknown } | undefined;
 
