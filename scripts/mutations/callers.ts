@@ -156,4 +156,11 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     to: '    void requireOpenSession;\n',
     tests: ['functions/src/http/authenticate.test.ts'],
   },
+  {
+    guard: 'A sign-in that ends while it is in progress stores no session',
+    file: 'functions/src/account/session.service.ts',
+    from: "if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');",
+    to: 'void endedAt;',
+    tests: ['tests/session-endings.test.ts'],
+  },
 ];

@@ -62,8 +62,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The document of a session is written before its cookie is returned',
     file: 'functions/src/account/session.service.ts',
-    from: 'await db.sessions(caller.uid).set(sessionId(cookie), session);',
-    to: 'void db.sessions(caller.uid).set(sessionId(cookie), session).catch(() => undefined);',
+    from: 'const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });',
+    to: 'void storeSession(db, caller, { id: sessionId(cookie), session, now }).catch(() => undefined);\n  const hasNewAddress = false as boolean;',
     tests: ['tests/account-sessions.test.ts'],
   },
   {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../auth/caller.ts';
 import { unlessDamaged } from '../firestore/convert.ts';
-import type { Db } from '../firestore/db.ts';
+import type { Db, Tx } from '../firestore/db.ts';
 import type { Profile } from '../firestore/documents/user.ts';
 
-/** New values of fields that the user may change. */
-export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL'>>;
+/** New values of fields. The user may change name and picture. */
+export type ProfileChange = Partial<Pick<Profile, 'displayName' | 'photoURL' | 'signInsEndedAt'>>;
 
 /** The fields of a user in Firebase Auth that their profile repeats. */
 export type AuthUser = Pick<Caller, 'uid' | 'email' | 'displayName' | 'photoURL'>;
@@ -24,18 +24,27 @@ export async function saveProfile(
   now: Date,
   change: ProfileChange = {},
 ): Promise<boolean> {
-  return db.run(async (tx) => {
-    const profile = await tx.users.get(user.uid);
-    if (profile === undefined) {
-      tx.users.create(user.uid, { ...fieldsOf(user), createdAt: now, activeTeamId: null, ...change });
-      return false;
-    }
-    const { email, displayName, photoURL } = profile;
-    const before = { email, displayName, photoURL };
-    const after = { ...mergeFields(before, fieldsOf(user)), ...change };
-    if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
-    return before.email !== after.email;
-  });
+  return db.run(async (tx) => writeProfile(tx, user, { stored: await tx.users.get(user.uid), now, change }));
+}
+
+interface ProfileWrite {
+  /** The profile as the transaction has read it; undefined if it does not exist. */
+  readonly stored: Profile | undefined;
+  readonly now: Date;
+  readonly change?: ProfileChange;
+}
+
+/** The writes of `saveProfile`, for a transaction that has read the profile. */
+export function writeProfile(tx: Tx, user: AuthUser, { stored, now, change = {} }: ProfileWrite): boolean {
+  if (stored === undefined) {
+    tx.users.create(user.uid, { ...fieldsOf(user), createdAt: now, activeTeamId: null, ...change });
+    return false;
+  }
+  const { email, displayName, photoURL } = stored;
+  const before = { email, displayName, photoURL };
+  const after = { ...mergeFields(before, fieldsOf(user)), ...change };
+  if (!isDeepStrictEqual(before, after)) tx.users.update(user.uid, after);
+  return before.email !== after.email;
 }
 
 /**

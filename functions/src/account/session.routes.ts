@@ -73,7 +73,7 @@ const signOut = route({
   answers: { 204: empty('The session has ended, and the cookie is cleared.') },
   handler: async ({ backend, query: { everywhere }, request, response, authenticate }) => {
     const cookie = readCookie(request, SESSION_COOKIE);
-    if (everywhere === 'true') await revokeSessions(backend, (await authenticate()).uid);
+    if (everywhere === 'true') await revokeSessions(backend, await authenticate());
     else if (cookie !== undefined) await endSessionOf(backend, cookie);
     clearSessionCookie(response, backend.config);
     return { status: 204 };

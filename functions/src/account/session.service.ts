@@ -10,12 +10,14 @@ import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
 import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
 import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
+import { DamagedDocument, orDamaged, skipIfDamaged, unlessDamaged } from '../firestore/convert.ts';
+import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/removal.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';
-import { syncProfile } from './profile.store.ts';
+import { saveProfile, writeProfile } from './profile.store.ts';
 import { sessionId } from './session-id.ts';
 import { openSessionViewOf, type OpenSessionView, type SessionView } from './session.view.ts';
 import { viewOf } from './user.view.ts';
@@ -57,14 +59,37 @@ export async function createSession(
   const now = backend.now();
   if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
-  const [cookie, hasNewAddress] = await Promise.all([
-    askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetime })),
-    syncProfile(db, caller, now),
-  ]);
-  if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
+  const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetime }));
   const session = sessionOf(token, cookie, userAgent);
-  await db.sessions(caller.uid).set(sessionId(cookie), session);
+  const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
+  if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
   return { cookie, expiresAt: session.expiresAt };
+}
+
+/**
+ * Stores a session together with the profile. The user may have signed out everywhere since the token was verified, and other
+ * instances may still have a state of the user from before. So the same transaction reads when that happened last.
+ *
+ * @returns whether the stored address differs from the one before
+ * @throws Refusal `credentials_ended`
+ */
+function storeSession(
+  db: Db,
+  caller: Caller,
+  { id, session, now }: { id: string; session: SessionDocument; now: Date },
+): Promise<boolean> {
+  return db.run(async (tx) => {
+    const found = await orDamaged(tx.users.get(caller.uid));
+    tx.sessions(caller.uid).set(id, session);
+    // A damaged profile must not stop its user from signing in.
+    if (found instanceof DamagedDocument) {
+      skipIfDamaged(found);
+      return false;
+    }
+    const endedAt = found?.signInsEndedAt;
+    if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
+    return writeProfile(tx, caller, { stored: found, now });
+  });
 }
 
 function sessionOf(token: Token, cookie: string, userAgent: string | undefined): SessionDocument {
@@ -128,10 +153,14 @@ export async function endSession({ db }: Backend, { uid }: Caller, id: string): 
 
 /**
  * Ends all sessions of a user, and all sign-ins before this call. Takes up to a second, because `revokeSignIns` waits. A
- * sign-in that is in progress may store its session after the purge. That session is refused as revoked.
+ * sign-in that is in progress stores its session before the purge, or finds `signInsEndedAt` and is refused.
  */
-export async function revokeSessions(backend: Backend, uid: string): Promise<void> {
+export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
+  const { uid } = caller;
   await revokeSignIns(backend.auth, uid);
+  const { tokensValidAfterTime } = await backend.users.current(uid, caller.signedInAt);
+  const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
+  await unlessDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
   await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
 }
 

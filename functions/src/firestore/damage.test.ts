@@ -317,8 +317,15 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     ],
   },
   users: {
-    document: { email: null, displayName: 'Ada', photoURL: null, createdAt: AT, activeTeamId: null },
-    optional: ['email', 'displayName', 'photoURL', 'activeTeamId'],
+    document: {
+      email: null,
+      displayName: 'Ada',
+      photoURL: null,
+      createdAt: AT,
+      activeTeamId: null,
+      signInsEndedAt: AT,
+    },
+    optional: ['email', 'displayName', 'photoURL', 'activeTeamId', 'signInsEndedAt'],
   },
 };
 

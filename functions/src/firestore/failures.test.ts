@@ -25,3 +25,11 @@ test.each([
 ])('%s is thrown unchanged', async (_name, code) => {
   await expect(failing(code)).rejects.toMatchObject({ code, message: 'failed' });
 });
+
+test('a transaction that has used up the retries of the client is transient too', async () => {
+  const exceeded = new Error('Exceeded maximum number of retries allowed.');
+  await expect(guardFirestore(() => Promise.reject(exceeded))).rejects.toMatchObject({
+    status: 503,
+    code: 'busy',
+  });
+});

@@ -24,7 +24,12 @@ export async function guardFirestore<Result>(work: () => Promise<Result>): Promi
   try {
     return await work();
   } catch (error) {
-    if (hasCode(error, ...TRANSIENT)) throw refuse('busy', {}, { cause: error });
+    if (hasCode(error, ...TRANSIENT) || isOutOfRetries(error)) throw refuse('busy', {}, { cause: error });
     throw error;
   }
+}
+
+/** True for the error of the client, without a code, after its tenth pause in one transaction. It hides the cause. */
+function isOutOfRetries(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Exceeded maximum number of retries allowed.';
 }

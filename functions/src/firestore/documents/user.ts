@@ -9,6 +9,8 @@ export const profileSchema = z.object({
   createdAt: z.date(),
   /** The team that the apps show first. */
   activeTeamId: z.string().nullable().default(null),
+  /** Sign-ins before this time have been ended everywhere. By the clock of Firebase Auth. */
+  signInsEndedAt: z.date().exactOptional(),
 });
 
 export type Profile = z.output<typeof profileSchema>;
