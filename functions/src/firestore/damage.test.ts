@@ -2,6 +2,7 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { creditSamples } from './testing/credit-samples.ts';
+import { userSamples } from './testing/user-samples.ts';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
 import { DamagedDocument, parseDocument, throwIfDamaged } from './convert.ts';
 
@@ -208,16 +209,6 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     },
   },
   rateLimits: { document: { points: 1, expiresAt: AT } },
-  sessions: {
-    document: {
-      signInMethod: 'password',
-      providerUids: ['ada@example.com'],
-      userAgent: null,
-      signedInAt: AT,
-      expiresAt: AT,
-    },
-    optional: ['providerUids'],
-  },
   stripeEvents: { document: { type: 'invoice.paid', processedAt: AT, expiresAt: AT } },
   subscriptions: {
     document: {
@@ -316,17 +307,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       'deleteAt',
     ],
   },
-  users: {
-    document: {
-      email: null,
-      displayName: 'Ada',
-      photoURL: null,
-      createdAt: AT,
-      activeTeamId: null,
-      signInsEndedAt: AT,
-    },
-    optional: ['email', 'displayName', 'photoURL', 'activeTeamId', 'signInsEndedAt'],
-  },
+  ...userSamples(AT),
 };
 
 const schemas: Readonly<Record<string, { schema: z.ZodType }>> = {
