@@ -1,28 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import extrasJson from '../functions/extras.json' with { type: 'json' };
 import plansJson from '../functions/plans.json' with { type: 'json' };
+import { extrasSchema } from '../functions/src/settings/extras.ts';
 import { planListSchema } from '../functions/src/settings/plans.ts';
 import { RULES_FILE, withPlanTables } from './plan-tables.ts';
 
 const rules = readFileSync(RULES_FILE, 'utf8');
 const plans = planListSchema.parse(plansJson);
+const extras = extrasSchema.parse(extrasJson);
+const offered = { plans, extras };
 
 test('the tables of firestore.rules are those that `npm run plans` writes', () => {
-  expect(rules).toBe(withPlanTables(rules, plans));
+  expect(rules).toBe(withPlanTables(rules, offered));
 });
 
 test('an outdated table is replaced and the rest of the rules is kept', () => {
   const outdated = rules.replace("'pro': 1", "'gold': 1");
   expect(outdated).not.toBe(rules);
-  expect(withPlanTables(outdated, plans)).toBe(rules);
+  expect(withPlanTables(outdated, offered)).toBe(rules);
 });
 
 test('a text is quoted', () => {
   const [free] = plansJson;
   const quoted = planListSchema.parse([{ ...free, limits: { ...free?.limits, greeting: "it's a \\" } }]);
-  expect(withPlanTables(rules, quoted)).toContain("'greeting': 'it\\'s a \\\\'");
+  expect(withPlanTables(rules, { plans: quoted, extras })).toContain("'greeting': 'it\\'s a \\\\'");
 });
 
 test('rules without a marker are an error', () => {
-  expect(() => withPlanTables(rules.replace('// End of the tables', '// End'), plans)).toThrow('marker');
+  expect(() => withPlanTables(rules.replace('// End of the tables', '// End'), offered)).toThrow('marker');
 });

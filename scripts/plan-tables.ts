@@ -1,11 +1,13 @@
 /**
- * Writes the tables of firestore.rules from functions/plans.json: `npm run plans`. The rest of the rules is written by
+ * Writes the tables of firestore.rules from functions/plans.json and functions/extras.json: `npm run plans`. The rest of the rules is written by
  * hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import extrasJson from '../functions/extras.json' with { type: 'json' };
 import plansJson from '../functions/plans.json' with { type: 'json' };
-import { planListSchema, type Limit, type Plan, type PlanList } from '../functions/src/settings/plans.ts';
+import { extrasSchema, type AddOn, type Offered } from '../functions/src/settings/extras.ts';
+import { planListSchema, type Limit } from '../functions/src/settings/plans.ts';
 import { ROOT } from './paths.ts';
 
 export const RULES_FILE = join(ROOT, 'firestore.rules');
@@ -18,19 +20,19 @@ const END = '    // End of the tables that `npm run plans` writes.\n';
  *
  * @throws Error if the rules do not have both markers
  */
-export function withPlanTables(rules: string, plans: PlanList): string {
+export function withPlanTables(rules: string, offered: Offered): string {
   const [before, rest] = rules.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error('firestore.rules lacks a marker.');
-  return before + BEGIN + tablesOf(plans) + END + after;
+  return before + BEGIN + tablesOf(offered) + END + after;
 }
 
-function tablesOf(plans: PlanList): string {
+function tablesOf({ plans, extras }: Offered): string {
   const [{ slug: free }] = plans;
   const former = plans.flatMap(({ slug, formerly }) => formerly.map((old) => entry(old, text(slug))));
   const ranks = plans.map(({ slug }, rank) => entry(slug, String(rank)));
   const entitlements = plans.map((plan) => entry(plan.slug, `[${plan.entitlements.map(text).join(', ')}]`));
-  const limits = plans.map((plan) => entry(plan.slug, mapOfLimits(plan)));
+  const limits = plans.map((plan) => entry(plan.slug, mapOf(plan.limits)));
   return [
     functionOf('freeSlug()', [`return ${text(free)};`]),
     functionOf('slugOf(plan)', [`let slugs = {${former.join(', ')}};`, 'return slugs.get(plan, plan);']),
@@ -43,6 +45,8 @@ function tablesOf(plans: PlanList): string {
       ...tableOf('limits', limits),
       'return limits.get(slugOf(plan), limits[freeSlug()]);',
     ]),
+    functionOf('addOnsGive(addOns, name)', [`return ${anyOf(extras.addOns)};`]),
+    functionOf('addOnsAdd(addOns, name)', [`return ${sumOf(extras.addOns)};`]),
   ].join('\n');
 }
 
@@ -58,8 +62,27 @@ function tableOf(name: string, entries: readonly string[]): string[] {
   return [`let ${name} = {`, ...rows, '};'];
 }
 
-function mapOfLimits({ limits }: Plan): string {
-  const entries = Object.entries<Limit>(limits).map(([name, limit]) => entry(name, literal(limit)));
+/** Whether one of the add-ons gives the entitlement `name`. */
+function anyOf(addOns: readonly AddOn[]): string {
+  const terms = addOns
+    .filter(({ entitlements }) => entitlements.length > 0)
+    .map(({ slug, entitlements }) => {
+      const names = `[${entitlements.map(text).join(', ')}]`;
+      return `(addOns.get(${text(slug)}, 0) > 0 && name in ${names})`;
+    });
+  return terms.length === 0 ? 'false' : terms.join('\n        || ');
+}
+
+/** The number that all add-ons together add to the limit `name`. */
+function sumOf(addOns: readonly AddOn[]): string {
+  const terms = addOns
+    .filter(({ limits }) => Object.keys(limits).length > 0)
+    .map(({ slug, limits }) => `addOns.get(${text(slug)}, 0) * ${mapOf(limits)}.get(name, 0)`);
+  return terms.length === 0 ? '0' : terms.join('\n        + ');
+}
+
+function mapOf(limits: Readonly<Record<string, Limit>>): string {
+  const entries = Object.entries(limits).map(([name, limit]) => entry(name, literal(limit)));
   return `{${entries.join(', ')}}`;
 }
 
@@ -77,8 +100,6 @@ function text(value: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(
-    RULES_FILE,
-    withPlanTables(readFileSync(RULES_FILE, 'utf8'), planListSchema.parse(plansJson)),
-  );
+  const offered = { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) };
+  writeFileSync(RULES_FILE, withPlanTables(readFileSync(RULES_FILE, 'utf8'), offered));
 }

@@ -4,7 +4,7 @@ import { returnLinkOf, stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { createContract } from './support/contract.ts';
-import { CREDITS, METERS } from './support/extras.ts';
+import { EXTRAS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
 import { signUp, type Person } from './support/people.ts';
@@ -18,7 +18,7 @@ let teamId: string;
 let otherTeamId: string;
 let acceptUrl: string;
 beforeAll(async () => {
-  app = await serveApp({ config: { extras: { ...CREDITS, meters: METERS.meters } } });
+  app = await serveApp({ config: { extras: EXTRAS } });
   [owner, guest] = await Promise.all([signUp(), signUp()]);
   teamId = await createTeam(app.url, owner);
 });
@@ -120,6 +120,9 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   getSubscription: () => ask(owner, 'GET', '/api/auth/subscription'),
   previewPlanChange: () => ask(owner, 'POST', '/api/auth/subscription/preview', { plan: 'business' }),
   changePlan: () => ask(owner, 'POST', '/api/auth/subscription/change', { plan: 'business' }),
+  previewAddOn: () =>
+    ask(owner, 'POST', '/api/auth/subscription/add-ons/preview', { addOn: 'storage', quantity: 2 }),
+  setAddOn: () => ask(owner, 'POST', '/api/auth/subscription/add-ons', { addOn: 'storage', quantity: 2 }),
   cancelSubscription: () => ask(owner, 'POST', '/api/auth/subscription/cancel', { reason: 'unused' }),
   resumeSubscription: () => ask(owner, 'POST', '/api/auth/subscription/resume', {}),
   reportUsage: () => ask(owner, 'POST', '/api/usage', { meter: 'calls', value: 1, key: 'a' }),

@@ -83,8 +83,12 @@ export class BillingApi {
    *
    * @param plan a slug
    * @param options.returnUrl an address on the backend's own origins or of its setting RETURN_URLS
+   * @param options.addOns units of add-ons by their slugs, bought with the plan
    */
-  async checkout(plan: string, { signal, ...body }: PageOptions & Choice = {}): Promise<string> {
+  async checkout(
+    plan: string,
+    { signal, ...body }: PageOptions & Choice & { addOns?: Record<string, number> } = {},
+  ): Promise<string> {
     const carried = { body: { plan, ...body }, ...(signal && { signal }) };
     return (await this.#transport.request('post', '/api/auth/checkout', carried)).url;
   }

@@ -17,10 +17,11 @@ import { UploadsApi } from './uploads.ts';
 
 export { HearthError } from './error.ts';
 export { everyItem } from './pages.ts';
-export { hasEntitlement } from './plans.ts';
+export { hasEntitlement, limitOf, type Holder } from './plans.ts';
 export type { ClientOptions } from './transport.ts';
 export type { UploadOptions } from './uploads.ts';
 export type {
+  AddOn,
   AuditEntry,
   CancelReason,
   ChangePreview,

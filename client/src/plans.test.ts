@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hasEntitlement } from './plans.ts';
-import type { Plan } from './types.ts';
+import { hasEntitlement, limitOf } from './plans.ts';
+import type { AddOn, Plan } from './types.ts';
 
 const plan = (slug: string, entitlements: string[]) => ({ slug, entitlements }) as Plan;
 const plans = [plan('free', ['share']), plan('pro', ['share', 'export'])];
@@ -13,4 +13,26 @@ test.each([
   ['gone', 'share', false],
 ])('the plan %s includes %s: %s', (slug, entitlement, expected) => {
   expect(hasEntitlement(plans, slug, entitlement)).toBe(expected);
+});
+
+const addOn = (slug: string, limits: Record<string, number>, entitlements: string[]) =>
+  ({ slug, limits, entitlements }) as AddOn;
+const extras = { addOns: [addOn('crew', { seats: 5 }, ['sso']), addOn('more', { seats: 1 }, [])] };
+const sold = [{ ...plan('pro', []), limits: { seats: 10, theme: 'dark' } } as unknown as Plan];
+
+test.each<[addOns: Record<string, number> | undefined, seats: number, hasSso: boolean]>([
+  [undefined, 10, false],
+  [{ crew: 2 }, 20, true],
+  [{ crew: 1, more: 3 }, 18, true],
+  [{ crew: 0, retired: 1 }, 10, false],
+])('with the add-ons %j a team has %d seats and SSO: %s', (addOns, seats, hasSso) => {
+  const team = { plan: 'pro', addOns };
+  expect(limitOf(sold, team, 'seats', extras)).toBe(seats);
+  expect(limitOf(sold, team, 'theme', extras)).toBe('dark');
+  expect(hasEntitlement(sold, team, 'sso', extras)).toBe(hasSso);
+  expect([limitOf(sold, team, 'seats'), hasEntitlement(sold, team, 'sso')]).toEqual([10, false]);
+});
+
+test('an unknown plan has no limit', () => {
+  expect(limitOf(sold, { plan: 'gone' }, 'seats')).toBeUndefined();
 });

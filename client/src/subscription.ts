@@ -25,6 +25,14 @@ export interface PlanChange {
   when?: 'now' | 'period_end';
 }
 
+/** A change of an add-on. */
+export interface AddOnChange {
+  /** Slug of the add-on. */
+  addOn: string;
+  /** The units afterwards. 0 removes the add-on. */
+  quantity: number;
+}
+
 /** Manages a running subscription without Stripe's portal. */
 export class SubscriptionApi {
   readonly #transport: Transport;
@@ -58,6 +66,33 @@ export class SubscriptionApi {
     return this.#transport.request('post', '/api/auth/subscription/change', {
       body: {
         ...withDefaults(change),
+        ...teamOf(team),
+        ...(typeof prorationDate === 'number' && { prorationDate }),
+      },
+      signal,
+    });
+  }
+
+  /** The invoice that a change of an add-on would make. Changes nothing. */
+  previewAddOn(change: AddOnChange, { team, signal }: OfTeam = {}): Promise<ChangePreview> {
+    return this.#transport.request('post', '/api/auth/subscription/add-ons/preview', {
+      body: { ...change, ...teamOf(team) },
+      signal,
+    });
+  }
+
+  /**
+   * Sets the units of an add-on at once. If the answer has a `payment`, the change waits for that invoice to be paid.
+   *
+   * @param options.prorationDate of the preview, so that the amount stays the same
+   */
+  setAddOn(
+    change: AddOnChange,
+    { team, signal, prorationDate }: OfTeam & { prorationDate?: number | null } = {},
+  ): Promise<Subscription> {
+    return this.#transport.request('post', '/api/auth/subscription/add-ons', {
+      body: {
+        ...change,
         ...teamOf(team),
         ...(typeof prorationDate === 'number' && { prorationDate }),
       },

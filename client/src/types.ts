@@ -27,6 +27,7 @@ export type CancelReason = Schemas['CancelReason'];
 export type Invoice = Schemas['Invoice'];
 export type Extras = Schemas['Extras'];
 export type Usage = Schemas['Usage'];
+export type AddOn = Schemas['AddOn'];
 
 /** Codes that the API knows now; later ones may come. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {});

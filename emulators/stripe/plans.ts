@@ -14,12 +14,23 @@ const price = z.object({
   currencies: z.record(z.string().regex(/^[a-z]{3}$/), z.int().nonnegative()).optional(),
 });
 
+const seat = price.omit({ currency: true });
+
+/** A price by the month or year, which may have a price per seat beside it. */
+const intervalPrice = price.extend({ seat: seat.optional() });
+
 const plans = z.array(
   z.object({
     slug: z.string().regex(/^[a-z0-9-]+$/),
     name: z.string().min(1),
     description: z.string().optional(),
-    prices: z.object({ month: price.optional(), year: price.optional(), once: price.optional() }).optional(),
+    prices: z
+      .object({
+        month: intervalPrice.optional(),
+        year: intervalPrice.optional(),
+        once: price.optional(),
+      })
+      .optional(),
     /** The event name of a meter. A meter is no product. */
     eventName: z.string().min(1).optional(),
   }),
@@ -66,7 +77,8 @@ interface Seed {
 
 /**
  * Fills an empty store with the plans' products and prices and a default portal.
- * Ids are the same at every start: `prod_<account>_<slug>`, `price_<account>_<slug>_<interval>`, `mtr_<account>_<slug>`.
+ * Ids are the same at every start: `prod_<account>_<slug>`, `price_<account>_<slug>_<interval>`, `mtr_<account>_<slug>`. The
+ * seats beside a base price are a product of their own: `prod_<account>_<slug>_seat`, `price_<account>_<slug>_seat_<interval>`.
  */
 export function seed(state: Store, { plans: configured, account, created }: Seed): void {
   state.portalConfigurations.insert(defaultConfiguration(created));
@@ -76,30 +88,12 @@ export function seed(state: Store, { plans: configured, account, created }: Seed
       state.meters.insert(seedMeter(`mtr_${account}_${plan.slug}`, names, created));
       continue;
     }
-    const product = `prod_${account}_${plan.slug}`;
-    const prices: Price[] = [];
-    for (const interval of ['month', 'year', 'once'] as const) {
-      const configuredPrice = plan.prices?.[interval];
-      if (!configuredPrice) continue;
-      const seeded = newPrice({
-        id: `price_${account}_${plan.slug}_${interval}`,
-        created,
-        product,
-        currency: configuredPrice.currency,
-        unit_amount_decimal: String(configuredPrice.unitAmount),
-        recurring: interval === 'once' ? null : { interval },
-        lookup_key: configuredPrice.lookupKey,
-        metadata: { slug: plan.slug },
-      });
-      prices.push(state.prices.insert(seeded));
-      const options = Object.entries(configuredPrice.currencies ?? {});
-      const amounts = Object.fromEntries(options.map(([code, amount]) => [code, String(amount)]));
-      state.currencyAmounts.insert({ id: seeded.id, amounts });
-    }
-    const { name, description = null, slug } = plan;
-    const default_price = prices[0]?.id ?? null;
-    const metadata = { slug };
-    state.products.insert(newProduct({ id: product, name, created, default_price, description, metadata }));
+    const { slug, name, prices: { month, year, once } = {} } = plan;
+    const id = `${account}_${slug}`;
+    seedProduct(state, { ...plan, id, prices: { month, year, once } }, created);
+    if (month?.seat === undefined && year?.seat === undefined) continue;
+    const seats = { month: seatPrice(month), year: seatPrice(year), once: undefined };
+    seedProduct(state, { id: `${id}_seat`, slug, name: `${name} seat`, prices: seats }, created);
   }
 }
 
@@ -107,4 +101,71 @@ export function seed(state: Store, { plans: configured, account, created }: Seed
 function seedMeter(id: string, names: { event_name: string; display_name: string }, created: number): Meter {
   const meter = newMeter({ now: () => created }, { ...names, default_aggregation: { formula: 'sum' } });
   return { ...meter, id };
+}
+
+type SeedPrice = z.infer<typeof price>;
+
+/** The price per seat has the currency of its base price. */
+function seatPrice(base: z.infer<typeof intervalPrice> | undefined): SeedPrice | undefined {
+  return base?.seat && { ...base.seat, currency: base.currency };
+}
+
+interface ProductSeed {
+  /** The part of the ids after their prefix. */
+  id: string;
+  slug: string;
+  name: string;
+  description?: string | null | undefined;
+  prices: Record<'month' | 'year' | 'once', SeedPrice | undefined>;
+}
+
+function seedProduct(
+  state: Store,
+  { id, slug, name, description = null, prices }: ProductSeed,
+  created: number,
+): void {
+  const product = `prod_${id}`;
+  const seeded: Price[] = [];
+  for (const interval of ['month', 'year', 'once'] as const) {
+    const configuredPrice = prices[interval];
+    if (configuredPrice)
+      seeded.push(
+        seedPrice(
+          state,
+          { id: `price_${id}_${interval}`, product, slug, interval, created },
+          configuredPrice,
+        ),
+      );
+  }
+  const default_price = seeded[0]?.id ?? null;
+  const metadata = { slug };
+  state.products.insert(newProduct({ id: product, name, created, default_price, description, metadata }));
+}
+
+interface PricePlace {
+  id: string;
+  product: string;
+  slug: string;
+  interval: 'month' | 'year' | 'once';
+  created: number;
+}
+
+function seedPrice(
+  state: Store,
+  { id, product, slug, interval, created }: PricePlace,
+  { currency, unitAmount, lookupKey, currencies = {} }: SeedPrice,
+): Price {
+  const seeded = newPrice({
+    id,
+    created,
+    product,
+    currency,
+    unit_amount_decimal: String(unitAmount),
+    recurring: interval === 'once' ? null : { interval },
+    lookup_key: lookupKey,
+    metadata: { slug },
+  });
+  const amounts = Object.entries(currencies).map(([code, amount]) => [code, String(amount)]);
+  state.currencyAmounts.insert({ id, amounts: Object.fromEntries(amounts) as Record<string, string> });
+  return state.prices.insert(seeded);
 }

@@ -8,6 +8,7 @@ import { extrasRoutes } from './billing/extras/extras.routes.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
 import { checkoutRoutes } from './billing/checkout/checkout.routes.ts';
 import { portalRoutes } from './billing/portal/portal.routes.ts';
+import { addOnRoutes } from './billing/addons/add-ons.routes.ts';
 import { purchasesRoutes } from './billing/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/return/return.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
@@ -47,6 +48,7 @@ export const ROUTES: readonly Route[] = [
   ...checkoutRoutes,
   ...portalRoutes,
   ...subscriptionRoutes,
+  ...addOnRoutes,
   ...purchasesRoutes,
   ...usageRoutes,
   ...webhookRoutes,

@@ -20,6 +20,11 @@ export const REFUSALS = {
     status: 400,
     message: 'This promotion code is not valid, or not for this purchase.',
   },
+  add_on_not_offered: {
+    status: 400,
+    message: 'The add-on {addOn} is not sold with the plan {plan}, or not to this kind of customer.',
+  },
+  add_on_quantity_too_high: { status: 400, message: 'The add-on {addOn} is sold at most {max} times.' },
   slug_reserved: { status: 400, message: 'This team URL is reserved. Please choose another one.' },
   no_file: { status: 400, message: 'Send one file in the form field "file".' },
   file_name_unusable: { status: 400, code: 'no_file', message: 'The file name is not usable.' },
@@ -89,6 +94,7 @@ export const REFUSALS = {
   session_not_found: { status: 404, message: 'You have no such session.' },
   plan_not_found: { status: 404, message: 'There is no such plan.' },
   subscription_not_found: { status: 404, message: 'There is no subscription to a plan.' },
+  add_on_not_found: { status: 404, message: 'There is no such add-on.' },
   item_not_found: { status: 404, message: 'There is nothing of this name to buy.' },
   meter_not_found: { status: 404, message: 'There is no such meter.' },
   checkout_not_found: { status: 404, message: 'There is no such checkout.' },
@@ -137,6 +143,10 @@ export const REFUSALS = {
   customer_closed: { status: 409, message: 'This account or team is being deleted.' },
   subscription_ending: { status: 409, message: 'This subscription is cancelled. Resume it first.' },
   invoice_unpaid: { status: 409, message: 'Pay the open invoice of this subscription first.' },
+  plan_change_planned: {
+    status: 409,
+    message: 'A change of plan is planned. Take it back first, or wait for it.',
+  },
   not_stored: { status: 409, message: 'The file is not stored.' },
 
   // 410

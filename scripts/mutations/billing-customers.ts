@@ -42,7 +42,7 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A seat that waits for its payment is not charged again',
     file: `${ROOM}/seats/seats.service.ts`,
-    from: '  if (isPending(subscription, { id: item.id, quantity })) return false;\n',
+    from: '  if (isPending(subscription, change)) return false;\n',
     to: '',
     tests: ['tests/stories/pending-seat.test.ts'],
   },

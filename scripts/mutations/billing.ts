@@ -34,8 +34,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A plan that was paid once stays when a subscription ends',
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
-    from: 'ownedPlansOf(before.customer, plans)',
-    to: 'ownedPlansOf({}, plans)',
+    from: 'ownedPlansOf(before.customer, config.plans)',
+    to: 'ownedPlansOf({}, config.plans)',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
   {
@@ -111,7 +111,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An entitlement that neither the plan nor the account has is refused',
     file: `${ROOM}/access/entitlements.ts`,
-    from: 'if (!hasEntitlement(plans, holder, name)) throw',
+    from: 'if (!hasEntitlement(offered, holder, name)) throw',
     to: 'if (holder === undefined) throw',
     tests: ['functions/src/billing/access/entitlements.test.ts'],
   },

@@ -2,7 +2,11 @@ import type Stripe from 'stripe';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { toItems } from '../../functions/src/billing/subscriptions/subscription-items.ts';
 import { planOfItems } from '../../functions/src/billing/subscriptions/subscription.ts';
+import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { lookupKeys, planOfLookupKey, type PlanList } from '../../functions/src/settings/plans.ts';
+
+/** The extension sells no add-ons. */
+const NO_EXTRAS = extrasSchema.parse({});
 
 /** The prices of the plans at Stripe. */
 export interface Offer {
@@ -32,7 +36,7 @@ export function planSlugOf(
   plans: PlanList,
   { prices }: Pick<Offer, 'prices'>,
 ): string | undefined {
-  const byKey = planOfItems(toItems(subscription, plans), plans);
+  const byKey = planOfItems(toItems(subscription, { plans, extras: NO_EXTRAS }), plans);
   if (byKey !== undefined) return byKey.slug;
   const keys = subscription.items.data.map(({ price }) => ({
     lookupKey: keyOf(idOf(price.product), plans, prices),

@@ -9,6 +9,7 @@ import {
 import { doc, getDoc, setDoc, type Firestore } from 'firebase/firestore';
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { hasEntitlement, limitsOf } from '../../functions/src/billing/access/entitlements.ts';
+import { extrasSchema, type AddOnQuantities } from '../../functions/src/settings/extras.ts';
 import { planListSchema, reaches } from '../../functions/src/settings/plans.ts';
 import { RULES_FILE, withPlanTables } from '../../scripts/plan-tables.ts';
 
@@ -26,8 +27,25 @@ const plans = planListSchema.parse([
   }),
 ]);
 
+const addOn = (slug: string, rest: object) => ({
+  slug,
+  name: slug,
+  description: slug,
+  plans: ['team-plus'],
+  prices: price(slug),
+  ...rest,
+});
+const extras = extrasSchema.parse({
+  addOns: [
+    addOn('more-projects', { limits: { projects: 2 }, maxQuantity: 5 }),
+    addOn('more-of-all', { limits: { projects: 1, seats: 1 }, entitlements: ['sso'] }),
+    addOn('single-sign-on', { entitlements: ['sso', 'scim'] }),
+  ],
+});
+const offered = { plans, extras };
+
 /** Rules in which the app uses the limits of its plans. */
-const RULES = withPlanTables(readFileSync(RULES_FILE, 'utf8'), plans).replace(
+const RULES = withPlanTables(readFileSync(RULES_FILE, 'utf8'), offered).replace(
   'match /users/{uid} {',
   `match /projects/{id} {
       allow create: if isSignedIn()
@@ -41,6 +59,14 @@ const RULES = withPlanTables(readFileSync(RULES_FILE, 'utf8'), plans).replace(
 
     match /users/{uid} {`,
 );
+
+/** The units of add-ons of users and teams. */
+const HELD: readonly AddOnQuantities[] = [
+  { 'more-projects': 1 },
+  { 'more-projects': 3, 'more-of-all': 1 },
+  { 'single-sign-on': 1, 'more-projects': 0 },
+  { retired: 4 },
+];
 
 const SLUGS = ['start', 'team-plus', 'plus', 'Gold', 'gone'];
 const CLAIMS: [claim: string, claims: TokenOptions, slug: string | undefined][] = [
@@ -60,6 +86,10 @@ beforeAll(async () => {
       await setDoc(doc(firestore, `teams/${slug}`), { plan: slug });
       await setDoc(doc(firestore, `teams/${slug}/members/ada`), { uid: 'ada', role: 'member' });
     }
+    for (const [index, addOns] of HELD.entries()) {
+      await setDoc(doc(firestore, `teams/held-${index}`), { plan: 'start', addOns });
+      await setDoc(doc(firestore, `teams/held-${index}/members/ada`), { uid: 'ada', role: 'member' });
+    }
   });
 });
 afterAll(() => environment.cleanup());
@@ -71,8 +101,8 @@ async function expectAllowed(isAllowed: boolean, attempt: Promise<unknown>): Pro
   await (isAllowed ? assertSucceeds(attempt) : assertFails(attempt));
 }
 
-const limitsWith = (plan: string | undefined) =>
-  limitsOf({ plans }, { plan }) as object as { projects: number; theme: string };
+const limitsWith = (plan: string | undefined, addOns: AddOnQuantities = {}) =>
+  limitsOf(offered, { plan, addOns }) as object as { projects: number; theme: string };
 
 describe.each(CLAIMS)('the rules and the functions agree about a user with %s', (_claim, claims, slug) => {
   test.each(['start', 'team-plus', 'plus'])('who reads the content of %s', async (least) => {
@@ -81,7 +111,7 @@ describe.each(CLAIMS)('the rules and the functions agree about a user with %s', 
   });
 
   test.each(['share', 'export', 'sso'])('who reads what needs the entitlement %s', async (name) => {
-    const isAllowed = hasEntitlement(plans, { plan: slug }, name);
+    const isAllowed = hasEntitlement(offered, { plan: slug }, name);
     await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `entitled/${name}/items/one`)));
   });
 
@@ -98,7 +128,7 @@ describe.each(SLUGS)(
   'the rules and the functions agree about a member of a team with the plan %s',
   (slug) => {
     test.each(['share', 'export', 'sso'])('who reads what needs the entitlement %s', async (name) => {
-      const isAllowed = hasEntitlement(plans, { plan: slug }, name);
+      const isAllowed = hasEntitlement(offered, { plan: slug }, name);
       await expectAllowed(isAllowed, getDoc(doc(clientWith({}), `entitled/${name}/teams/${slug}/items/one`)));
       await expectAllowed(false, getDoc(doc(clientWith({}), `entitled/${name}/teams/none/items/one`)));
     });
@@ -106,6 +136,28 @@ describe.each(SLUGS)(
     test.each([1, 2, 5, 6])('who creates project number %d', async (number) => {
       const project = doc(clientWith({}), `teams/${slug}/projects/${crypto.randomUUID()}`);
       await expectAllowed(number <= limitsWith(slug).projects, setDoc(project, { number }));
+    });
+  },
+);
+
+describe.each(HELD.map((addOns, index) => ({ addOns, index })))(
+  'the rules and the functions agree about the add-ons $addOns',
+  ({ addOns, index }) => {
+    const holder = { plan: 'start', addOns };
+
+    test.each(['share', 'sso', 'scim', 'export'])('who reads what needs the entitlement %s', async (name) => {
+      const isAllowed = hasEntitlement(offered, holder, name);
+      await expectAllowed(isAllowed, getDoc(doc(clientWith(holder), `entitled/${name}/items/one`)));
+      const ofTeam = doc(clientWith({}), `entitled/${name}/teams/held-${index}/items/one`);
+      await expectAllowed(isAllowed, getDoc(ofTeam));
+    });
+
+    test.each([1, 2, 3, 4, 8, 9])('who creates project number %d', async (number) => {
+      const { projects, theme } = limitsWith('start', addOns);
+      const own = doc(clientWith(holder), `projects/${crypto.randomUUID()}`);
+      await expectAllowed(number <= projects, setDoc(own, { number, theme }));
+      const ofTeam = doc(clientWith({}), `teams/held-${index}/projects/${crypto.randomUUID()}`);
+      await expectAllowed(number <= projects, setDoc(ofTeam, { number }));
     });
   },
 );

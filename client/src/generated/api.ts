@@ -437,6 +437,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/subscription/add-ons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add, change or remove an add-on
+         * @description Sets the units of an add-on on the running subscription, and charges or credits the difference at once. If the payment fails, nothing changes, and `payment` has the invoice whose payment makes the change.
+         */
+        post: operations["setAddOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/subscription/add-ons/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of an add-on
+         * @description The invoice that a change of an add-on would make. Changes nothing.
+         */
+        post: operations["previewAddOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/purchases": {
         parameters: {
             query?: never;
@@ -991,6 +1031,8 @@ export interface components {
             }[];
             /** @description Slug of the plan that the user's own subscriptions pay for. */
             plan: string;
+            /** @description Missing if the user has no add-on. */
+            addOns?: components["schemas"]["AddOnQuantities"];
         };
         User: {
             uid: string;
@@ -1001,6 +1043,10 @@ export interface components {
         };
         /** @enum {string} */
         Role: "owner" | "admin" | "member";
+        /** @description The units of add-ons by their slugs. */
+        AddOnQuantities: {
+            [key: string]: number;
+        };
         /** @enum {string} */
         BooleanText: "true" | "false";
         OpenSession: {
@@ -1115,14 +1161,36 @@ export interface components {
             perSeat: boolean;
             /** @description Null for the free plan. A price is null if the plan is not sold for it, or the price was archived. */
             prices: {
-                month: components["schemas"]["Price"] | null;
-                year: components["schemas"]["Price"] | null;
+                month: components["schemas"]["IntervalPrice"] | null;
+                year: components["schemas"]["IntervalPrice"] | null;
                 /** @description Paid once, for a plan without an end. */
                 once: components["schemas"]["Price"] | null;
             } | null;
         };
         /** @enum {string} */
         SubjectType: "user" | "team";
+        IntervalPrice: {
+            /** @description In the currency's smallest unit. */
+            unitAmount: number;
+            currency: string;
+            /** @description The amounts in further currencies. */
+            currencies: {
+                [key: string]: number;
+            };
+            /** @description Null if the price covers all seats, or is paid per seat. */
+            seat: components["schemas"]["SeatPrice"] | null;
+        };
+        /** @description Paid for each further member, in the currency of the base price. */
+        SeatPrice: {
+            /** @description In the currency's smallest unit. */
+            unitAmount: number;
+            /** @description The amounts in further currencies. */
+            currencies: {
+                [key: string]: number;
+            };
+            /** @description Members whom the base price covers. */
+            included: number;
+        };
         Price: {
             /** @description In the currency's smallest unit. */
             unitAmount: number;
@@ -1134,6 +1202,7 @@ export interface components {
         };
         Extras: {
             creditPacks: components["schemas"]["CreditPack"][];
+            addOns: components["schemas"]["AddOn"][];
         };
         CreditPack: {
             slug: string;
@@ -1143,6 +1212,27 @@ export interface components {
             credits: number;
             /** @description Null if the price was archived. */
             price: components["schemas"]["Price"] | null;
+        };
+        AddOn: {
+            slug: string;
+            name: string;
+            description: string;
+            for: components["schemas"]["SubjectType"][];
+            /** @description Slugs of the plans that it can be added to. */
+            plans: string[];
+            /** @description Added to the limits of the plan by each unit. */
+            limits: {
+                [key: string]: number;
+            };
+            /** @description Names of the things that it includes. */
+            entitlements: string[];
+            /** @description The most units of one customer. */
+            maxQuantity: number;
+            /** @description The price of one unit. Null if it is not sold for the interval, or the price was archived. */
+            prices: {
+                month: components["schemas"]["Price"] | null;
+                year: components["schemas"]["Price"] | null;
+            };
         };
         /** @enum {string} */
         Interval: "month" | "year";
@@ -1157,6 +1247,9 @@ export interface components {
             interval: components["schemas"]["Interval"] | null;
             /** @description The number of seats of a plan that is paid per seat; otherwise 1. */
             quantity: number;
+            /** @description Seats that are paid beside the base price; null if the plan has no such price. */
+            seats: number | null;
+            addOns: components["schemas"]["AddOnQuantities"];
             currentPeriodEnd: components["schemas"]["Instant"] | null;
             /** @description When a cancelled subscription ends; null if it renews. */
             endsAt: components["schemas"]["Instant"] | null;
@@ -1246,6 +1339,7 @@ export interface components {
             /** @description The uid of the responsible owner. */
             ownerId: string;
             plan: string;
+            addOns: components["schemas"]["AddOnQuantities"];
             seatLimit: number;
             /** @description The address that receives the invoices of the team; null for the address of a member. */
             billingEmail: string | null;
@@ -1276,7 +1370,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked";
+        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.add_on_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked";
         Member: {
             uid: string;
             role: components["schemas"]["Role"];
@@ -1382,7 +1476,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1484,7 +1578,8 @@ export interface operations {
                      *           "role": "member"
                      *         }
                      *       ],
-                     *       "plan": "pro"
+                     *       "plan": "pro",
+                     *       "addOns": {}
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];
@@ -1798,12 +1893,22 @@ export interface operations {
                      *             "month": {
                      *               "unitAmount": 1900,
                      *               "currency": "eur",
-                     *               "currencies": {}
+                     *               "currencies": {},
+                     *               "seat": {
+                     *                 "unitAmount": 1900,
+                     *                 "currencies": {},
+                     *                 "included": -9007199254740991
+                     *               }
                      *             },
                      *             "year": {
                      *               "unitAmount": 1900,
                      *               "currency": "eur",
-                     *               "currencies": {}
+                     *               "currencies": {},
+                     *               "seat": {
+                     *                 "unitAmount": 1900,
+                     *                 "currencies": {},
+                     *                 "included": -9007199254740991
+                     *               }
                      *             },
                      *             "once": {
                      *               "unitAmount": 1900,
@@ -1852,6 +1957,36 @@ export interface operations {
                      *             "unitAmount": 1900,
                      *             "currency": "eur",
                      *             "currencies": {}
+                     *           }
+                     *         }
+                     *       ],
+                     *       "addOns": [
+                     *         {
+                     *           "slug": "acme",
+                     *           "name": "Acme",
+                     *           "description": "text",
+                     *           "for": [
+                     *             "user"
+                     *           ],
+                     *           "plans": [
+                     *             "text"
+                     *           ],
+                     *           "limits": {},
+                     *           "entitlements": [
+                     *             "text"
+                     *           ],
+                     *           "maxQuantity": -9007199254740991,
+                     *           "prices": {
+                     *             "month": {
+                     *               "unitAmount": 1900,
+                     *               "currency": "eur",
+                     *               "currencies": {}
+                     *             },
+                     *             "year": {
+                     *               "unitAmount": 1900,
+                     *               "currency": "eur",
+                     *               "currencies": {}
+                     *             }
                      *           }
                      *         }
                      *       ]
@@ -1999,6 +2134,7 @@ export interface operations {
                  *       "interval": "month",
                  *       "currency": "eur",
                  *       "code": "already_member",
+                 *       "addOns": {},
                  *       "returnUrl": "text"
                  *     }
                  */
@@ -2012,6 +2148,10 @@ export interface operations {
                     currency?: string;
                     /** @description A promotion code. Its discount is applied at once. */
                     code?: string;
+                    /** @description Units of add-ons by their slugs, bought with the plan. */
+                    addOns?: {
+                        [key: string]: number;
+                    };
                     /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                 };
@@ -2133,6 +2273,8 @@ export interface operations {
                      *       "plan": "pro",
                      *       "interval": "month",
                      *       "quantity": -9007199254740991,
+                     *       "seats": 10,
+                     *       "addOns": {},
                      *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
                      *       "endsAt": "2026-01-15T12:00:00.000Z",
                      *       "plannedChange": {
@@ -2257,6 +2399,8 @@ export interface operations {
                      *       "plan": "pro",
                      *       "interval": "month",
                      *       "quantity": -9007199254740991,
+                     *       "seats": 10,
+                     *       "addOns": {},
                      *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
                      *       "endsAt": "2026-01-15T12:00:00.000Z",
                      *       "plannedChange": {
@@ -2309,6 +2453,8 @@ export interface operations {
                      *       "plan": "pro",
                      *       "interval": "month",
                      *       "quantity": -9007199254740991,
+                     *       "seats": 10,
+                     *       "addOns": {},
                      *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
                      *       "endsAt": "2026-01-15T12:00:00.000Z",
                      *       "plannedChange": {
@@ -2362,6 +2508,8 @@ export interface operations {
                      *       "plan": "pro",
                      *       "interval": "month",
                      *       "quantity": -9007199254740991,
+                     *       "seats": 10,
+                     *       "addOns": {},
                      *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
                      *       "endsAt": "2026-01-15T12:00:00.000Z",
                      *       "plannedChange": {
@@ -2424,6 +2572,122 @@ export interface operations {
                         /** @description Cursor of the next page; null on the last one. */
                         nextCursor: string | null;
                     };
+                };
+            };
+        };
+    };
+    setAddOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "addOn": "text",
+                 *       "quantity": 0,
+                 *       "prorationDate": 0
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The team whose subscription it is; the caller by default. */
+                    team?: string;
+                    /** @description Slug of the add-on. */
+                    addOn: string;
+                    /** @description The units afterwards. 0 removes the add-on. */
+                    quantity: number;
+                    /** @description From a preview, so that the amount stays the same. */
+                    prorationDate?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The subscription after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "status": "text",
+                     *       "plan": "pro",
+                     *       "interval": "month",
+                     *       "quantity": -9007199254740991,
+                     *       "seats": 10,
+                     *       "addOns": {},
+                     *       "currentPeriodEnd": "2026-01-15T12:00:00.000Z",
+                     *       "endsAt": "2026-01-15T12:00:00.000Z",
+                     *       "plannedChange": {
+                     *         "plan": "pro",
+                     *         "interval": "month",
+                     *         "at": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "payment": {
+                     *         "url": "https://firebasestorage.googleapis.com/v0/b/app/o/photo.png?alt=media",
+                     *         "amountDue": -9007199254740991,
+                     *         "currency": "eur"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedSubscription"];
+                };
+            };
+        };
+    };
+    previewAddOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": "Jx4bN7cVd2QmKp9wEr5T",
+                 *       "addOn": "text",
+                 *       "quantity": 0
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The team whose subscription it is; the caller by default. */
+                    team?: string;
+                    /** @description Slug of the add-on. */
+                    addOn: string;
+                    /** @description The units afterwards. 0 removes the add-on. */
+                    quantity: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The invoice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amountDue": -9007199254740991,
+                     *       "currency": "eur",
+                     *       "dueAt": "2026-01-15T12:00:00.000Z",
+                     *       "prorationDate": -9007199254740991,
+                     *       "lines": [
+                     *         {
+                     *           "description": "text",
+                     *           "amount": -9007199254740991
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangePreview"];
                 };
             };
         };
@@ -2716,6 +2980,7 @@ export interface operations {
                      *       "role": "member",
                      *       "ownerId": "k3QpZx8rYbMfT1uVwSa9",
                      *       "plan": "pro",
+                     *       "addOns": {},
                      *       "seatLimit": 10,
                      *       "billingEmail": "text",
                      *       "createdAt": "2026-01-15T12:00:00.000Z",
@@ -2815,6 +3080,7 @@ export interface operations {
                      *       "role": "member",
                      *       "ownerId": "k3QpZx8rYbMfT1uVwSa9",
                      *       "plan": "pro",
+                     *       "addOns": {},
                      *       "seatLimit": 10,
                      *       "billingEmail": "text",
                      *       "createdAt": "2026-01-15T12:00:00.000Z",

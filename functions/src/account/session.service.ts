@@ -9,7 +9,7 @@ import type { Token } from '../auth/tokens/token.ts';
 import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
 import { queueContactSyncs } from '../billing/contacts/queue.service.ts';
-import { currentPlan } from '../billing/subscriptions/subscription.store.ts';
+import { currentHolding } from '../billing/subscriptions/subscription.store.ts';
 import { DamagedDocument, orDamaged, skipIfDamaged, unlessDamaged } from '../firestore/convert.ts';
 import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
@@ -195,13 +195,14 @@ function isStillValid(session: SessionDocument, user: UserState): boolean {
 /** The caller with their teams and plan. */
 export async function describeSession(backend: Backend, caller: Caller): Promise<SessionView> {
   const { config, db, now } = backend;
-  const [teams, plan] = await Promise.all([
+  const [teams, { plan, addOns }] = await Promise.all([
     teamsOf(db, caller.uid),
-    currentPlan(db, config.plans, caller.uid, now()),
+    currentHolding(db, config, caller.uid, now()),
   ]);
   return {
     user: viewOf(caller),
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
     plan: plan.slug,
+    ...(Object.keys(addOns).length > 0 && { addOns }),
   };
 }

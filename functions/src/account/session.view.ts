@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addOnsView } from '../common/add-ons.ts';
 import { instant } from '../common/instant.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { roleSchema } from '../teams/team.schema.ts';
@@ -10,6 +11,7 @@ export const sessionView = z
     user: userView,
     teams: z.array(z.strictObject({ id: z.string(), name: z.string(), role: roleSchema })),
     plan: z.string().describe("Slug of the plan that the user's own subscriptions pay for."),
+    addOns: addOnsView.optional().describe('Missing if the user has no add-on.'),
   })
   .meta({ id: 'Session' });
 

@@ -16,7 +16,9 @@ export interface Caller {
   readonly isAnonymous: boolean;
   /** Slug of the plan that the user's own subscriptions pay for; undefined on the free plan. */
   readonly plan: string | undefined;
-  /** Entitlements besides those of the plan. */
+  /** The units of add-ons that the user's own subscriptions give, by the slugs. */
+  readonly addOns: Readonly<Record<string, number>>;
+  /** Entitlements besides those of the plan and the add-ons. */
   readonly entitlements: readonly string[];
   /** Time of the last sign-in. A session lasts for days after it. */
   readonly signedInAt: Date;
@@ -31,6 +33,7 @@ export function callerFrom(token: Token, user: UserState): Caller {
     ...profileOf(user),
     isAnonymous: token.signInMethod === 'anonymous',
     plan: planClaimOf(user),
+    addOns: addOnsClaimOf(user),
     entitlements: entitlementsClaimOf(user),
     signedInAt: token.signedInAt,
   };
@@ -40,6 +43,12 @@ export function callerFrom(token: Token, user: UserState): Caller {
 function planClaimOf({ customClaims }: UserState): string | undefined {
   const plan: unknown = customClaims['plan'];
   return typeof plan === 'string' ? plan : undefined;
+}
+
+function addOnsClaimOf({ customClaims }: UserState): Record<string, number> {
+  const addOns: unknown = customClaims['addOns'];
+  if (typeof addOns !== 'object' || addOns === null) return {};
+  return Object.fromEntries(Object.entries(addOns).filter((entry) => typeof entry[1] === 'number'));
 }
 
 function entitlementsClaimOf({ customClaims }: UserState): string[] {

@@ -20,8 +20,12 @@ export function newCustomer({ type, email, name }: CustomerProfile, now: Date): 
 }
 
 /** The document of a lost customer, recreated from its Stripe customer. */
-export function recreateCustomer(lost: LostCustomer, plan: string, now: Date): CustomerDocument {
-  return { ...newCustomer(lost, now), ...stripeFields(lost.stripeCustomer), plan };
+export function recreateCustomer(
+  lost: LostCustomer,
+  holding: Pick<CustomerDocument, 'plan' | 'addOns'>,
+  now: Date,
+): CustomerDocument {
+  return { ...newCustomer(lost, now), ...stripeFields(lost.stripeCustomer), ...holding };
 }
 
 /** The fields that point to the Stripe customer. */

@@ -2,6 +2,7 @@ import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { creditSamples } from './testing/credit-samples.ts';
+import { customerSample } from './testing/customer-sample.ts';
 import { userSamples } from './testing/user-samples.ts';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';
 import { DamagedDocument, parseDocument, throwIfDamaged } from './convert.ts';
@@ -59,39 +60,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     open: ['price', 'sessionId', 'url', 'created', 'error', 'deleteAt'],
   },
   ...creditSamples(AT),
-  customers: {
-    document: {
-      type: 'team',
-      email: 'ada@example.com',
-      name: null,
-      stripeId: 'cus_1',
-      stripeLink: 'https://dashboard.stripe.com/customers/cus_1',
-      creationKey: 'key',
-      reservedAt: AT,
-      checkout: { priceId: 'price_1', quantity: 1, trialDays: 0, ownerId: 'u', callerId: 'u', key: 'k' },
-      openPurchase: 'p',
-      ownedPlans: { p: 'pro_once' },
-      plan: 'pro',
-      entitlements: ['export'],
-      seatSync: { key: 'k', until: AT },
-      contactSync: { key: 'k', until: AT },
-      contactId: 'u',
-      closedAt: AT,
-    },
-    optional: [
-      'openPurchase',
-      'ownedPlans',
-      'stripeId',
-      'stripeLink',
-      'checkout',
-      'plan',
-      'entitlements',
-      'seatSync',
-      'contactSync',
-      'contactId',
-      'closedAt',
-    ],
-  },
+  customers: customerSample(AT),
   customerLinks: { document: { stripeId: 'cus_1' }, optional: ['stripeId'], open: ['stripeId'] },
   extensionInvoices: { document: { id: 'in_1' }, optional: ['id'], open: ['id'] },
   planChanges: { document: { customerId: 'u', type: 'user', from: 'free', to: 'pro', at: AT } },
@@ -265,6 +234,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       ownerId: 'u',
       seatLimit: 3,
       plan: 'free',
+      addOns: { storage: 1 },
       entitlements: ['export'],
       subscribed: false,
       seatsBilled: false,
@@ -272,7 +242,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
       transfer: { from: 'u', to: 'v', coOwner: false, offeredAt: AT, expiresAt: AT },
       deletingSince: AT,
     },
-    optional: ['entitlements', 'subscribed', 'seatsBilled', 'transfer', 'deletingSince'],
+    optional: ['addOns', 'entitlements', 'subscribed', 'seatsBilled', 'transfer', 'deletingSince'],
   },
   teamSlugs: { document: { teamId: 't' } },
   uploads: {

@@ -55,6 +55,8 @@ const VALUES: Readonly<Record<string, string | number>> = {
   limit: 20,
   minutes: 5,
   plan: 'Pro',
+  addOn: 'More storage',
+  max: 3,
   subjects: 'teams',
   entitlement: 'export',
   reason: 'name: Invalid input',

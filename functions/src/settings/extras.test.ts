@@ -4,11 +4,17 @@ import { conflictWith, extrasSchema } from './extras.ts';
 import { planListSchema } from './plans.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
-const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };
+const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1, support: 'mail' };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const plans = planListSchema.parse([
   free,
   { ...free, slug: 'pro', formerly: ['gold'], prices: { month: price('pro_month') } },
+  {
+    ...free,
+    slug: 'crew',
+    for: ['team'],
+    prices: { month: { ...price('crew_month'), seat: { lookupKey: 'crew_seat', unitAmount: 5 } } },
+  },
 ]);
 const pack = (slug: string, change: object = {}) => ({
   slug,
@@ -20,7 +26,79 @@ const pack = (slug: string, change: object = {}) => ({
 });
 
 test('extras.json is valid', () => {
-  expect(extrasSchema.parse(extrasJson)).toEqual({ creditPacks: [], meters: [] });
+  expect(extrasSchema.parse(extrasJson)).toEqual({ creditPacks: [], addOns: [], meters: [] });
+});
+
+const addOn = (change: object = {}) => ({
+  slug: 'storage',
+  name: 'Storage',
+  description: 'd',
+  plans: ['pro'],
+  limits: { uploadMegabytes: 10 },
+  prices: { month: price('storage') },
+  ...change,
+});
+
+test.each<[what: string, addOn: object]>([
+  ['no limit and no entitlement', addOn({ limits: {} })],
+  ['a limit of nothing', addOn({ limits: { seats: 0 } })],
+  ['a part of a seat', addOn({ limits: { seats: 0.5 } })],
+  ['no plan', addOn({ plans: [] })],
+  ['a price that is paid once', addOn({ prices: { once: price('a') } })],
+  ['no unit', addOn({ maxQuantity: 0 })],
+  ['a quote in an entitlement', addOn({ entitlements: ["it's"] })],
+  ['an unknown property', addOn({ colour: 'red' })],
+])('an add-on with %s is refused', (_what, one) => {
+  expect(extrasSchema.safeParse({ addOns: [one] }).success).toBe(false);
+});
+
+test('more add-ons than a subscription has room for are refused', () => {
+  const many = (count: number) => ({ addOns: Array.from({ length: count }, () => addOn()) });
+  expect(extrasSchema.safeParse(many(18)).success).toBe(true);
+  expect(extrasSchema.safeParse(many(19)).success).toBe(false);
+});
+
+test.each<[what: string, addOn: object, message: string | undefined]>([
+  ['fits the plans', addOn(), undefined],
+  ['with the slug of a plan', addOn({ slug: 'pro' }), 'slugs must be unique, with those of the plans'],
+  [
+    'with a lookup key of seats',
+    addOn({ prices: { month: price('crew_seat') } }),
+    'lookup keys must be unique, with those of the plans',
+  ],
+  [
+    'for a plan that does not exist',
+    addOn({ plans: ['max'] }),
+    'the add-on storage is for max, which is no paid plan',
+  ],
+  ['for the free plan', addOn({ plans: ['free'] }), 'the add-on storage is for free, which is no paid plan'],
+  [
+    'for users, for a plan for teams',
+    addOn({ for: ['user'], plans: ['crew'] }),
+    'the add-on storage has no buyer of the plan crew',
+  ],
+  [
+    'without a price for an interval of the plan',
+    addOn({ prices: { year: price('storage') } }),
+    'the add-on storage lacks a price for an interval or a currency of the plan pro',
+  ],
+  [
+    'without a currency of the plan',
+    addOn({ prices: { month: { ...price('storage'), currency: 'eur' } } }),
+    'the add-on storage lacks a price for an interval or a currency of the plan pro',
+  ],
+  [
+    'for a limit that is a text',
+    addOn({ limits: { support: 1 } }),
+    'the add-on storage adds to support, which is no limit with a number',
+  ],
+  [
+    'for a limit that does not exist',
+    addOn({ limits: { constructor: 1 } }),
+    'the add-on storage adds to constructor, which is no limit with a number',
+  ],
+])('an add-on %s', (_what, one, message) => {
+  expect(conflictWith(plans, extrasSchema.parse({ addOns: [one] }))).toBe(message);
 });
 
 test.each<[what: string, pack: object]>([

@@ -1,16 +1,33 @@
 import * as z from 'zod';
-import { buyersSchema, priceSchema, slugSchema } from './plan-schema.ts';
-import { lookupKeys, type PlanList } from './plans.ts';
+import { buyersSchema, currenciesOf, nameSchema, priceSchema, slugSchema } from './plan-schema.ts';
+import {
+  allLookupKeys,
+  INTERVALS,
+  isPaid,
+  pricesOf,
+  slugsOf,
+  type PaidPlan,
+  type Plan,
+  type PlanList,
+  type Price,
+} from './plans.ts';
 
 /** The largest number of credits in one pack, so that balances stay far below the integers that are exact. */
 const MAX_CREDITS = 1_000_000_000;
 
-const creditPackSchema = z.strictObject({
+/** Stripe allows 20 line items. Two are for the base price and the seats. */
+const MAX_ADD_ONS = 18;
+
+const sold = {
   slug: slugSchema,
   name: z.string().min(1),
   description: z.string().min(1),
-  /** Whether users, teams or both can buy the pack. */
+  /** Whether users, teams or both can buy it. */
   for: buyersSchema,
+};
+
+const creditPackSchema = z.strictObject({
+  ...sold,
   /** Credits that one pack gives. */
   credits: z.int().min(1).max(MAX_CREDITS),
   prices: z.strictObject({ once: priceSchema }),
@@ -34,9 +51,30 @@ const meterSchema = z.strictObject({
 /** Something that the app counts and Stripe bills by, such as calls of an API. */
 export type Meter = z.output<typeof meterSchema>;
 
+const addOnSchema = z
+  .strictObject({
+    ...sold,
+    /** Slugs of the plans that it can be added to. */
+    plans: z.array(slugSchema).min(1),
+    /** Numbers that each unit adds to the limits of the plan. */
+    limits: z.record(z.string(), z.int().min(1)).default({}),
+    /** Entitlements that it gives besides those of the plan, for any quantity. */
+    entitlements: z.array(nameSchema).default([]),
+    /** The most units that a customer can buy. */
+    maxQuantity: z.int().min(1).max(10_000).default(1),
+    prices: z.strictObject({ month: priceSchema.optional(), year: priceSchema.optional() }),
+  })
+  .refine(({ limits, entitlements }) => Object.keys(limits).length + entitlements.length > 0, {
+    error: 'adds no limit and no entitlement',
+  });
+
+/** Something that a customer buys for a running subscription, as a further line item. */
+export type AddOn = z.output<typeof addOnSchema>;
+
 /** extras.json: what is sold besides the plans, and the meters of prices by usage. */
 export const extrasSchema = z.strictObject({
   creditPacks: z.array(creditPackSchema).default([]),
+  addOns: z.array(addOnSchema).max(MAX_ADD_ONS).default([]),
   meters: z
     .array(meterSchema)
     .refine((meters) => !hasTwins(meters.map(({ slug }) => slug)), 'slugs of meters must be unique')
@@ -46,26 +84,83 @@ export const extrasSchema = z.strictObject({
 
 export type Extras = z.output<typeof extrasSchema>;
 
+/** The units of add-ons that a customer has, by the slugs. */
+export type AddOnQuantities = Readonly<Record<string, number>>;
+
+/** Everything that is sold. */
+export interface Offered {
+  plans: PlanList;
+  extras: Extras;
+}
+
 /** Everything in extras.json that has prices. */
-export function sellables({ creditPacks }: Extras): CreditPack[] {
-  return creditPacks;
+export function sellables({ creditPacks, addOns }: Extras): (CreditPack | AddOn)[] {
+  return [...creditPacks, ...addOns];
+}
+
+/** The add-on that a Stripe price belongs to, by the lookup key of the price. */
+export function addOnOfKey({ addOns }: Extras, lookupKey: string | null): AddOn | undefined {
+  return addOns.find((addOn) => lookupKey !== null && lookupKeysOf(addOn).includes(lookupKey));
+}
+
+/** Whether a subscription to a plan can have an add-on. */
+export function isForPlan({ plans }: Pick<AddOn, 'plans'>, { slug }: Pick<Plan, 'slug'>): boolean {
+  return plans.includes(slug);
+}
+
+/** Whether a lookup key is that of a price of a plan, of its seats or of an add-on. */
+export function isOffered({ plans, extras }: Offered, lookupKey: string | null): boolean {
+  return (
+    lookupKey !== null &&
+    (plans.flatMap(allLookupKeys).includes(lookupKey) || addOnOfKey(extras, lookupKey) !== undefined)
+  );
 }
 
 /** The reason why extras do not fit the plans. Undefined if they do. */
 export function conflictWith(plans: PlanList, extras: Extras): string | undefined {
   const items = sellables(extras);
-  const slugs = [
-    ...plans.flatMap(({ slug, formerly }) => [slug, ...formerly]),
-    ...items.map(({ slug }) => slug),
-  ];
+  const slugs = [...plans.flatMap(slugsOf), ...items.map(({ slug }) => slug)];
   if (hasTwins(slugs)) return 'slugs must be unique, with those of the plans';
-  const keys = [...plans.flatMap(lookupKeys), ...items.flatMap(lookupKeysOf)];
-  return hasTwins(keys) ? 'lookup keys must be unique, with those of the plans' : undefined;
+  const keys = [...plans.flatMap(allLookupKeys), ...items.flatMap(lookupKeysOf)];
+  if (hasTwins(keys)) return 'lookup keys must be unique, with those of the plans';
+  for (const addOn of extras.addOns) {
+    const reason = misfitOf(addOn, plans);
+    if (reason !== undefined) return `the add-on ${addOn.slug} ${reason}`;
+  }
+  return undefined;
+}
+
+/** The reason why an add-on does not fit the plans. Its prices are billed together with theirs. */
+function misfitOf(addOn: AddOn, [free, ...others]: PlanList): string | undefined {
+  const wrongLimit = Object.keys(addOn.limits).find((name) => !hasNumericLimit(free, name));
+  if (wrongLimit !== undefined) return `adds to ${wrongLimit}, which is no limit with a number`;
+  for (const slug of addOn.plans) {
+    const plan = others.find((one) => one.slug === slug);
+    if (plan === undefined || !isPaid(plan)) return `is for ${slug}, which is no paid plan`;
+    if (!addOn.for.some((type) => plan.for.includes(type))) return `has no buyer of the plan ${slug}`;
+    if (!hasPricesFor(addOn, plan)) return `lacks a price for an interval or a currency of the plan ${slug}`;
+  }
+  return undefined;
+}
+
+function hasNumericLimit({ limits }: Plan, name: string): boolean {
+  return (
+    Object.hasOwn(limits, name) &&
+    typeof Object.entries(limits).find(([key]) => key === name)?.[1] === 'number'
+  );
+}
+
+/** Whether an add-on has a price for each interval of a plan, in the currencies of the plan. */
+function hasPricesFor({ prices }: AddOn, plan: PaidPlan): boolean {
+  const intervals = INTERVALS.filter((interval) => plan.prices[interval] !== undefined);
+  const wanted = new Set(pricesOf(plan).map(currenciesOf));
+  const isEqual = (price: Price | undefined) => price !== undefined && wanted.has(currenciesOf(price));
+  return intervals.length > 0 && intervals.every((interval) => isEqual(prices[interval]));
 }
 
 /** The lookup keys of all prices of an extra. */
-export function lookupKeysOf({ prices }: Pick<CreditPack, 'prices'>): string[] {
-  return Object.values(prices).map(({ lookupKey }) => lookupKey);
+export function lookupKeysOf({ prices }: Pick<CreditPack | AddOn, 'prices'>): string[] {
+  return Object.values<Price | undefined>(prices).flatMap((price) => price?.lookupKey ?? []);
 }
 
 function hasTwins(values: readonly string[]): boolean {

@@ -3,18 +3,43 @@ import plansJson from '../../plans.json' with { type: 'json' };
 
 const currencySchema = z.string().regex(/^[a-z]{3}$/, 'must be three lower-case letters');
 
+const priceFields = {
+  /** Identifies the price in every Stripe account: https://docs.stripe.com/products-prices/manage-prices#lookup-keys */
+  lookupKey: z.string().min(1).max(200),
+  /** Amount in the currency's smallest unit, such as cents. */
+  unitAmount: z.int().min(0),
+  currency: currencySchema,
+  /** The amounts in further currencies. Stripe calls them `currency_options` of the price. */
+  currencies: z.record(currencySchema, z.int().min(0)).default({}),
+};
+
+type Currencies = Record<string, number>;
+
+const namesCurrenciesOnce = ({ currency, currencies }: { currency: string; currencies: Currencies }) =>
+  !Object.hasOwn(currencies, currency);
+
+const CURRENCY_TWICE = 'names its own currency twice';
+
 /** A price of plans.json or extras.json. */
-export const priceSchema = z
-  .strictObject({
-    /** Identifies the price in every Stripe account: https://docs.stripe.com/products-prices/manage-prices#lookup-keys */
-    lookupKey: z.string().min(1).max(200),
-    /** Amount in the currency's smallest unit, such as cents. */
-    unitAmount: z.int().min(0),
-    currency: currencySchema,
-    /** The amounts in further currencies. Stripe calls them `currency_options` of the price. */
-    currencies: z.record(currencySchema, z.int().min(0)).default({}),
-  })
-  .refine(({ currency, currencies }) => !Object.hasOwn(currencies, currency), 'names its own currency twice');
+export const priceSchema = z.strictObject(priceFields).refine(namesCurrenciesOnce, CURRENCY_TWICE);
+
+/** A price per seat beside a base price, in the same currency and for the same interval. */
+const seatPriceSchema = z.strictObject({
+  lookupKey: priceFields.lookupKey,
+  unitAmount: priceFields.unitAmount,
+  currencies: priceFields.currencies,
+  /** Members that the base price covers. */
+  included: z.int().min(0).max(100_000).default(0),
+});
+
+/** A price by the month or year, which may have a price per seat beside it. */
+const intervalPriceSchema = z
+  .strictObject({ ...priceFields, seat: seatPriceSchema.optional() })
+  .refine(namesCurrenciesOnce, CURRENCY_TWICE)
+  .refine(({ currencies, seat }) => seat === undefined || namesOf(currencies) === namesOf(seat.currencies), {
+    error: 'has other currencies than the base price',
+    path: ['seat', 'currencies'],
+  });
 
 /** Slugs that would collide with a route, such as /api/auth/checkout/return. */
 const RESERVED_SLUGS = new Set(['return']);
@@ -42,7 +67,9 @@ const limitsSchema = z
   .transform((limits) => limits as Limits);
 
 /** A name in documents, custom claims and security rules. */
-const nameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,80}$/, 'must have letters, digits, "-" and "_" only');
+export const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,80}$/, 'must have letters, digits, "-" and "_" only');
 
 /** The kinds of subject that a plan can be bought for. */
 export const SUBJECT_TYPES = ['user', 'team'] as const;
@@ -79,8 +106,8 @@ const planFields = z.strictObject({
   entitlements: z.array(nameSchema).default([]),
   prices: z
     .strictObject({
-      month: priceSchema.optional(),
-      year: priceSchema.optional(),
+      month: intervalPriceSchema.optional(),
+      year: intervalPriceSchema.optional(),
       /** Paid once, for a plan without an end. */
       once: priceSchema.optional(),
     })
@@ -93,9 +120,21 @@ export const planSchema = planFields
     error: 'a price per seat is for teams',
     path: ['for'],
   })
-  .refine(({ perSeat, prices }) => perSeat !== true || prices?.once === undefined, {
+  .refine((plan) => plan.prices?.once === undefined || !isPaidPerSeat(plan), {
     error: 'a plan that is paid once has no price per seat',
     path: ['prices', 'once'],
+  })
+  .refine((plan) => plan.perSeat !== true || seatPricesOf(plan).length === 0, {
+    error: 'has a price per seat already',
+    path: ['perSeat'],
+  })
+  .refine((plan) => seatPricesOf(plan).length === 0 || !plan.for.includes('user'), {
+    error: 'a base price with a price per seat is for teams only',
+    path: ['for'],
+  })
+  .refine((plan) => [0, pricesOf(plan).length].includes(seatPricesOf(plan).length), {
+    error: 'either all prices or none have a price per seat',
+    path: ['prices'],
   })
   .refine((plan) => new Set(pricesOf(plan).map(currenciesOf)).size <= 1, {
     error: 'all prices of a plan have the same currencies',
@@ -105,13 +144,29 @@ export const planSchema = planFields
 /** A plan of plans.json. */
 export type Plan = z.output<typeof planFields>;
 export type Price = z.output<typeof priceSchema>;
+export type IntervalPrice = z.output<typeof intervalPriceSchema>;
+export type SeatPrice = z.output<typeof seatPriceSchema>;
 
-/** All prices of a plan. Empty for a free plan. */
+/** All prices of a plan, without those per seat beside them. Empty for a free plan. */
 export function pricesOf({ prices }: Pick<Plan, 'prices'>): Price[] {
   return PRICE_KINDS.map((kind) => prices?.[kind]).filter((price) => price !== undefined);
 }
 
+/** The prices per seat beside the base prices of a plan. */
+export function seatPricesOf({ prices }: Pick<Plan, 'prices'>): SeatPrice[] {
+  return INTERVALS.map((interval) => prices?.[interval]?.seat).filter((price) => price !== undefined);
+}
+
+/** Whether a team pays for each member, or for each member that a base price does not cover. */
+function isPaidPerSeat(plan: Pick<Plan, 'perSeat' | 'prices'>): boolean {
+  return plan.perSeat === true || seatPricesOf(plan).length > 0;
+}
+
 /** The currencies of a price as text that can be compared. */
-function currenciesOf({ currency, currencies }: Price): string {
-  return [currency, ...Object.keys(currencies).toSorted()].join();
+export function currenciesOf({ currency, currencies }: Price): string {
+  return [currency, namesOf(currencies)].join();
+}
+
+function namesOf(amounts: Currencies): string {
+  return Object.keys(amounts).toSorted().join();
 }

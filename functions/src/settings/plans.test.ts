@@ -10,9 +10,14 @@ import {
   planOfLookupKey,
   pricesOf,
   reaches,
+  seatKeys,
 } from './plans.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
+const withSeats = (slug: string, change: object = {}) => ({
+  ...price(slug),
+  seat: { lookupKey: `${slug}_seat`, unitAmount: 10, ...change },
+});
 const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1 };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
 const paid = (slug: string) => ({
@@ -59,6 +64,38 @@ describe('plans are refused', () => {
     ['for a robot', [free, { ...paid('pro'), for: ['robot'] }]],
     ['if the free plan is not for everybody', [{ ...free, for: ['user'] }]],
     ['per seat, but not for teams', [free, { ...paid('pro'), for: ['user'], perSeat: true }]],
+    [
+      'with seats beside a base price, and for users',
+      [free, { ...paid('pro'), prices: { month: withSeats('m') } }],
+    ],
+    [
+      'with seats beside a price per seat',
+      [free, { ...paid('pro'), for: ['team'], perSeat: true, prices: { month: withSeats('m') } }],
+    ],
+    [
+      'with seats beside a base price that is paid once',
+      [free, { ...paid('pro'), for: ['team'], prices: { month: withSeats('m'), once: price('o') } }],
+    ],
+    ['with seats paid once', [free, { ...paid('pro'), for: ['team'], prices: { once: withSeats('o') } }]],
+    [
+      'with seats by the month only',
+      [free, { ...paid('pro'), for: ['team'], prices: { month: withSeats('m'), year: price('y') } }],
+    ],
+    [
+      'if seats share the lookup key of the base price',
+      [free, { ...paid('pro'), for: ['team'], prices: { month: withSeats('m', { lookupKey: 'm' }) } }],
+    ],
+    [
+      'if seats have other currencies than the base price',
+      [
+        free,
+        { ...paid('pro'), for: ['team'], prices: { month: withSeats('m', { currencies: { eur: 1 } }) } },
+      ],
+    ],
+    [
+      'if less than no seat is included',
+      [free, { ...paid('pro'), for: ['team'], prices: { month: withSeats('m', { included: -1 }) } }],
+    ],
     ['with a quote in an entitlement', [{ ...free, entitlements: ["it's"] }]],
     ['without a limit that another has', [{ ...free, limits: { ...limits, projects: 3 } }, paid('pro')]],
     [
@@ -109,6 +146,17 @@ describe('a plan', () => {
   test('has prices in further currencies', () => {
     const plan = one({ prices: { month: { ...price('k'), currencies: { eur: 90, jpy: 150 } } } });
     expect(pricesOf(plan)).toEqual([{ ...price('k'), currencies: { eur: 90, jpy: 150 } }]);
+  });
+
+  test('has a base price, and a price for each seat that it does not include', () => {
+    const prices = { month: withSeats('m', { included: 3 }), year: withSeats('y') };
+    const plan = one({ for: ['team'], prices });
+    expect([plan.prices?.month?.seat?.included, plan.prices?.year?.seat?.included]).toEqual([3, 0]);
+    expect([lookupKeys(plan), seatKeys(plan)]).toEqual([
+      ['m', 'y'],
+      ['m_seat', 'y_seat'],
+    ]);
+    expect(planOfLookupKey([plans[0], plan], 'm_seat')).toBeUndefined();
   });
 
   test('has limits of the app', () => {

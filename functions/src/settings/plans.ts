@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   planSchema,
   pricesOf,
+  seatPricesOf,
   INTERVALS,
   type Plan,
   type PRICE_KINDS,
@@ -9,7 +10,7 @@ import {
 } from './plan-schema.ts';
 
 export { INTERVALS, PRICE_KINDS, pricesOf, SUBJECT_TYPES } from './plan-schema.ts';
-export type { Limit, Limits, Plan, Price } from './plan-schema.ts';
+export type { IntervalPrice, Limit, Limits, Plan, Price } from './plan-schema.ts';
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 export type Interval = (typeof INTERVALS)[number];
@@ -22,7 +23,7 @@ export const planListSchema = z
   .refine(([first]) => first.prices === undefined, 'the first plan must be free and have no prices')
   .refine(([first]) => first.for.length > 1, 'the first plan must be for users and teams')
   .refine((plans) => isUnique(plans.flatMap(slugsOf)), 'slugs must be unique, with the former ones')
-  .refine((plans) => isUnique(plans.flatMap(lookupKeys)), 'lookup keys must be unique')
+  .refine((plans) => isUnique(plans.flatMap(allLookupKeys)), 'lookup keys must be unique')
   .refine(
     (plans) => new Set(plans.map(limitNames)).size === 1,
     'all plans must have the same limits, of the same types',
@@ -60,14 +61,24 @@ export function reaches(plans: PlanList, slug: string, required: string): boolea
   return rank(required) !== -1 && rank(slug) >= rank(required);
 }
 
-/** The plan that a Stripe price belongs to, by the lookup key of the price. */
+/** The plan that a Stripe price belongs to, by the lookup key of the price. A price per seat beside it is for no plan. */
 export function planOfLookupKey(plans: PlanList, lookupKey: string): Plan | undefined {
   return plans.find((plan) => lookupKeys(plan).includes(lookupKey));
 }
 
-/** The lookup keys of all prices of a plan. Empty for a free plan. */
+/** The lookup keys of the prices that decide a subscription's plan. Empty for a free plan. */
 export function lookupKeys(plan: Plan): string[] {
   return pricesOf(plan).map(({ lookupKey }) => lookupKey);
+}
+
+/** The lookup keys of the prices per seat beside the base prices of a plan. */
+export function seatKeys(plan: Plan): string[] {
+  return seatPricesOf(plan).map(({ lookupKey }) => lookupKey);
+}
+
+/** The lookup keys of everything that is charged for a plan. */
+export function allLookupKeys(plan: Plan): string[] {
+  return [...lookupKeys(plan), ...seatKeys(plan)];
 }
 
 /** The slug of a plan, and those that it had before. */

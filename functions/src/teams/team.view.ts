@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addOnsView } from '../common/add-ons.ts';
 import { instant } from '../common/instant.ts';
 import { cleanName } from '../common/name.ts';
 import type { Member } from '../firestore/documents/member.ts';
@@ -36,6 +37,7 @@ export const teamView = teamSummary
   .extend({
     ownerId: z.string().describe('The uid of the responsible owner.'),
     plan: z.string(),
+    addOns: addOnsView,
     seatLimit: z.int(),
     billingEmail: z
       .string()
@@ -76,11 +78,12 @@ interface Seen {
 }
 
 export function viewOf({ plans }: Pick<Config, 'plans'>, { id, team, role, now }: Seen): TeamView {
-  const { ownerId, plan, seatLimit, billingEmail = null, createdAt, transfer } = team;
+  const { ownerId, plan, addOns = {}, seatLimit, billingEmail = null, createdAt, transfer } = team;
   return {
     ...summaryOf(id, team, role),
     ownerId,
     plan: planOfSlug(plans, plan).slug,
+    addOns,
     seatLimit,
     billingEmail,
     createdAt: createdAt.toISOString(),

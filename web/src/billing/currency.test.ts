@@ -6,10 +6,14 @@ const price = (currency: string, currencies: Record<string, number> = {}) => ({
   currency,
   currencies,
 });
+const monthly = (currency: string, currencies: Record<string, number>) => ({
+  ...price(currency, currencies),
+  seat: null,
+});
 const none = { month: null, year: null, once: null };
 
 it('lists each currency once, the usual ones first', () => {
-  const euro = { ...none, month: price('usd', { eur: 800 }), year: price('usd', { eur: 8000 }) };
+  const euro = { ...none, month: monthly('usd', { eur: 800 }), year: monthly('usd', { eur: 8000 }) };
   const pound = { ...none, once: price('usd', { gbp: 700, eur: 800 }) };
   expect(currenciesOf([{ prices: null }, { prices: euro }, { prices: pound }])).toEqual([
     'usd',

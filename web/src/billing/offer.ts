@@ -1,12 +1,16 @@
 import type { Plan } from '@hearth/client';
 
-type Price = NonNullable<NonNullable<Plan['prices']>['month']>;
+type Prices = NonNullable<Plan['prices']>;
+type Price = NonNullable<Prices['once']>;
+type SeatPrice = NonNullable<Prices['month']>['seat'];
 
 /** A price of a plan. */
 export interface Offer {
   /** Undefined for a price that is paid once. */
   interval: 'month' | 'year' | undefined;
   price: Price;
+  /** The price of each member whom the base price does not cover; null if there is none. */
+  seat: SeatPrice;
 }
 
 /** The price of a plan for an interval, or the one that the plan is sold for. Undefined for the free plan. */
@@ -14,7 +18,7 @@ export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: 'month' | 'yea
   if (prices === null) return undefined;
   for (const interval of [wanted, 'month', 'year'] as const) {
     const price = prices[interval];
-    if (price !== null) return { interval, price };
+    if (price !== null) return { interval, price, seat: price.seat };
   }
-  return prices.once === null ? undefined : { interval: undefined, price: prices.once };
+  return prices.once === null ? undefined : { interval: undefined, price: prices.once, seat: null };
 }

@@ -41,6 +41,7 @@ export function PlanTile(props: PlanTileProps) {
         {amount === undefined ? 'Free' : formatPrice(amount.unitAmount, amount.currency)}
         {offer !== undefined && <span>{periodOf(offer, plan.perSeat && team !== undefined)}</span>}
       </p>
+      <Seats offer={offer} currency={currency} />
       <p class="muted">{plan.description}</p>
       <ul class="list">
         {team !== undefined && <li>{plan.limits.seats} seats</li>}
@@ -78,6 +79,15 @@ function Subscribe({ plan, team, interval, offer, ...props }: PlanTileProps & { 
       {props.isSubscribed ? `Change to ${plan.name}` : `Subscribe to ${plan.name}`}
     </a>
   );
+}
+
+/** The price of each member whom the base price does not cover. */
+function Seats({ offer, currency }: { offer: Offer | undefined; currency: string | undefined }) {
+  if (!offer?.seat) return null;
+  const { seat, price } = offer;
+  const amount = amountIn({ ...seat, currency: price.currency }, currency);
+  const members = seat.included === 0 ? 'each member' : `each member after the first ${seat.included}`;
+  return <p class="muted">{`and ${formatPrice(amount.unitAmount, amount.currency)} for ${members}`}</p>;
 }
 
 function periodOf({ interval }: Offer, perMember: boolean): string {

@@ -53,6 +53,10 @@ const SENTENCES: Sentences = {
     details['when'] === 'period_end'
       ? `${actor} planned to change the plan to ${details['plan'] ?? ''}`
       : `${actor} changed the plan to ${details['plan'] ?? ''}`,
+  'billing.add_on_requested': ({ actor, details: { addOn, quantity } }) =>
+    quantity === '0'
+      ? `${actor} removed the add-on ${addOn ?? ''}`
+      : `${actor} set the add-on ${addOn ?? ''} to ${quantity ?? ''}`,
   'billing.cancel_requested': ({ actor }) => `${actor} cancelled the subscription`,
   'billing.resume_requested': ({ actor }) => `${actor} resumed the subscription`,
   'billing.plan_changed': ({ details: { from, to } }) => `The plan changed from ${from ?? ''} to ${to ?? ''}`,

@@ -1,21 +1,26 @@
 import { refuse } from '../../refusals.ts';
-import type { Config } from '../../settings/config.ts';
-import { findPlan, freePlan, type Limits, type PlanList } from '../../settings/plans.ts';
+import type { AddOn, AddOnQuantities, Offered } from '../../settings/extras.ts';
+import { findPlan, freePlan, planOfSlug, type Limits } from '../../settings/plans.ts';
 
-/** A caller or a team: their plan, and entitlements that they have besides those of the plan. */
+/** A caller or a team: their plan and add-ons, and entitlements that they have besides these. */
 export interface PlanHolder {
   /** A slug. Undefined on the free plan. */
   readonly plan?: string | undefined;
+  readonly addOns?: AddOnQuantities | undefined;
   readonly entitlements?: readonly string[] | undefined;
 }
 
-/** Whether a caller or a team has an entitlement, by their plan or besides it. */
+/** Whether a caller or a team has an entitlement, by their plan, by an add-on or besides these. */
 export function hasEntitlement(
-  plans: PlanList,
-  { plan = freePlan(plans).slug, entitlements }: PlanHolder,
+  { plans, extras }: Offered,
+  { plan = freePlan(plans).slug, addOns = {}, entitlements = [] }: PlanHolder,
   name: string,
 ): boolean {
-  return findPlan(plans, plan)?.entitlements.includes(name) === true || entitlements?.includes(name) === true;
+  return (
+    findPlan(plans, plan)?.entitlements.includes(name) === true ||
+    heldAddOns({ extras }, addOns).some(({ addOn }) => addOn.entitlements.includes(name)) ||
+    entitlements.includes(name)
+  );
 }
 
 /**
@@ -26,11 +31,36 @@ export function hasEntitlement(
  *
  * @throws Refusal 403 `entitlement_required`
  */
-export function requireEntitlement({ plans }: Pick<Config, 'plans'>, holder: PlanHolder, name: string): void {
-  if (!hasEntitlement(plans, holder, name)) throw refuse('entitlement_required', { entitlement: name });
+export function requireEntitlement(offered: Offered, holder: PlanHolder, name: string): void {
+  if (!hasEntitlement(offered, holder, name)) throw refuse('entitlement_required', { entitlement: name });
 }
 
-/** The limits of a caller or a team. Those of the free plan if there is no plan with their slug. */
-export function limitsOf({ plans }: Pick<Config, 'plans'>, { plan }: Pick<PlanHolder, 'plan'>): Limits {
-  return ((plan === undefined ? undefined : findPlan(plans, plan)) ?? freePlan(plans)).limits;
+/**
+ * The limits of a caller or a team: those of the plan, with what each unit of an add-on adds. The limits of the free plan
+ * if there is no plan with their slug.
+ */
+export function limitsOf(
+  { plans, extras }: Offered,
+  { plan, addOns = {} }: Pick<PlanHolder, 'plan' | 'addOns'>,
+): Limits {
+  const { limits } = planOfSlug(plans, plan);
+  const held = heldAddOns({ extras }, addOns);
+  const raised = Object.entries(limits).flatMap(([name, limit]) => {
+    const added = held.reduce((sum, { addOn, quantity }) => sum + quantity * (addOn.limits[name] ?? 0), 0);
+    return typeof limit === 'number' ? [[name, limit + added] as const] : [];
+  });
+  return { ...limits, ...Object.fromEntries(raised) };
+}
+
+/** The add-ons of which a customer has a unit. Those that were removed from the configuration are left out. */
+function heldAddOns(
+  { extras }: Pick<Offered, 'extras'>,
+  quantities: AddOnQuantities,
+): { addOn: AddOn; quantity: number }[] {
+  return extras.addOns
+    .map((addOn) => ({
+      addOn,
+      quantity: Object.hasOwn(quantities, addOn.slug) ? (quantities[addOn.slug] ?? 0) : 0,
+    }))
+    .filter(({ quantity }) => quantity > 0);
 }

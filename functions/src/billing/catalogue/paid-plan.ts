@@ -1,17 +1,20 @@
 import type Stripe from 'stripe';
 import { logFault } from '../../common/log.ts';
-import type { Reads } from '../../firestore/db.ts';
 import { refuse } from '../../refusals.ts';
 import {
   defaultInterval,
   findPlan,
   isPaid,
   type Interval,
+  type IntervalPrice,
   type PaidPlan,
   type PlanList,
   type Price,
   type SubjectType,
 } from '../../settings/plans.ts';
+
+/** The most lookup keys in one call. https://docs.stripe.com/api/prices/list#list_prices-lookup_keys */
+const MAX_KEYS = 10;
 
 /**
  * The plan with this slug, which can be bought.
@@ -37,11 +40,25 @@ export function requireIsFor({ name, for: types }: PaidPlan, type: SubjectType):
  * @param wanted by the month unless given, or by the year if the plan has no monthly price
  * @throws Refusal `interval_not_offered`
  */
-export function requirePrice(plan: PaidPlan, wanted?: Interval): Price {
+export function requirePrice(plan: PaidPlan, wanted?: Interval): IntervalPrice {
+  return requireInterval(plan, wanted).price;
+}
+
+/**
+ * The interval that a plan is paid by, and its price.
+ *
+ * @param wanted by the month unless given, or by the year if the plan has no monthly price
+ * @throws Refusal `interval_not_offered`
+ */
+export function requireInterval(
+  plan: PaidPlan,
+  wanted?: Interval,
+): { interval: Interval; price: IntervalPrice } {
   const interval = wanted ?? defaultInterval(plan);
   const price = interval && plan.prices[interval];
-  if (price === undefined) throw refuse('interval_not_offered', { plan: plan.name });
-  return price;
+  if (interval === undefined || price === undefined)
+    throw refuse('interval_not_offered', { plan: plan.name });
+  return { interval, price };
 }
 
 /** @throws Refusal `currency_not_offered` if the price has no amount in the wanted currency */
@@ -50,39 +67,49 @@ export function requireCurrency({ currency, currencies }: Price, wanted: string 
   throw refuse('currency_not_offered');
 }
 
-/**
- * The id of the active Stripe price of a plan. One call to Stripe.
- *
- * @throws Refusal as `requirePrice`, and `price_not_available` if the price was archived
- */
-export async function findPriceId(stripe: Stripe, plan: PaidPlan, interval?: Interval): Promise<string> {
-  const { lookupKey } = requirePrice(plan, interval);
-  return findPriceIdByKey(stripe, { name: plan.name, lookupKey });
+/** A price by its lookup key, with the name of what it is for. */
+export interface NamedKey {
+  /** Name of the plan or extra, for messages. */
+  name: string;
+  lookupKey: string;
 }
 
 /**
  * The id of the active Stripe price with a lookup key. One call to Stripe.
  *
- * @param item.name of the plan or extra, for the message
  * @throws Refusal `price_not_available` if the price was archived
  */
-export async function findPriceIdByKey(
+export async function findPriceIdByKey(stripe: Stripe, wanted: NamedKey): Promise<string> {
+  const [{ price }] = await withPrices(stripe, [wanted]);
+  return price;
+}
+
+/** A list with the id of a price in each element. */
+type WithPrices<Wanted extends readonly NamedKey[]> = {
+  [Index in keyof Wanted]: Wanted[Index] & { price: string };
+};
+
+/**
+ * Adds the ids of the active Stripe prices with the lookup keys. One call to Stripe for every ten keys.
+ *
+ * @throws Refusal `price_not_available` if one of the prices was archived
+ */
+export async function withPrices<const Wanted extends readonly NamedKey[]>(
   stripe: Stripe,
-  { name, lookupKey }: { name: string; lookupKey: string },
-): Promise<string> {
-  const prices = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
-  const [price] = prices.data;
-  if (price !== undefined) return price.id;
+  wanted: Wanted,
+): Promise<WithPrices<Wanted>> {
+  const ids = new Map<string | null, string>();
+  for (let from = 0; from < wanted.length; from += MAX_KEYS) {
+    const keys = wanted.slice(from, from + MAX_KEYS).map(({ lookupKey }) => lookupKey);
+    const prices = await stripe.prices.list({ lookup_keys: keys, active: true, limit: keys.length });
+    for (const price of prices.data) ids.set(price.lookup_key, price.id);
+  }
+  const priced = wanted.map((one) => ({ ...one, price: ids.get(one.lookupKey) ?? throwNotAvailable(one) }));
+  return priced as WithPrices<Wanted>;
+}
+
+function throwNotAvailable({ name, lookupKey }: NamedKey): never {
   const cause = new Error(`Stripe has no active price with the lookup key ${lookupKey}.`);
   logFault('A plan is not on sale', { plan: name, lookupKey }, cause);
   throw refuse('price_not_available', { plan: name }, { cause });
-}
-
-/** The number of members of a team that pays for each, otherwise 1. Reads one document for each 1,000 members. */
-export async function quantityToBuy(
-  reads: Reads,
-  { type, customerId }: { type: 'user' | 'team'; customerId: string },
-  { perSeat }: PaidPlan,
-): Promise<number> {
-  return perSeat === true && type === 'team' ? reads.members(customerId).count() : 1;
 }

@@ -20,7 +20,11 @@ test('the view has null for a price that the plan is not sold for', () => {
     limits,
     entitlements: ['export'],
     perSeat: false,
-    prices: { month: null, year: { unitAmount: 900, currency: 'usd', currencies: { eur: 800 } }, once: null },
+    prices: {
+      month: null,
+      year: { unitAmount: 900, currency: 'usd', currencies: { eur: 800 }, seat: null },
+      once: null,
+    },
   });
   expect(viewOf(first, new Map()).prices).toBeNull();
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
-import { SUBJECT_TYPES, type Plan, type Price } from '../../settings/plans.ts';
+import { SUBJECT_TYPES, type IntervalPrice, type Plan, type Price } from '../../settings/plans.ts';
 
 const amount = z.int().describe("In the currency's smallest unit.");
 
@@ -13,6 +13,22 @@ export const priceView = z
   .meta({ id: 'Price' });
 
 export type PriceView = z.output<typeof priceView>;
+
+const seatPriceView = z
+  .strictObject({
+    unitAmount: amount,
+    currencies: z.record(z.string(), amount).describe('The amounts in further currencies.'),
+    included: z.int().describe('Members whom the base price covers.'),
+  })
+  .meta({ id: 'SeatPrice', description: 'Paid for each further member, in the currency of the base price.' });
+
+export const intervalPriceView = priceView
+  .extend({
+    seat: seatPriceView.nullable().describe('Null if the price covers all seats, or is paid per seat.'),
+  })
+  .meta({ id: 'IntervalPrice' });
+
+export type IntervalPriceView = z.output<typeof intervalPriceView>;
 
 const limitsView = z
   .object({
@@ -37,8 +53,8 @@ export const planView = z
     perSeat: z.boolean().describe('True if a team pays the price for each member.'),
     prices: z
       .strictObject({
-        month: priceView.nullable(),
-        year: priceView.nullable(),
+        month: intervalPriceView.nullable(),
+        year: intervalPriceView.nullable(),
         once: priceView.nullable().describe('Paid once, for a plan without an end.'),
       })
       .nullable()
@@ -58,7 +74,8 @@ export type PlanView = z.output<typeof planView>;
  */
 export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
   const { slug, formerly, name, description, for: types, limits, entitlements, perSeat, prices } = plan;
-  const viewOfPrice = (price: Price | undefined) => (price ? priceViewOf(price, stored) : null);
+  const viewOfInterval = (price: IntervalPrice | undefined) =>
+    price ? intervalPriceViewOf(price, stored) : null;
   return {
     slug,
     formerly,
@@ -70,12 +87,24 @@ export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): 
     perSeat: perSeat === true,
     prices: prices
       ? {
-          month: viewOfPrice(prices.month),
-          year: viewOfPrice(prices.year),
-          once: viewOfPrice(prices.once),
+          month: viewOfInterval(prices.month),
+          year: viewOfInterval(prices.year),
+          once: prices.once ? priceViewOf(prices.once, stored) : null,
         }
       : null,
   };
+}
+
+/** Null if the base price or the price per seat was archived. */
+function intervalPriceViewOf(
+  price: IntervalPrice,
+  stored: ReadonlyMap<string, PriceDocument>,
+): IntervalPriceView | null {
+  const base = priceViewOf(price, stored);
+  if (base === null || price.seat === undefined) return base && { ...base, seat: null };
+  const { included } = price.seat;
+  const seat = priceViewOf({ ...price.seat, currency: price.currency }, stored);
+  return seat && { ...base, seat: { unitAmount: seat.unitAmount, currencies: seat.currencies, included } };
 }
 
 /** @param stored our copy of Stripe's active prices, by lookup key */

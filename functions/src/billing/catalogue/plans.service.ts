@@ -3,7 +3,7 @@ import { cachedFor } from '../../common/lazy.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
-import { lookupKeys, type PlanList } from '../../settings/plans.ts';
+import { allLookupKeys, type PlanList } from '../../settings/plans.ts';
 import { viewOf, type PlanView } from './plan.view.ts';
 
 /** How long an instance, a browser and Hosting's CDN cache the plans. */
@@ -18,7 +18,7 @@ export function plansReader({ db, now, config: { plans } }: Backend): () => Prom
 }
 
 async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
-  const prices = await readPrices(reads, plans.flatMap(lookupKeys));
+  const prices = await readPrices(reads, plans.flatMap(allLookupKeys));
   return plans.map((plan) => viewOf(plan, prices));
 }
 

@@ -30,8 +30,16 @@ function paramsOf(settings: Record<string, string>, subject = user, chosen: Part
     key: 'k',
     ...chosen,
   };
-  return sessionParams(config, { subject, plan, interval: 'month', stripeCustomerId: 'cus_1' }, checkout);
+  return sessionParams(config, { subject, plan, stripeCustomerId: 'cus_1' }, checkout);
 }
+
+test('the session has the seats and add-ons as further line items', () => {
+  const furtherItems = [{ priceId: 'price_seat', quantity: 2 }];
+  expect(paramsOf({}, user, { furtherItems }).line_items).toEqual([
+    { price: 'price_1', quantity: 3 },
+    { price: 'price_seat', quantity: 2 },
+  ]);
+});
 
 test('the session is for the customer, the price and the quantity, and returns through our route', () => {
   expect(paramsOf({})).toEqual({

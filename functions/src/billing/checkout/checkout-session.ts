@@ -15,7 +15,7 @@ const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}'
  */
 export function sessionParams(
   config: Config,
-  { subject, plan, stripeCustomerId }: Omit<Purchase, 'cart'>,
+  { subject, plan, stripeCustomerId }: Pick<Purchase, 'subject' | 'plan' | 'stripeCustomerId'>,
   checkout: Checkout,
 ): Stripe.Checkout.SessionCreateParams {
   const { replaces } = checkout;
@@ -28,7 +28,10 @@ export function sessionParams(
     mode: 'subscription',
     customer: stripeCustomerId,
     client_reference_id: subject.customerId,
-    line_items: [{ price: checkout.priceId, quantity: checkout.quantity }],
+    line_items: [checkout, ...(checkout.furtherItems ?? [])].map(({ priceId: price, quantity }) => ({
+      price,
+      quantity,
+    })),
     metadata,
     subscription_data: { metadata, ...trialParams(config, checkout) },
     ...(hasTrialWithoutCard(config, checkout) && { payment_method_collection: 'if_required' }),

@@ -4,6 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
+import { ADD_ON_REFUSALS, addOnsSchema } from '../items/add-ons.schema.ts';
 import { findSubject } from '../customers/subject.ts';
 import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
 import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
@@ -70,10 +71,11 @@ const createCheckout = route({
   body: z.strictObject({
     plan: z.string().describe('Slug of the plan.'),
     ...choice,
+    addOns: addOnsSchema.optional().describe('Units of add-ons by their slugs, bought with the plan.'),
     returnUrl: returnUrlSchema,
   }),
   answers: { 200: json('The page to open.', stripePageView) },
-  refusals: [...REFUSALS, 'return_url_not_allowed'],
+  refusals: [...REFUSALS, ...ADD_ON_REFUSALS, 'return_url_not_allowed'],
   handler: async ({ backend, caller, body: { plan: slug, team, returnUrl, ...chosen } }) => {
     requireReturnUrl(backend.config, returnUrl);
     const subject = await findSubject(backend, caller, team);

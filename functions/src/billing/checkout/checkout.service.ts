@@ -1,15 +1,9 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
-import {
-  requireCurrency,
-  requireIsFor,
-  findPriceId,
-  quantityToBuy,
-  requirePaidPlan,
-  requirePrice,
-} from '../catalogue/paid-plan.ts';
+import { requireCurrency, requireIsFor, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
+import { findLines, requireAddOns } from '../items/lines.ts';
 import { openPortalPage } from '../portal/portal.service.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { expireCheckoutSession, openCheckoutSession } from './checkout-session.service.ts';
@@ -28,19 +22,22 @@ const MAX_FINISHED = 5;
  * sent to the portal, where they change its plan.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
- *   `currency_not_offered`, `promotion_code_invalid`, `price_not_available`, `already_owned`, `customer_closed`, `forbidden`,
+ *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`, `promotion_code_invalid`,
+ *   `price_not_available`, `already_owned`, `customer_closed`, `forbidden`,
  *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another
  *   checkout in the meantime
  */
 export async function beginCheckout(
   backend: Backend,
   subject: Subject,
-  { slug, ...choice }: PlanChoice,
+  { slug, addOns: quantities = {}, ...choice }: PlanChoice,
 ): Promise<StripePage> {
+  const { extras } = backend.config;
   const plan = requirePaidPlan(backend.config.plans, slug);
   requireIsFor(plan, subject.type);
   requireCurrency(requirePrice(plan, choice.interval), choice.currency);
-  const order = { subject, plan, ...choice };
+  const addOns = requireAddOns(extras, { subject, plan }, quantities);
+  const order = { subject, plan, addOns, ...choice };
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
     try {
@@ -68,18 +65,20 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
 
 async function fillCart(
   backend: Backend,
-  { subject, plan, interval, currency, code, returnUrls, stripeCustomerId, ...rest }: Omit<Purchase, 'cart'>,
+  { currency, code, returnUrls, stripeCustomerId, ...purchased }: Omit<Purchase, 'cart'>,
   replaces: readonly string[],
 ): Promise<Cart> {
   const stripe = await backend.stripe();
-  const [priceId, quantity, promotionCode] = await Promise.all([
-    findPriceId(stripe, plan, interval),
-    quantityToBuy(backend.db, subject, plan),
-    code === undefined ? rest.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
+  const [lines, promotionCode] = await Promise.all([
+    findLines(backend.db, stripe, purchased),
+    code === undefined ? purchased.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
+  const [{ price: priceId, quantity }, ...others] = lines;
+  const furtherItems = others.map((line) => ({ priceId: line.price, quantity: line.quantity }));
   return {
     priceId,
     quantity,
+    ...(furtherItems.length > 0 && { furtherItems }),
     ...(currency !== undefined && { currency }),
     ...(promotionCode !== undefined && { promotionCode }),
     ...(replaces.length > 0 && { replaces: [...replaces] }),

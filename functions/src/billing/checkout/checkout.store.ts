@@ -76,6 +76,7 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
   return (
     checkout?.priceId === wanted.priceId &&
     checkout.quantity === wanted.quantity &&
+    isDeepStrictEqual(checkout.furtherItems, wanted.furtherItems) &&
     checkout.currency === wanted.currency &&
     checkout.promotionCode === wanted.promotionCode &&
     isDeepStrictEqual(checkout.replaces, wanted.replaces) &&

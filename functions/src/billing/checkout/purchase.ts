@@ -1,5 +1,7 @@
 import type { Checkout } from '../../firestore/documents/customer.ts';
+import type { AddOnQuantities } from '../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
+import type { Purchased } from '../items/lines.ts';
 import type { Subject } from '../customers/subject.ts';
 
 /** Addresses of the app that Stripe's pages lead back to. They were validated. */
@@ -12,6 +14,8 @@ export interface PlanChoice {
   interval?: Interval | undefined;
   /** One of the currencies of the price. Unless given, Stripe chooses it. */
   currency?: string | undefined;
+  /** Units of add-ons by their slugs. */
+  addOns?: AddOnQuantities | undefined;
   /** A promotion code as customers know it. */
   code?: string | undefined;
   /** Id of a promotion code at Stripe, instead of `code`. */
@@ -21,15 +25,19 @@ export interface PlanChoice {
 }
 
 /** A plan that a subject wants to buy. */
-export interface Order extends Omit<PlanChoice, 'slug'> {
+export interface Order extends Omit<PlanChoice, 'slug' | 'addOns'> {
   subject: Subject;
   plan: PaidPlan;
+  addOns: Purchased['addOns'];
 }
 
 /** The contents of a checkout, apart from its trial. */
 export interface Cart {
+  /** Id of the price of the plan. */
   priceId: string;
   quantity: number;
+  /** The line items beside that of the plan. Never empty. */
+  furtherItems?: { priceId: string; quantity: number }[];
   /** Ids of subscriptions that end once the new one is paid, because they no longer give a plan. Never empty. */
   replaces?: string[];
   currency?: string;

@@ -1,6 +1,6 @@
 import type { Backend } from '../../backend.ts';
 import { logDamaged } from '../damaged.ts';
-import { acquireLease, releaseLease } from '../lease.store.ts';
+import { underLease } from '../lease.store.ts';
 import { guardStripe, isEmailInvalid, isMissing } from '../stripe/stripe-errors.ts';
 import { hasContact, readContacts, type Contact } from './contact.store.ts';
 
@@ -19,15 +19,7 @@ export async function syncContact(backend: Backend, customerId: string): Promise
 }
 
 async function syncContactAlone(backend: Backend, customerId: string): Promise<void> {
-  const { db } = backend;
-  const sync = { customerId, field: 'contactSync' } as const;
-  const leaseKey = await acquireLease(db, sync, backend.now());
-  if (leaseKey === undefined) return;
-  try {
-    await updateContact(backend, customerId);
-  } finally {
-    await releaseLease(db, sync, leaseKey);
-  }
+  await underLease(backend, { customerId, field: 'contactSync' }, () => updateContact(backend, customerId));
 }
 
 /** A customer that Stripe does not have yet keeps its contact: Stripe accepts the idempotency key for one contact only. */

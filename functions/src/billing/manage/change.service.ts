@@ -1,17 +1,22 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
-import type { Interval, PaidPlan } from '../../settings/plans.ts';
-import { requireIsFor, findPriceId, quantityToBuy, requirePaidPlan } from '../catalogue/paid-plan.ts';
+import { isForPlan } from '../../settings/extras.ts';
+import type { Interval } from '../../settings/plans.ts';
+import { requireIsFor, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import type { Subject } from '../customers/subject.ts';
+import { addOnItemsOf } from '../items/add-on-items.ts';
+import { changesTo, itemsAfter, type ItemChange } from '../items/item-changes.ts';
+import { findLines } from '../items/lines.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
+import { underLease } from '../lease.store.ts';
 import { recordBillingAction } from '../audit.ts';
 import { finishChange } from './subscription.service.ts';
 import { instantOf, type ChangePreviewView, type ManagedSubscriptionView } from './manage.view.ts';
 import { RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { type PlanSubscription } from '../overlap/plan-subscriptions.ts';
 import { requirePlanSubscription } from './plan-subscription.ts';
-import { discardPlannedChange, planAtPeriodEnd, type PlannedItem } from './schedule.ts';
+import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
 
 /** A wish to change the plan of a subscription. */
 export interface PlanChange {
@@ -27,8 +32,9 @@ export interface PlanChange {
 /** A change that is possible. */
 interface PreparedChange {
   current: PlanSubscription;
-  plan: PaidPlan;
-  planned: PlannedItem;
+  /** Id of the new price of the plan. */
+  price: string;
+  items: ItemChange[];
 }
 
 /**
@@ -50,17 +56,47 @@ export async function changePlan(
 ): Promise<ManagedSubscriptionView> {
   return guardStripe(async () => {
     const prepared = await prepare(backend, subject, change);
-    await recordBillingAction(backend, subject, 'billing.change_requested', {
-      plan: change.plan,
-      interval: change.interval ?? null,
-      when: change.when,
-    });
-    const stripe = await backend.stripe();
-    const subscription = await (change.when === 'now'
-      ? changeNow(stripe, prepared, change.prorationDate)
-      : changeAtPeriodEnd(stripe, prepared));
-    return finishChange(backend, subject, prepared.current, subscription);
+    if (change.when !== 'now' || prepared.items.every((item) => 'id' in item)) {
+      return makeChange(backend, subject, change, prepared);
+    }
+    return changeItemsAlone(backend, subject, async () =>
+      makeChange(backend, subject, change, await prepare(backend, subject, change)),
+    );
   });
+}
+
+async function makeChange(
+  backend: Backend,
+  subject: Subject,
+  change: PlanChange,
+  prepared: PreparedChange,
+): Promise<ManagedSubscriptionView> {
+  await recordBillingAction(backend, subject, 'billing.change_requested', {
+    plan: change.plan,
+    interval: change.interval ?? null,
+    when: change.when,
+  });
+  const stripe = await backend.stripe();
+  const subscription = await (change.when === 'now'
+    ? changeNow(stripe, prepared, change.prorationDate)
+    : changeAtPeriodEnd(stripe, prepared));
+  return finishChange(backend, subject, prepared.current, subscription);
+}
+
+/**
+ * Adds a line item to a customer's subscription under the lease of the seat sync, which could add the same one.
+ *
+ * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy`
+ */
+export async function changeItemsAlone(
+  backend: Backend,
+  { customerId }: Subject,
+  change: () => Promise<ManagedSubscriptionView>,
+): Promise<ManagedSubscriptionView> {
+  const work = () => guardStripe(change);
+  const changed = await underLease(backend, { customerId, field: 'seatSync' }, work);
+  if (changed === undefined) throw refuse('subscription_not_found');
+  return changed;
 }
 
 /**
@@ -74,26 +110,36 @@ export async function previewChange(
   change: PlanChange,
 ): Promise<ChangePreviewView> {
   return guardStripe(async () => {
-    const { current, planned } = await prepare(backend, subject, change);
-    const isNow = change.when === 'now';
-    const prorationDate = isNow ? Math.floor(backend.now().getTime() / 1000) : null;
-    const stripe = await backend.stripe();
-    const { amount_due, currency, lines } = await stripe.invoices.createPreview({
-      subscription: current.subscription.id,
-      subscription_details: {
-        items: [{ id: current.item.id, ...planned }],
-        proration_behavior: isNow ? 'always_invoice' : 'none',
-        ...(prorationDate !== null && { proration_date: prorationDate }),
-      },
-    });
-    return {
-      amountDue: amount_due,
-      currency,
-      dueAt: instantOf(prorationDate ?? current.item.current_period_end),
-      prorationDate,
-      lines: lines.data.map(({ description, amount }) => ({ description, amount })),
-    };
+    const { current, items } = await prepare(backend, subject, change);
+    return previewItems(backend, current, items, change.when);
   });
+}
+
+/** The invoice that a change of line items would make. One call to Stripe. */
+export async function previewItems(
+  backend: Backend,
+  { subscription, item }: PlanSubscription,
+  items: ItemChange[],
+  when: PlanChange['when'],
+): Promise<ChangePreviewView> {
+  const isNow = when === 'now';
+  const prorationDate = isNow ? Math.floor(backend.now().getTime() / 1000) : null;
+  const stripe = await backend.stripe();
+  const { amount_due, currency, lines } = await stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: {
+      items,
+      proration_behavior: isNow ? 'always_invoice' : 'none',
+      ...(prorationDate !== null && { proration_date: prorationDate }),
+    },
+  });
+  return {
+    amountDue: amount_due,
+    currency,
+    dueAt: instantOf(prorationDate ?? item.current_period_end),
+    prorationDate,
+    lines: lines.data.map(({ description, amount }) => ({ description, amount })),
+  };
 }
 
 async function prepare(
@@ -105,29 +151,40 @@ async function prepare(
   requireIsFor(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
-  const stripe = await backend.stripe();
-  const [price, quantity] = await Promise.all([
-    findPriceId(stripe, plan, interval),
-    quantityToBuy(backend.db, subject, plan),
-  ]);
-  return { current, plan, planned: { price, quantity } };
+  const { config, db, stripe } = backend;
+  const addOns = addOnItemsOf(current.items, config)
+    .filter(({ addOn }) => isForPlan(addOn, plan))
+    .map(({ addOn, item }) => ({ addOn, quantity: item.quantity }));
+  const lines = await findLines(db, await stripe(), { subject, plan, interval, addOns });
+  const items = changesTo(lines, { items: current.items, planItemId: current.item.id }, config);
+  return { current, price: lines[0].price, items };
 }
 
 /** Stripe would restart a cancelled subscription, and charge an unpaid one for the old plan. */
-function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscription): void {
+export function requireChangeable({ cancel_at: cancelAt, status }: Stripe.Subscription): void {
   if (cancelAt !== null) throw refuse('subscription_ending');
   if (status !== 'active' && status !== 'trialing') throw refuse('invoice_unpaid');
 }
 
 async function changeNow(
   stripe: Stripe,
-  { current: { subscription, item }, planned }: PreparedChange,
+  { current: { subscription, item }, price, items }: PreparedChange,
   prorationDate: number | undefined,
 ): Promise<Stripe.Subscription> {
   await discardPlannedChange(stripe, subscription);
-  if (item.price.id === planned.price) return { ...subscription, schedule: null };
-  return stripe.subscriptions.update(subscription.id, {
-    items: [{ id: item.id, ...planned }],
+  if (item.price.id === price) return { ...subscription, schedule: null };
+  return changeItemsNow(stripe, subscription.id, items, prorationDate);
+}
+
+/** Changes line items and charges or credits the difference at once. Nothing changes before a payment that fails. */
+export function changeItemsNow(
+  stripe: Stripe,
+  subscriptionId: string,
+  items: ItemChange[],
+  prorationDate: number | undefined,
+): Promise<Stripe.Subscription> {
+  return stripe.subscriptions.update(subscriptionId, {
+    items,
     proration_behavior: 'always_invoice',
     payment_behavior: 'pending_if_incomplete',
     ...(prorationDate !== undefined && { proration_date: prorationDate }),
@@ -137,11 +194,14 @@ async function changeNow(
 
 async function changeAtPeriodEnd(
   stripe: Stripe,
-  { current: { subscription, item }, planned }: PreparedChange,
+  { current: { subscription, item, items: before }, price, items }: PreparedChange,
 ): Promise<Stripe.Subscription> {
-  if (item.price.id === planned.price) {
+  if (item.price.id === price) {
     await discardPlannedChange(stripe, subscription);
     return { ...subscription, schedule: null };
   }
-  return { ...subscription, schedule: await planAtPeriodEnd(stripe, subscription, item.id, planned) };
+  return {
+    ...subscription,
+    schedule: await planAtPeriodEnd(stripe, subscription, itemsAfter(before, items)),
+  };
 }

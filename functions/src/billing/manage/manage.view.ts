@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
+import { addOnsView } from '../../common/add-ons.ts';
 import { instant } from '../../common/instant.ts';
 import { INTERVALS, type Interval } from '../../settings/plans.ts';
 import { intervalSchema } from '../catalogue/interval.ts';
@@ -29,6 +30,11 @@ export const managedSubscriptionView = z
     plan: z.string().describe('Slug of the plan that the subscription pays for.'),
     interval: intervalSchema.nullable(),
     quantity: z.int().describe('The number of seats of a plan that is paid per seat; otherwise 1.'),
+    seats: z
+      .int()
+      .nullable()
+      .describe('Seats that are paid beside the base price; null if the plan has no such price.'),
+    addOns: addOnsView,
     currentPeriodEnd: instant.nullable(),
     endsAt: instant.nullable().describe('When a cancelled subscription ends; null if it renews.'),
     plannedChange: planChange.nullable().describe('The change of plan at the end of the period.'),

@@ -9,23 +9,20 @@ export interface PlannedItem {
 }
 
 /**
- * Plans a change of the price for the end of the current period, by a subscription schedule. An earlier plan is replaced.
+ * Plans a change of the line items for the end of the current period, by a subscription schedule. An earlier plan is replaced.
  * A call that ends half-way leaves a schedule without a change, which the next call continues.
  * https://docs.stripe.com/billing/subscriptions/subscription-schedules
  *
- * @param itemId the line item that gets the new price; others stay
+ * @param planned all line items after the change
  * @returns the schedule, which ends with the change
  */
 export async function planAtPeriodEnd(
   stripe: Stripe,
   subscription: Stripe.Subscription,
-  itemId: string,
-  planned: PlannedItem,
+  planned: readonly PlannedItem[],
 ): Promise<Stripe.SubscriptionSchedule> {
   const schedule = await ensureSchedule(stripe, subscription);
   const current = currentPhaseOf(schedule);
-  const replaced = subscription.items.data.find(({ id }) => id === itemId);
-  const items = itemsOf(current).map((item) => (item.price === replaced?.price.id ? planned : item));
   return stripe.subscriptionSchedules.update(schedule.id, {
     end_behavior: 'release',
     phases: [
@@ -35,7 +32,7 @@ export async function planAtPeriodEnd(
         start_date: current.start_date,
         end_date: current.end_date,
       },
-      { ...settingsOf(current), items, proration_behavior: 'none' },
+      { ...settingsOf(current), items: [...planned], proration_behavior: 'none' },
     ],
   });
 }
@@ -45,7 +42,10 @@ export async function discardPlannedChange(stripe: Stripe, { schedule }: Stripe.
   if (schedule !== null) await stripe.subscriptionSchedules.release(idOf(schedule));
 }
 
-/** The phase after the current one, and its price. Undefined if no change is planned. Two calls to Stripe. */
+/**
+ * The phase after the current one, and the price of its first line item, which is that of the plan. Undefined if no change
+ * is planned. Two calls to Stripe.
+ */
 export async function findPlannedPhase(
   stripe: Stripe,
   scheduleId: string,

@@ -1,6 +1,9 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Subject } from '../customers/subject.ts';
+import type { Plan } from '../../settings/plans.ts';
+import { addOnsOf } from '../items/add-on-items.ts';
+import { seatItemOf } from '../items/seat-item.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { planOfKey } from '../subscriptions/subscription.ts';
@@ -30,7 +33,7 @@ export async function getSubscription(backend: Backend, subject: Subject): Promi
 /** A subscription as its customer sees it. Two more calls to Stripe if a change of plan is planned. */
 async function describeSubscription(
   backend: Backend,
-  { subscription, item, plan }: PlanSubscription,
+  { subscription, item, items, plan }: PlanSubscription,
 ): Promise<ManagedSubscriptionView> {
   const { id, status, cancel_at: cancelAt } = subscription;
   return {
@@ -39,11 +42,22 @@ async function describeSubscription(
     plan: plan.slug,
     interval: intervalOf(item.price),
     quantity: item.quantity ?? 1,
+    seats: seatsOf(items, plan, item),
+    addOns: addOnsOf(items, backend.config),
     currentPeriodEnd: instantOf(item.current_period_end),
     endsAt: cancelAt === null ? null : instantOf(cancelAt),
     plannedChange: await plannedChangeOf(backend, subscription),
     payment: openPaymentOf(subscription),
   };
+}
+
+function seatsOf(
+  items: PlanSubscription['items'],
+  plan: Plan,
+  { id }: Pick<Stripe.SubscriptionItem, 'id'>,
+): number | null {
+  const planKey = items.find((item) => item.id === id)?.lookupKey ?? null;
+  return seatItemOf(items, plan, planKey)?.quantity ?? null;
 }
 
 /**

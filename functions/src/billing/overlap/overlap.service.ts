@@ -1,5 +1,5 @@
 import type { Backend } from '../../backend.ts';
-import { logFault } from '../../common/log.ts';
+import { logFault, logWarning } from '../../common/log.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import type { SyncResult } from '../subscriptions/copy-subscription.ts';
 import { syncSubscription, type SyncOptions } from '../subscriptions/sync.service.ts';
@@ -23,6 +23,11 @@ export async function syncAndResolve(
 ): Promise<SyncResult | undefined> {
   const synced = await syncSubscription(backend, customerId, subscriptionId, options);
   if (synced === undefined) return undefined;
+  // A line item that is not configured is billed and gives nothing. Sales may have added it on purpose.
+  if (synced.item !== undefined && synced.unknownPrices.length > 0) {
+    const message = `The subscription ${subscriptionId} of ${customerId} has prices that are not configured`;
+    logWarning(message, synced.unknownPrices);
+  }
   const replaced = await endReplaced(backend, customerId, synced);
   const result = await endDuplicates(backend, customerId, replaced);
   for (const problem of findProblems(result.running, subscriptionId, backend.config.plans)) {

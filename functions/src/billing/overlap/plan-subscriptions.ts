@@ -12,6 +12,8 @@ export interface PlanSubscription {
   subscription: Stripe.Subscription;
   /** The line item that pays for the best plan. */
   item: Stripe.SubscriptionItem;
+  /** All line items, with the lookup keys that decide what they pay for. */
+  items: SubscriptionDocument['items'];
   plan: Plan;
   /** Our copy, which may be behind. */
   stored: SubscriptionDocument | undefined;
@@ -39,12 +41,13 @@ export async function listPlanSubscriptions(
 
 /** @returns undefined if the subscription pays for none of the plans */
 export async function toPlanSubscription(
-  { config: { plans }, db }: Backend,
+  { config, db }: Backend,
   customerId: string,
   subscription: Stripe.Subscription,
 ): Promise<PlanSubscription | undefined> {
   const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-  const best = bestItem(await readItems(db, plans, subscription, stored), plans);
+  const items = await readItems(db, config, subscription, stored);
+  const best = bestItem(items, config.plans);
   const item = best && subscription.items.data.find(({ id }) => id === best.item.id);
-  return item && { subscription, item, plan: best.plan, stored };
+  return item && { subscription, item, items, plan: best.plan, stored };
 }

@@ -5,7 +5,7 @@ import type { Reads } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Config } from '../../settings/config.ts';
-import { planOfSlug } from '../../settings/plans.ts';
+import { limitsOf } from '../access/entitlements.ts';
 import { hasContact, readContacts } from '../contacts/contact.store.ts';
 import type { LostCustomer } from '../customer-document.ts';
 import { findCustomers } from '../customers/customer.store.ts';
@@ -13,7 +13,7 @@ import { idOf } from '../stripe/stripe-ids.ts';
 import { hasClaimsOf, storedHolding } from '../subscriptions/claims.service.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { makeDocument } from '../subscriptions/subscription-document.ts';
-import { isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
+import { holdingOf, isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
 import { findProblems, isPaying } from '../overlap/overlap.ts';
 import { findLostOwners } from './lost-customers.ts';
 
@@ -74,6 +74,7 @@ export async function findSubscriptionDrift(
       !isUnchanged(stored, current) ||
       usersInDrift.has(customerId) ||
       teamsInDrift.has(customerId) ||
+      lacksAddOns(backend.config, one, backend.now()) ||
       (await hasWrongSeats(backend.db, backend.config, one)) ||
       (await hasProblem(backend, one));
     if (isInDrift) drift.set(subscription, { customerId, hasOtherContact });
@@ -126,9 +127,12 @@ async function findUsersWithWrongClaims(
   return new Set(wrong.map(({ uid }) => uid));
 }
 
-/** The configured plans may have changed since a team got its limits. Somebody may have changed its entitlements. */
+/**
+ * The configured plans and add-ons may have changed since a team got its limits. Somebody may have changed its
+ * entitlements.
+ */
 async function findTeamsWithWrongLimits(
-  { db, config: { plans } }: Backend,
+  { db, config }: Backend,
   own: readonly OwnSubscription[],
 ): Promise<ReadonlySet<string>> {
   const customers = new Map(
@@ -138,11 +142,18 @@ async function findTeamsWithWrongLimits(
   );
   const teams = await db.teams.getIntact(customers.keys());
   const wrong = [...teams].filter(([id, team]) => {
-    const { plan, entitlements } = customers.get(id) ?? {};
+    const { plan, addOns = {}, entitlements } = customers.get(id) ?? {};
+    const { seats } = limitsOf(config, { plan, addOns });
     const hasOthers = entitlements !== undefined && !isDeepStrictEqual(team.entitlements, entitlements);
-    return hasOthers || team.seatLimit !== planOfSlug(plans, plan).limits.seats;
+    return hasOthers || team.seatLimit !== seats || !isDeepStrictEqual(team.addOns ?? {}, addOns);
   });
   return new Set(wrong.map(([id]) => id));
+}
+
+/** An add-on may have been configured after the subscription got its line item. */
+function lacksAddOns(config: Config, { customer, current }: OwnSubscription, now: Date): boolean {
+  const { addOns } = holdingOf([current], config, now);
+  return Object.entries(addOns).some(([slug, quantity]) => (customer.addOns?.[slug] ?? 0) < quantity);
 }
 
 /** The customers whose Stripe customer has another address or name than it should have. */

@@ -4,15 +4,17 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { Found } from '../../firestore/query.ts';
 import type { Config } from '../../settings/config.ts';
 import { logDamaged } from '../damaged.ts';
-import { acquireLease, releaseLease } from '../lease.store.ts';
+import { underLease } from '../lease.store.ts';
+import { findPriceIdByKey } from '../catalogue/paid-plan.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { readItems } from '../subscriptions/subscription-items.ts';
 import { billedQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { planItemOf } from '../subscriptions/subscription.ts';
+import { planItemOf, type PlanItem } from '../subscriptions/subscription.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 
 /**
- * Syncs the seats of a team: has Stripe bill it for its current members, or once if the price is flat.
+ * Syncs the seats of a team: has Stripe bill it for its current members, or once if the price is flat. A base price keeps
+ * its quantity; the item of the seats beside it gets the number of members whom the base price does not cover.
  *
  * A lease allows one sync per team at a time. Concurrent tasks fail with 503, are retried by the queue, and then find
  * nothing to do. So Stripe gets each change once. A damaged document is logged and ends the sync.
@@ -24,18 +26,12 @@ export async function syncSeats(backend: Backend, teamId: string): Promise<void>
 }
 
 async function syncSeatsAlone(backend: Backend, teamId: string): Promise<void> {
-  const { db } = backend;
-  const sync = { customerId: teamId, field: 'seatSync' } as const;
-  const leaseKey = await acquireLease(db, sync, backend.now());
-  if (leaseKey === undefined) return;
-  try {
-    for (const found of await runningSubscriptions(db, teamId).findWithDamaged()) {
+  await underLease(backend, { customerId: teamId, field: 'seatSync' }, async () => {
+    for (const found of await runningSubscriptions(backend.db, teamId).findWithDamaged()) {
       const isOutdated = await updateQuantity(backend, teamId, found);
       if (isOutdated) await syncSubscription(backend, teamId, found.id);
     }
-  } finally {
-    await releaseLease(db, sync, leaseKey);
-  }
+  });
 }
 
 /**
@@ -65,28 +61,41 @@ async function sendQuantity(
   teamId: string,
   { id, data: stored }: Found<SubscriptionDocument>,
 ): Promise<boolean> {
-  const { subscriptions } = await stripe();
-  const subscription = await subscriptions.retrieve(id);
-  const items = await readItems(db, config.plans, subscription, stored);
+  const client = await stripe();
+  const subscription = await client.subscriptions.retrieve(id);
+  const items = await readItems(db, config, subscription, stored);
   const item = planItemOf({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
-  const quantity = await billedQuantity(db, teamId, item);
-  if (quantity === 0 || quantity === item.quantity) return false;
-  if (isPending(subscription, { id: item.id, quantity })) return false;
+  const billed = await billedQuantity(db, teamId, item);
+  const isDeletedTeam = item.seats === undefined && billed.wanted === 0;
+  if (isDeletedTeam || billed.wanted === billed.quantity) return false;
+  const change = await changeOf(client, item, billed.wanted);
+  if (isPending(subscription, change)) return false;
   // The quantity is absolute, and Stripe's client repeats a call with the same idempotency key.
-  await subscriptions.update(id, {
-    items: [{ id: item.id, quantity }],
-    ...paymentParams(config, subscription),
-  });
+  await client.subscriptions.update(id, { items: [change], ...paymentParams(config, subscription) });
   return true;
 }
 
+/** A line item with a new quantity, by its id, or by its price if it is added. */
+type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
+
+/**
+ * Adds the line item of the seats beside a base price with the first seat. It stays with the quantity 0 after the last
+ * one, because Stripe accepts 0 for an item that exists.
+ */
+async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
+  if (seats === undefined || seats.id !== undefined) return { id: seats?.id ?? id, quantity };
+  const { lookupKey, plan: name } = seats;
+  return { price: await findPriceIdByKey(stripe, { name, lookupKey }), quantity };
+}
+
 /** True if Stripe waits for the payment of this quantity. Asking again would charge the card again. */
-function isPending(
-  { pending_update: pending }: Stripe.Subscription,
-  { id, quantity }: { id: string; quantity: number },
-): boolean {
-  return pending?.subscription_items?.some((item) => item.id === id && item.quantity === quantity) === true;
+function isPending({ pending_update: pending }: Stripe.Subscription, change: QuantityChange): boolean {
+  const items = pending?.subscription_items ?? [];
+  return items.some(
+    ({ id, price, quantity }) =>
+      quantity === change.quantity && ('id' in change ? id === change.id : price.id === change.price),
+  );
 }
 
 /**

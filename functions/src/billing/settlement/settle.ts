@@ -3,11 +3,11 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { planOfSlug, type Plan } from '../../settings/plans.ts';
+import { planOfSlug } from '../../settings/plans.ts';
 import { changeBalance } from '../credits/credits.service.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { bestPlan, ownedPlansOf } from '../subscriptions/subscription.ts';
+import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/subscription.ts';
 import { updateTeamPlan } from '../subscriptions/team-plan.ts';
 
 /** A purchase whose payment has arrived or was taken back. */
@@ -23,9 +23,9 @@ interface Settlement {
  * Gives a customer what was bought, or takes it back, in the transaction that stores the payment. Credits are changed once
  * for each payment. A plan changes the plan of the customer, and the limits of a team.
  *
- * @returns the plan of the customer afterwards, if a plan was bought
+ * @returns the plan and the add-ons of the customer afterwards, if a plan was bought
  */
-export async function settle(backend: Backend, tx: Tx, settlement: Settlement): Promise<Plan | undefined> {
+export async function settle(backend: Backend, tx: Tx, settlement: Settlement): Promise<Holding | undefined> {
   const { credits } = settlement.purchase;
   if (credits === null) return changeOwnedPlans(backend, tx, settlement);
   await changeCredits(backend, tx, settlement, credits);
@@ -43,10 +43,10 @@ async function changeCredits(
 }
 
 async function changeOwnedPlans(
-  { config: { plans }, now }: Backend,
+  { config, now }: Backend,
   tx: Tx,
   { customerId, customer, purchaseId, purchase, kind }: Settlement,
-): Promise<Plan> {
+): Promise<Holding> {
   const [running, team] = await Promise.all([
     runningSubscriptions(tx, customerId).findIntact(),
     customer.type === 'team' ? tx.teams.get(customerId) : undefined,
@@ -55,15 +55,18 @@ async function changeOwnedPlans(
   const own = kind === 'bought' ? [[purchaseId, purchase.lookupKey] as const] : [];
   const ownedPlans = Object.fromEntries([...others, ...own]);
   const subscriptions = running.map(({ data }) => data);
-  const plan = bestPlan(subscriptions, plans, now(), ownedPlansOf({ ownedPlans }, plans));
+  const { plans } = config;
+  const holding = holdingOf(subscriptions, config, now(), ownedPlansOf({ ownedPlans }, plans));
+  const { plan } = holding;
   tx.customers.update(customerId, { ownedPlans, plan: plan.slug });
   const from = planOfSlug(plans, customer.plan).slug;
   recordPlanChange(tx, { customerId, type: customer.type, from, to: plan.slug, at: now() });
   const { entitlements } = customer;
   if (team) {
-    updateTeamPlan(tx, { teamId: customerId, team, plan, entitlements, plans, subscriptions, now: now() });
+    const target = { teamId: customerId, team, holding, entitlements, subscriptions };
+    updateTeamPlan(tx, { ...target, offered: config, now: now() });
   }
-  return plan;
+  return holding;
 }
 
 /** Lets the customer begin another purchase, if this one was open. */

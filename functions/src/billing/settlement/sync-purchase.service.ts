@@ -67,7 +67,7 @@ async function copyPayment(backend: Backend, tx: Tx, target: Target): Promise<Sy
   const kind = changeBetween(stored, current);
   const changed =
     kind && (await settle(backend, tx, { customerId, customer, purchaseId, purchase: current, kind }));
-  return { type, ...holding, ...(changed && { plan: changed.slug }), purchase: current };
+  return { type, ...holding, ...(changed && { plan: changed.plan.slug }), purchase: current };
 }
 
 /** Whether the customer gets or loses something by a change. Undefined if neither. */

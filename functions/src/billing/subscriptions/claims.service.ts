@@ -6,7 +6,7 @@ import { CLAIMS_TOO_LARGE, hasCode, USER_NOT_FOUND } from '../../common/error-co
 import { logFault } from '../../common/log.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { refuse } from '../../refusals.ts';
-import type { Config } from '../../settings/config.ts';
+import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
 import { freePlan, planOfSlug, type PlanList } from '../../settings/plans.ts';
 
 /** The custom claims that name the plan. The Stripe extension for Firebase calls it `stripeRole`. */
@@ -14,16 +14,17 @@ const PLAN_CLAIMS = ['plan', 'stripeRole'] as const;
 
 type Claims = Record<string, unknown>;
 
-/** The slug of a customer's plan, and the entitlements that Stripe gives. */
+/** The slug of a customer's plan, the add-ons, and the entitlements that Stripe gives. */
 export interface ClaimedHolding {
   plan: string;
+  addOns?: AddOnQuantities | undefined;
   /** Undefined if Stripe has never given the customer any. Then the claim is left to others. */
   entitlements?: readonly string[] | undefined;
 }
 
 /**
- * Syncs the custom claims of a user with the plan and the entitlements in the customer's document. The plan is set if it is
- * paid, and removed if it is free. Claims of other programs stay.
+ * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The plan is
+ * set if it is paid, and removed if it is free. Claims of other programs stay.
  *
  * Firebase Auth takes no part in Firestore's transactions. So the document is read again after the claims are written, and
  * the claims are written again if it has changed: the last of several concurrent calls has read the latest document. If the
@@ -48,28 +49,30 @@ export async function syncClaims(backend: Backend, uid: string, holding: Claimed
   }
 }
 
-/** The plan and the entitlements in the document of a customer. */
+/** The plan, the add-ons and the entitlements in the document of a customer. */
 export function storedHolding(
   plans: PlanList,
-  customer: Pick<CustomerDocument, 'plan' | 'entitlements'> | undefined,
+  customer: Pick<CustomerDocument, 'plan' | 'addOns' | 'entitlements'> | undefined,
 ): ClaimedHolding {
-  return { plan: planOfSlug(plans, customer?.plan).slug, entitlements: customer?.entitlements };
+  const { plan, addOns, entitlements } = customer ?? {};
+  return { plan: planOfSlug(plans, plan).slug, addOns, entitlements };
 }
 
-/** Whether the custom claims of a user name this plan and these entitlements. */
+/** Whether the custom claims of a user name this plan, these add-ons and these entitlements. */
 export function hasClaimsOf(
   { customClaims }: UserRecord,
-  { plans }: Pick<Config, 'plans'>,
+  { plans }: Pick<Offered, 'plans'>,
   holding: ClaimedHolding,
 ): boolean {
   return hasClaims(customClaims ?? {}, claimsOf(plans, holding));
 }
 
 /** The claims that we write. A claim with the value undefined is removed. */
-function claimsOf(plans: PlanList, { plan, entitlements }: ClaimedHolding): Claims {
+function claimsOf(plans: PlanList, { plan, addOns = {}, entitlements }: ClaimedHolding): Claims {
   const slug = plan === freePlan(plans).slug ? undefined : plan;
   return {
     ...Object.fromEntries(PLAN_CLAIMS.map((name) => [name, slug])),
+    addOns: Object.keys(addOns).length === 0 ? undefined : addOns,
     ...(entitlements && { entitlements: entitlements.length === 0 ? undefined : [...entitlements] }),
   };
 }

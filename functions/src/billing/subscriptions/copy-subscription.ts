@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Backend } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import type { Found } from '../../firestore/query.ts';
-import { planOfSlug, type Plan, type PlanList } from '../../settings/plans.ts';
+import type { Offered } from '../../settings/extras.ts';
+import { planOfSlug, type PlanList } from '../../settings/plans.ts';
 import { recreateCustomer, type LostCustomer } from '../customer-document.ts';
+import { unknownItems } from '../items/add-on-items.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
@@ -13,7 +16,15 @@ import { storedHolding, type ClaimedHolding } from './claims.service.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { makeDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
 import { runningSubscriptions } from './subscription.store.ts';
-import { bestPlan, isRunning, isUnchanged, ownedPlansOf, planItemOf, type PlanItem } from './subscription.ts';
+import {
+  holdingOf,
+  isRunning,
+  isUnchanged,
+  ownedPlansOf,
+  planItemOf,
+  type Holding,
+  type PlanItem,
+} from './subscription.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
 /** The subscription to copy. */
@@ -30,6 +41,8 @@ export interface SyncResult extends ClaimedHolding {
   type: CustomerDocument['type'];
   /** The line item that pays for the plan; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
+  /** Ids of prices that are not configured and that the subscription did not have before. */
+  unknownPrices: readonly string[];
   /** The customer's running subscriptions. */
   running: readonly StoredSubscription[];
   /** Ids of the subscriptions that are being ended as duplicates. */
@@ -52,14 +65,19 @@ export interface StoredSubscription {
  * @returns undefined if the customer no longer exists
  */
 export function copySubscription(backend: Backend, target: Target): Promise<SyncResult | undefined> {
-  const { plans } = backend.config;
+  const { config } = backend;
   return backend.db.run(async (tx) => {
     const before = await readBefore(tx, target);
     if (before === undefined) return undefined;
     const { customerId, subscriptionId: id, event, now } = target;
     if (before.isProcessed) {
       // The documents are done. The caller still syncs claims or seats, and ends replaced subscriptions.
-      return resultOf(plans, before.customer, before.stored, withCurrent(before.others, id, before.stored));
+      return resultOf(
+        config.plans,
+        before.customer,
+        before.stored,
+        withCurrent(before.others, id, before.stored),
+      );
     }
 
     const current = await retrieveDocument(backend, tx, target, before.stored);
@@ -69,30 +87,33 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
 
     const all = withCurrent(others, id, current);
     const subscriptions = all.map(({ data }) => data);
-    const plan = bestPlan(subscriptions, plans, now, ownedPlansOf(before.customer, plans));
+    const holding = holdingOf(subscriptions, config, now, ownedPlansOf(before.customer, config.plans));
     await writeSubscription(tx, target, before.stored, current);
-    writeCustomer(tx, target, before, plan);
+    writeCustomer(tx, target, before, holding);
     const { type, plan: planBefore } = before.customer;
     recordPlanChange(tx, {
       customerId,
       type,
-      from: planOfSlug(plans, planBefore).slug,
-      to: plan.slug,
+      from: planOfSlug(config.plans, planBefore).slug,
+      to: holding.plan.slug,
       at: now,
     });
     if (before.team) {
       const { team, customer } = before;
       const { entitlements } = customer;
-      updateTeamPlan(tx, { teamId: customerId, team, plan, entitlements, plans, subscriptions, now });
+      const target = { teamId: customerId, team, holding, entitlements, subscriptions };
+      updateTeamPlan(tx, { ...target, offered: config, now });
     }
     recordProcessed(tx, event, now);
-    return resultOf(plans, { ...before.customer, plan: plan.slug }, current, all);
+    const customer = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
+    const unknownPrices = newUnknownPrices(current, before.stored, config);
+    return { ...resultOf(config.plans, customer, current, all), unknownPrices };
   });
 }
 
 /** The documents before the sync. */
 interface Before {
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'ownedPlans' | 'entitlements' | 'duplicates'>;
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'ownedPlans' | 'entitlements' | 'duplicates'>;
   /** Whether the document of the customer is missing. */
   isLost: boolean;
   team: Team | undefined;
@@ -206,15 +227,29 @@ function writeCustomer(
   tx: Tx,
   { customerId, lostCustomer, now }: Target,
   { customer, isLost }: Before,
-  { slug }: Plan,
+  { plan: { slug: plan }, addOns }: Holding,
 ): void {
-  if (isLost && lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, slug, now));
-  else if (customer.plan !== slug) tx.customers.update(customerId, { plan: slug });
+  const hasOtherAddOns = !isDeepStrictEqual(customer.addOns ?? {}, addOns);
+  const change = { plan, ...(hasOtherAddOns && { addOns }) };
+  if (isLost && lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
+  else if (hasOtherAddOns || customer.plan !== plan) tx.customers.update(customerId, change);
+}
+
+/** The prices that are not configured, without those that our copy has. */
+function newUnknownPrices(
+  current: SubscriptionDocument | undefined,
+  stored: SubscriptionDocument | undefined,
+  offered: Offered,
+): string[] {
+  const known = new Set(stored?.items.map(({ price }) => price));
+  return unknownItems(current?.items ?? [], offered)
+    .map(({ price }) => price)
+    .filter((price) => !known.has(price));
 }
 
 function resultOf(
   plans: PlanList,
-  customer: Pick<CustomerDocument, 'type' | 'plan' | 'entitlements' | 'duplicates'>,
+  customer: Pick<CustomerDocument, 'type' | 'plan' | 'addOns' | 'entitlements' | 'duplicates'>,
   subscription: SubscriptionDocument | undefined,
   all: readonly StoredSubscription[],
 ): SyncResult {
@@ -222,6 +257,7 @@ function resultOf(
     type: customer.type,
     ...storedHolding(plans, customer),
     item: subscription && planItemOf(subscription, plans),
+    unknownPrices: [],
     running: all.filter(({ data }) => isRunning(data)),
     duplicates: customer.duplicates ?? [],
   };

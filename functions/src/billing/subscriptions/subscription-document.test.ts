@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { DocumentPath } from '../../firestore/convert.ts';
 import { bestPlan } from './subscription.ts';
-import { documentOf, plans, subscription, type Item } from './testing/subscriptions.ts';
+import { documentOf, plans, subscription, terms, type Item } from './testing/subscriptions.ts';
 
 describe('the document of a subscription', () => {
   test('has the shape of the Stripe extension', () => {
@@ -102,14 +102,14 @@ describe('a subscription whose payment failed', () => {
     [3, '2023-12-02T23:59:59Z', '2023-12-03T00:00:00Z', 'pro'],
     [3, '2023-12-03T00:00:00Z', null, 'free'],
   ])('and %s days of grace has at %s grace until %s and gives %s', (pastDueGraceDays, at, until, slug) => {
-    const document = documentOf(pastDue, { plans, pastDueGraceDays, now: new Date(at) });
+    const document = documentOf(pastDue, { ...terms, pastDueGraceDays, now: new Date(at) });
     expect(document.grace_until).toEqual(until && new Date(until));
     expect(bestPlan([document], plans, new Date(at)).slug).toBe(slug);
   });
 
   test('has the grace of its first unpaid invoice, whatever invoices followed', () => {
     const unpaidSince = new Date('2023-11-28T00:00:00Z');
-    const at = { plans, pastDueGraceDays: 7, now: new Date('2023-12-01T00:00:00Z') };
+    const at = { ...terms, pastDueGraceDays: 7, now: new Date('2023-12-01T00:00:00Z') };
     expect(documentOf(pastDue, { ...at, unpaidSince })).toMatchObject({
       past_due_since: unpaidSince,
       grace_until: new Date('2023-12-05T00:00:00Z'),

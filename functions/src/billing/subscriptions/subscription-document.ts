@@ -6,7 +6,7 @@ import {
   type InvoiceSummary,
   type SubscriptionDocument,
 } from '../../firestore/documents/subscription.ts';
-import type { PlanList } from '../../settings/plans.ts';
+import type { Offered } from '../../settings/extras.ts';
 import { dashboardLink } from '../stripe/stripe-ids.ts';
 import { readItems } from './subscription-items.ts';
 import { planOfItems } from './subscription.ts';
@@ -15,8 +15,7 @@ import { planOfItems } from './subscription.ts';
 export const RETRIEVE = { expand: ['latest_invoice'] };
 
 /** Inputs of a document besides the subscription at Stripe. */
-export interface DocumentInputs {
-  plans: PlanList;
+export interface DocumentInputs extends Offered {
   pastDueGraceDays: number;
   now: Date;
   /**
@@ -40,7 +39,7 @@ export async function makeDocument(
   subscription: Stripe.Subscription,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument> {
-  const items = await readItems(reads, inputs.plans, subscription, stored);
+  const items = await readItems(reads, inputs, subscription, stored);
   return toDocument(subscription, items, {
     ...inputs,
     unpaidSince: inputs.unpaidSince ?? stored?.past_due_since ?? undefined,

@@ -2,20 +2,28 @@ import type Stripe from 'stripe';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import { lookupKeys, planOfLookupKey, type PlanList } from '../../settings/plans.ts';
+import { isOffered, type Offered } from '../../settings/extras.ts';
+import {
+  allLookupKeys,
+  lookupKeys,
+  planOfLookupKey,
+  seatKeys,
+  type Plan,
+  type PlanList,
+} from '../../settings/plans.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { planOfKey } from './subscription.ts';
+import { planOfItems } from './subscription.ts';
 
 type Item = SubscriptionDocument['items'][number];
 
 /**
- * The line items of a Stripe subscription. Each has the lookup key that decides its plan, the first of:
+ * The line items of a Stripe subscription. Each has the lookup key that decides what it pays for, the first of:
  *
  * 1. the key of its price at Stripe;
  * 2. the key that our copy has for the price: when a plan gets a new price, the lookup key moves to the new price at Stripe,
  *    and customers with the old price keep the plan;
  * 3. if no item has a key of a plan yet, a key of the one plan that its product is sold for. A price that was made in the
- *    dashboard for one customer has no key.
+ *    dashboard for one customer has no key. The seats beside a base price are found in the same way.
  *
  * Reads nothing in the first two cases. Otherwise reads the prices of the products that belong to a plan.
  *
@@ -23,24 +31,25 @@ type Item = SubscriptionDocument['items'][number];
  */
 export async function readItems(
   reads: Reads,
-  plans: PlanList,
+  offered: Offered,
   subscription: Pick<Stripe.Subscription, 'items'>,
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): Promise<Item[]> {
-  const items = toItems(subscription, plans, stored);
-  if (items.some(({ lookupKey }) => planOfKey(lookupKey, plans) !== undefined)) return items;
-  return Promise.all(
-    items.map(async (item) => ({
-      ...item,
-      lookupKey: (await keyOfProduct(reads, plans, item.product)) ?? item.lookupKey,
-    })),
-  );
+  const { plans } = offered;
+  const items = toItems(subscription, offered, stored);
+  const withPlan =
+    planOfItems(items, plans) === undefined
+      ? await identify(items, offered, (product) => planKeyOfProduct(reads, plans, product))
+      : items;
+  const plan = planOfItems(withPlan, plans);
+  if (plan === undefined || hasSeats(withPlan, plan)) return withPlan;
+  return identify(withPlan, offered, (product) => seatKeyOfProduct(reads, { plan, plans }, product));
 }
 
 /** The line items with the lookup keys of their prices, at Stripe or as stored before. */
 export function toItems(
   { items }: Pick<Stripe.Subscription, 'items'>,
-  plans: PlanList,
+  offered: Offered,
   stored?: Pick<SubscriptionDocument, 'items'>,
 ): Item[] {
   const storedKeys = new Map(stored?.items.map(({ price, lookupKey }) => [price, lookupKey]));
@@ -49,23 +58,55 @@ export function toItems(
     return {
       id,
       price: price.id,
-      lookupKey: keys.find((key) => planOfKey(key, plans) !== undefined) ?? price.lookup_key,
+      lookupKey: keys.find((key) => isOffered(offered, key)) ?? price.lookup_key,
       product: idOf(price.product),
       quantity: quantity ?? 1,
     };
   });
 }
 
-/** A lookup key of the plan that a product is sold for. Null if it is sold for several plans or none. */
-async function keyOfProduct(reads: Reads, plans: PlanList, productId: string): Promise<string | null> {
-  const prices = reads.prices(productId);
-  const pages = await Promise.all(
-    inChunks(plans.flatMap(lookupKeys)).map((keys) => prices.where('lookup_key', 'in', keys).findIntact()),
+/** True if the seats of a plan have a line item, or the plan has no price per seat beside its base price. */
+function hasSeats(items: readonly Item[], plan: Plan): boolean {
+  const keys = seatKeys(plan);
+  return keys.length === 0 || items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
+}
+
+/** The line items with a lookup key by their product, for those with a price that is not configured. */
+function identify(
+  items: readonly Item[],
+  offered: Offered,
+  keyOfProduct: (product: string) => Promise<string | undefined>,
+): Promise<Item[]> {
+  return Promise.all(
+    items.map(async (item) => {
+      if (isOffered(offered, item.lookupKey)) return item;
+      return { ...item, lookupKey: (await keyOfProduct(item.product)) ?? item.lookupKey };
+    }),
   );
-  const keys = pages
-    .flat()
-    .map(({ data }) => data.lookup_key)
-    .filter((key) => key !== null);
+}
+
+/** A lookup key of the plan that a product is sold for. Undefined if it is sold for several plans or none. */
+async function planKeyOfProduct(reads: Reads, plans: PlanList, product: string): Promise<string | undefined> {
+  const keys = await keysOfProduct(reads, plans.flatMap(lookupKeys), product);
   const isForOnePlan = new Set(keys.map((key) => planOfLookupKey(plans, key))).size === 1;
-  return isForOnePlan ? (keys[0] ?? null) : null;
+  return isForOnePlan ? keys[0] : undefined;
+}
+
+/** A lookup key of the seats of a plan, if a product is sold for these only. */
+async function seatKeyOfProduct(
+  reads: Reads,
+  { plan, plans }: { plan: Plan; plans: PlanList },
+  product: string,
+): Promise<string | undefined> {
+  const keys = await keysOfProduct(reads, plans.flatMap(allLookupKeys), product);
+  return keys.every((key) => seatKeys(plan).includes(key)) ? keys[0] : undefined;
+}
+
+/** Those of the lookup keys that the prices of a product have. */
+async function keysOfProduct(reads: Reads, keys: readonly string[], product: string): Promise<string[]> {
+  const prices = reads.prices(product);
+  const pages = await Promise.all(
+    inChunks(keys).map((some) => prices.where('lookup_key', 'in', some).findIntact()),
+  );
+  return pages.flat().flatMap(({ data }) => data.lookup_key ?? []);
 }

@@ -1,32 +1,62 @@
 import type { Reads } from '../../firestore/db.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Query } from '../../firestore/query.ts';
-import type { Plan, PlanList } from '../../settings/plans.ts';
-import { bestPlan, MAY_BE_ENTITLING, ownedPlansOf, RUNNING, type PlanItem } from './subscription.ts';
+import type { Offered } from '../../settings/extras.ts';
+import { seatsToBill } from '../items/seat-item.ts';
+import {
+  holdingOf,
+  MAY_BE_ENTITLING,
+  ownedPlansOf,
+  RUNNING,
+  type Holding,
+  type PlanItem,
+} from './subscription.ts';
 
 /** The subscriptions that still bind a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
 }
 
+/** The quantity of the line item that the seat sync writes. */
+export interface BilledQuantity {
+  /** The quantity at Stripe; 0 if the subscription has no such item. */
+  quantity: number;
+  /** The quantity that it should have. */
+  wanted: number;
+}
+
 /**
- * The quantity that a team should be billed for: its members, or 1 for a flat price. A change of plan in Stripe's portal
- * keeps the quantity of the plan before. Reads one document for each 1,000 members, none for a flat price.
+ * The quantity that a team is billed for: of the item that bills the seats beside a base price, otherwise of the item of
+ * the plan. A flat price has the quantity 1: a change of plan in Stripe's portal keeps the quantity of the plan before. Reads one
+ * document for each 1,000 members, none for a flat price.
  */
-export async function billedQuantity(reads: Reads, teamId: string, { perSeat }: PlanItem): Promise<number> {
-  return perSeat ? reads.members(teamId).count() : 1;
+export async function billedQuantity(
+  reads: Reads,
+  teamId: string,
+  { quantity, perSeat, seats }: PlanItem,
+): Promise<BilledQuantity> {
+  if (seats === undefined) return { quantity, wanted: perSeat ? await reads.members(teamId).count() : 1 };
+  const members = await reads.members(teamId).count();
+  return { quantity: seats.quantity, wanted: seatsToBill(members, seats.included) };
 }
 
 /** Whether a team is billed for a wrong quantity. */
 export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanItem): Promise<boolean> {
-  return item.quantity !== (await billedQuantity(reads, teamId, item));
+  const { quantity, wanted } = await billedQuantity(reads, teamId, item);
+  return quantity !== wanted;
 }
 
 /**
- * The plan that a user has by their own subscriptions, or by a one-time purchase. Reads one document for each
+ * The plan and the add-ons that a user has by their own subscriptions, or by a one-time purchase. Reads one document for each
  * subscription that is active, trialing or past due, at least one; and the customer, if plans are sold for one payment.
  */
-export async function currentPlan(reads: Reads, plans: PlanList, uid: string, now: Date): Promise<Plan> {
+export async function currentHolding(
+  reads: Reads,
+  offered: Offered,
+  uid: string,
+  now: Date,
+): Promise<Holding> {
+  const { plans } = offered;
   const isSoldOnce = plans.some(({ prices }) => prices?.once !== undefined);
   const entitling = reads.subscriptions(uid).where('status', 'in', [...MAY_BE_ENTITLING]);
   const [subscriptions, customers] = await Promise.all([
@@ -34,9 +64,9 @@ export async function currentPlan(reads: Reads, plans: PlanList, uid: string, no
     isSoldOnce ? reads.customers.getIntact([uid]) : undefined,
   ]);
   const owned = ownedPlansOf(customers?.get(uid) ?? {}, plans);
-  return bestPlan(
+  return holdingOf(
     subscriptions.map(({ data }) => data),
-    plans,
+    offered,
     now,
     owned,
   );

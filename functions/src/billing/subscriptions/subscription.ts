@@ -3,6 +3,9 @@ import type Stripe from 'stripe';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { findPlan, freePlan, planOfLookupKey, type Plan, type PlanList } from '../../settings/plans.ts';
+import type { AddOnQuantities, Offered } from '../../settings/extras.ts';
+import { addOnsOf } from '../items/add-on-items.ts';
+import { seatItemOf, type SeatItem } from '../items/seat-item.ts';
 
 /** States of a subscription that still binds the customer: a second one would charge them twice. */
 export const RUNNING = [
@@ -52,6 +55,23 @@ export function bestPlan(
     .filter((one) => givesPlan(one, now))
     .map((one) => planOfSubscription(one, plans));
   return highest([...given, ...owned], plans) ?? freePlan(plans);
+}
+
+/** The plan and the add-ons of a customer. */
+export interface Holding {
+  plan: Plan;
+  addOns: AddOnQuantities;
+}
+
+/** The best plan of a customer's subscriptions and one-time purchases, and the add-ons of all subscriptions that give theirs. */
+export function holdingOf(
+  subscriptions: readonly (PlanState & Pick<SubscriptionDocument, 'items'>)[],
+  { plans, extras }: Offered,
+  now: Date,
+  owned: readonly Plan[] = [],
+): Holding {
+  const items = subscriptions.filter((one) => givesPlan(one, now)).flatMap((one) => one.items);
+  return { plan: bestPlan(subscriptions, plans, now, owned), addOns: addOnsOf(items, { extras }) };
 }
 
 /** The plans that a customer has paid once. Leaves out plans that were removed from the configuration. */
@@ -104,8 +124,10 @@ function highest(candidates: readonly (Plan | undefined)[], plans: PlanList): Pl
 export interface PlanItem {
   id: string;
   quantity: number;
-  /** Whether a team pays for each member. */
+  /** Whether a team pays the price of this item for each member. */
   perSeat: boolean;
+  /** Bills the seats beside a base price. Undefined for a plan without such a price. */
+  seats: SeatItem | undefined;
 }
 
 /** The line item that pays for the best plan. Undefined if the subscription has ended or no item pays for a plan. */
@@ -114,7 +136,14 @@ export function planItemOf(
   plans: PlanList,
 ): PlanItem | undefined {
   const best = isRunning({ status }) ? bestItem(items, plans) : undefined;
-  return best && { id: best.item.id, quantity: best.item.quantity, perSeat: best.plan.perSeat === true };
+  if (best === undefined) return undefined;
+  const { item, plan } = best;
+  return {
+    id: item.id,
+    quantity: item.quantity,
+    perSeat: plan.perSeat === true,
+    seats: seatItemOf(items, plan, item.lookupKey),
+  };
 }
 
 /** The line item that pays for the best plan, and that plan. Undefined if no item pays for a plan. */

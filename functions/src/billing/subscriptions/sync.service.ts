@@ -40,9 +40,9 @@ async function syncUser(
   backend: Backend,
   uid: string,
   subscriptionId: string,
-  { item, ...holding }: SyncResult,
+  { item, plan, addOns, entitlements }: SyncResult,
 ): Promise<void> {
-  const exists = await syncClaims(backend, uid, holding);
+  const exists = await syncClaims(backend, uid, { plan, addOns, entitlements });
   if (exists || item === undefined) return;
   const stripe = await backend.stripe();
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(subscriptionId)));

@@ -3,33 +3,39 @@ import type { Tx } from '../../firestore/db.ts';
 import { SYSTEM } from '../../firestore/documents/audit-entry.ts';
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import type { Team } from '../../firestore/documents/team.ts';
-import { findPlan, type Plan, type PlanList } from '../../settings/plans.ts';
-import { isRunning, planItemOf } from './subscription.ts';
+import type { Offered } from '../../settings/extras.ts';
+import { findPlan } from '../../settings/plans.ts';
+import { limitsOf } from '../access/entitlements.ts';
+import { isRunning, planItemOf, type Holding, type PlanItem } from './subscription.ts';
 
 interface TeamPlan {
   teamId: string;
   /** The document as it is stored. */
   team: Team;
-  plan: Plan;
+  /** The plan and the add-ons that the team has now. */
+  holding: Holding;
   /** Those that Stripe gives; undefined if it has never given any. */
   entitlements: readonly string[] | undefined;
-  plans: PlanList;
+  offered: Offered;
   /** The team's running subscriptions, and the one that was just synced even if it has ended. */
   subscriptions: readonly SubscriptionDocument[];
   now: Date;
 }
 
 /**
- * Gives a team the limits of its plan. If it has more members than the new limit, they stay and nobody can be added. The
+ * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can be added. The
  * audit log gets an entry if the plan changes.
  */
 export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
-  const { teamId, team, plan, entitlements, plans, subscriptions, now } = given;
+  const { teamId, team, holding, entitlements, offered, subscriptions, now } = given;
+  const { plan, addOns } = holding;
+  const { plans } = offered;
   const change = {
     plan: plan.slug,
-    seatLimit: plan.limits.seats,
+    seatLimit: limitsOf(offered, { plan: plan.slug, addOns }).seats,
     subscribed: subscriptions.some(isRunning),
-    seatsBilled: subscriptions.some((subscription) => planItemOf(subscription, plans)?.perSeat === true),
+    seatsBilled: subscriptions.some((subscription) => isBilledPerSeat(planItemOf(subscription, plans))),
+    ...(!isDeepStrictEqual(team.addOns ?? {}, addOns) && { addOns }),
     ...(entitlements && { entitlements: [...entitlements] }),
   };
   if (!isDeepStrictEqual({ ...team, ...change }, team)) tx.teams.update(teamId, change);
@@ -43,4 +49,8 @@ export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
     at: now,
     details: { from: team.plan, to: plan.slug },
   });
+}
+
+function isBilledPerSeat(item: PlanItem | undefined): boolean {
+  return item !== undefined && (item.perSeat || item.seats !== undefined);
 }

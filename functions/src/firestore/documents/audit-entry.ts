@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'billing.checkout_begun',
   'billing.portal_opened',
   'billing.change_requested',
+  'billing.add_on_requested',
   'billing.cancel_requested',
   'billing.resume_requested',
   'billing.plan_changed',

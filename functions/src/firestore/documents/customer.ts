@@ -2,8 +2,11 @@ import * as z from 'zod';
 
 /** The current checkout of a customer. A request with the same contents continues it. */
 const checkoutSchema = z.object({
+  /** Id of the price of the plan. */
   priceId: z.string(),
   quantity: z.number(),
+  /** The line items beside that of the plan: seats and add-ons. */
+  furtherItems: z.array(z.object({ priceId: z.string(), quantity: z.number() })).exactOptional(),
   /** Ids of subscriptions that end once this checkout is paid, because they no longer give a plan. */
   replaces: z.array(z.string()).exactOptional(),
   /** The currency that was chosen, if any. */
@@ -50,11 +53,13 @@ const fieldsSchema = z.object({
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
   /** Slug of the plan that the subscriptions give; missing before the first sync. */
   plan: z.string().exactOptional(),
+  /** The units of add-ons that the subscriptions give, by the slugs. */
+  addOns: z.record(z.string(), z.number()).exactOptional(),
   /** Entitlements that Stripe gives, by their lookup keys; missing if it has never given any. */
   entitlements: z.array(z.string()).exactOptional(),
   /** Ids of subscriptions that are being ended and refunded, because the customer bought their plan twice. */
   duplicates: z.array(z.string()).exactOptional(),
-  /** The lease of a seat sync. */
+  /** The lease of a seat sync, or of another change of the line items of a subscription. */
   seatSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The lease of a contact sync. */
   contactSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),

@@ -21,11 +21,13 @@ export const teamSchema = z.object({
   slug: z.string(),
   /** The uid of the responsible owner. It is always a member with the role `owner`. */
   ownerId: z.string(),
-  /** Seats that the team's plan allows. Members and open invitations occupy one each. */
+  /** Seats that the team's plan and add-ons allow. Members and open invitations occupy one each. */
   seatLimit: z.number(),
   /** Slug of the plan. */
   plan: z.string(),
-  /** Entitlements of the members besides those of the plan. */
+  /** The units of add-ons that the team has, by the slugs. They add to the limits and entitlements of the plan. */
+  addOns: z.record(z.string(), z.number()).exactOptional(),
+  /** Entitlements of the members besides those of the plan and the add-ons. */
   entitlements: z.array(z.string()).exactOptional(),
   /** Whether a subscription of the team is running; missing before the first one. */
   subscribed: z.boolean().exactOptional(),

@@ -1,8 +1,9 @@
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend } from '../../backend.ts';
-import { currentPlan } from '../../billing/subscriptions/subscription.store.ts';
+import { limitsOf } from '../../billing/access/entitlements.ts';
+import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
 import type { Tx } from '../../firestore/db.ts';
-import { freePlan, planOfSlug, type Plan } from '../../settings/plans.ts';
+import type { Limits } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 
 /** Owner of anonymous uploads. No uid has this form. */
@@ -34,7 +35,7 @@ export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string
 }
 
 /**
- * Checks the sender's right to upload to a team, and returns the plan whose limits apply.
+ * Checks the sender's right to upload to a team, and returns the limits that apply: those of plan and add-ons of the owner.
  *
  * - Team: read in the transaction, with the sender's right to upload. So nobody can upload to a team once its deletion has
  *   begun.
@@ -43,14 +44,16 @@ export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string
  *
  * @throws Refusal as `authorize`, for a team
  */
-export async function authorizeAndReadPlan(
+export async function authorizeAndReadLimits(
   { config, db, now }: Backend,
   tx: Tx,
   owner: Owner,
-): Promise<Plan> {
-  const { plans } = config;
-  if (owner.type === 'anonymous') return freePlan(plans);
-  if (owner.type === 'user') return currentPlan(db, plans, owner.id, now());
+): Promise<Limits> {
+  if (owner.type === 'anonymous') return limitsOf(config, {});
+  if (owner.type === 'user') {
+    const { plan, addOns } = await currentHolding(db, config, owner.id, now());
+    return limitsOf(config, { plan: plan.slug, addOns });
+  }
   const { team } = await authorize(tx, { uid: owner.createdBy }, owner.id, 'upload:create');
-  return planOfSlug(plans, team.plan);
+  return limitsOf(config, team);
 }

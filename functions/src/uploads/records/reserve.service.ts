@@ -1,14 +1,14 @@
 import type { Backend } from '../../backend.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals.ts';
-import type { Plan } from '../../settings/plans.ts';
-import { authorizeAndReadPlan, type Owner } from './owner.ts';
+import type { Limits } from '../../settings/plans.ts';
+import { authorizeAndReadLimits, type Owner } from './owner.ts';
 import { addUsage } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** The limits of a plan in bytes. */
-function limitsOf({ limits }: Plan): { fileBytes: number; quotaBytes: number } {
+/** The limits of uploads in bytes. */
+function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
   return {
     fileBytes: limits.fileMegabytes * MEGABYTE,
     quotaBytes: limits.uploadMegabytes * MEGABYTE,
@@ -17,14 +17,14 @@ function limitsOf({ limits }: Plan): { fileBytes: number; quotaBytes: number } {
 
 /**
  * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that checks
- * the limits of the plan.
+ * the limits of plan and add-ons.
  *
  * @throws Refusal `payload_too_large`, `quota_exceeded`; as `authorize`, for a team
  * @throws an error for which `isAlreadyExists` is true if the id is in use
  */
 export async function reserve(backend: Backend, owner: Owner, id: string, record: Upload): Promise<void> {
   await backend.db.run(async (tx) => {
-    const { fileBytes, quotaBytes } = limitsOf(await authorizeAndReadPlan(backend, tx, owner));
+    const { fileBytes, quotaBytes } = inBytes(await authorizeAndReadLimits(backend, tx, owner));
     if (record.size > fileBytes) {
       throw refuse('payload_too_large', {
         reason: `Your plan allows files of at most ${fileBytes} bytes.`,

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { extrasSchema } from '../../../settings/extras.ts';
 import { planListSchema } from '../../../settings/plans.ts';
 import { toDocument, type DocumentInputs } from '../subscription-document.ts';
 import { toItems } from '../subscription-items.ts';
@@ -20,11 +21,13 @@ export const plans = planListSchema.parse([
   { ...paid('business'), perSeat: true },
 ]);
 export const now = new Date('2023-12-01T00:00:00Z');
-export const terms = { plans, pastDueGraceDays: 0, now };
+/** No add-ons. */
+export const extras = extrasSchema.parse({});
+export const terms = { plans, extras, pastDueGraceDays: 0, now };
 
 /** The document of a subscription that was not stored before. */
 export const documentOf = (from: Stripe.Subscription, on: DocumentInputs = terms) =>
-  toDocument(from, toItems(from, on.plans), on);
+  toDocument(from, toItems(from, on), on);
 
 export interface Item {
   lookupKey: string | null;

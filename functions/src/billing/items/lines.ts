@@ -1,0 +1,102 @@
+import type Stripe from 'stripe';
+import type { Reads } from '../../firestore/db.ts';
+import { refuse } from '../../refusals.ts';
+import { isForPlan, type AddOn, type AddOnQuantities, type Extras } from '../../settings/extras.ts';
+import type { Interval, IntervalPrice, PaidPlan } from '../../settings/plans.ts';
+import { requireInterval, withPrices, type NamedKey } from '../catalogue/paid-plan.ts';
+import { seatsToBill } from './seat-item.ts';
+
+/** The part of a subscription that a line item pays for: the plan, the seats beside a base price, or an add-on. */
+export type Part = 'plan' | 'seats' | AddOn;
+
+/** A line item that a subscription should have. */
+export interface Line {
+  part: Part;
+  /** Id of the price. */
+  price: string;
+  quantity: number;
+}
+
+/** The line items of a subscription, that of the plan first. */
+export type Lines = [Line, ...Line[]];
+
+/** The purchase of a user or team. */
+export interface Purchased {
+  subject: { type: 'user' | 'team'; customerId: string };
+  plan: PaidPlan;
+  interval?: Interval | undefined;
+  addOns: readonly { addOn: AddOn; quantity: number }[];
+}
+
+/**
+ * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, then the
+ * add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base price covers all members.
+ * One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
+ *
+ * @throws Refusal `interval_not_offered`, `price_not_available`
+ */
+export async function findLines(reads: Reads, stripe: Stripe, purchased: Purchased): Promise<Lines> {
+  return withPrices(stripe, await wantedLines(reads, purchased));
+}
+
+type WantedLine = Omit<Line, 'price'> & NamedKey;
+
+async function wantedLines(
+  reads: Reads,
+  { subject, plan, interval: wanted, addOns }: Purchased,
+): Promise<[WantedLine, ...WantedLine[]]> {
+  const { interval, price } = requireInterval(plan, wanted);
+  const isPaidPerSeat = subject.type === 'team' && (plan.perSeat === true || price.seat !== undefined);
+  const members = isPaidPerSeat ? await reads.members(subject.customerId).count() : 1;
+  const { name } = plan;
+  const { lookupKey } = price;
+  return [
+    { part: 'plan', name, lookupKey, quantity: plan.perSeat === true ? members : 1 },
+    ...seatLines(name, price.seat, members),
+    ...addOns.map(({ addOn, quantity }) => addOnLine(addOn, interval, quantity)),
+  ];
+}
+
+function seatLines(name: string, seat: IntervalPrice['seat'], members: number): WantedLine[] {
+  const quantity = seat === undefined ? 0 : seatsToBill(members, seat.included);
+  if (seat === undefined || quantity === 0) return [];
+  return [{ part: 'seats', name, lookupKey: seat.lookupKey, quantity }];
+}
+
+/** @throws Refusal `interval_not_offered`; the configuration excludes it for the plans of the add-on */
+export function addOnLine(addOn: AddOn, interval: Interval, quantity: number): WantedLine {
+  const { name, prices } = addOn;
+  const price = prices[interval];
+  if (price === undefined) throw refuse('interval_not_offered', { plan: name });
+  return { part: addOn, name, lookupKey: price.lookupKey, quantity };
+}
+
+/**
+ * The add-ons that a subject may buy with a plan.
+ *
+ * @throws Refusal `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`
+ */
+export function requireAddOns(
+  extras: Extras,
+  { subject, plan }: Pick<Purchased, 'subject'> & { plan: Pick<PaidPlan, 'slug' | 'name'> },
+  quantities: AddOnQuantities,
+): Purchased['addOns'] {
+  return Object.entries(quantities)
+    .filter(([, quantity]) => quantity > 0)
+    .map(([slug, quantity]) => {
+      const addOn = requireAddOn(extras, slug);
+      const { name, maxQuantity } = addOn;
+      if (!addOn.for.includes(subject.type) || !isForPlan(addOn, plan)) {
+        throw refuse('add_on_not_offered', { addOn: name, plan: plan.name });
+      }
+      if (quantity > maxQuantity) throw refuse('add_on_quantity_too_high', { addOn: name, max: maxQuantity });
+      return { addOn, quantity };
+    });
+}
+
+/** @throws Refusal `add_on_not_found` */
+export function requireAddOn({ addOns }: Extras, slug: string): AddOn {
+  const addOn = addOns.find((one) => one.slug === slug);
+  if (addOn === undefined) throw refuse('add_on_not_found');
+  return addOn;
+}
