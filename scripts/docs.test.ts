@@ -143,3 +143,14 @@ test('the page of the architecture names every room of billing', () => {
   const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   expect(named.toSorted()).toEqual(rooms.toSorted());
 });
+
+test('the page about scaling names every route and every deployed function', () => {
+  const page = read('docs/scaling.md');
+  const named = new Set([...page.matchAll(/`([A-Za-z]+)`/g)].map(([, name = '']) => name));
+  const functions = [...read('functions/src/index.ts').matchAll(/^export const (\w+)/gm)].map(
+    ([, name = '']) => name,
+  );
+  const ids = [...ROUTES.map(({ id }) => id), ...functions];
+  expect(functions).toContain('api');
+  expect(ids.filter((id) => !named.has(id))).toEqual([]);
+});
