@@ -1,0 +1,117 @@
+/**
+ * Simulates the jobs that visit everything, against the local Firestore and the local Stripe:
+ * `node bench/jobs.ts [profiles] [subscriptions]`, 100,000 and 10,000 by default. Firebase Auth is replaced by a function that
+ * answers after 120 ms, as from another region. Prints how many items a second each job visits, and the time for a million.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Auth } from 'firebase-admin/auth';
+import { getFirestore } from 'firebase-admin/firestore';
+import { startServer } from '../emulators/firestore/bench/server-process.ts';
+import { startStripe } from '../emulators/stripe/server.ts';
+import plans from '../functions/plans.json' with { type: 'json' };
+import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
+import { createBackend, type Backend } from '../functions/src/backend.ts';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { HOOKS } from '../functions/src/personal-data/registry.ts';
+import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';
+
+const [profiles = 100_000, subscriptions = 10_000] = process.argv.slice(2).map(Number);
+const AUTH_MS = 120;
+/** Subscriptions that are created at the same time. */
+const AT_ONCE = 20;
+
+const uidOf = (index: number) => `user-${String(index).padStart(9, '0')}`;
+
+const firestoreServer = await startServer(
+  join(import.meta.dirname, '../emulators/firestore/main.ts'),
+  '--port',
+  '0',
+);
+process.env['FIRESTORE_EMULATOR_HOST'] = firestoreServer.address;
+process.env['GCLOUD_PROJECT'] = 'demo-bench';
+process.env['METADATA_SERVER_DETECTION'] = 'none';
+const stripeServer = await startStripe({ plans, apiKey: STRIPE_SECRET_KEY, webhooks: [] });
+
+/** All users exist. The custom claims are kept in memory. */
+const claims = new Map<string, object>();
+const userOf = (uid: string) => ({ uid, customClaims: claims.get(uid) ?? {} });
+const auth = {
+  getUsers: async (identifiers: readonly { uid: string }[]) => {
+    await sleep(AUTH_MS);
+    return { users: identifiers.map(({ uid }) => userOf(uid)), notFound: [] };
+  },
+  getUser: async (uid: string) => {
+    await sleep(AUTH_MS);
+    return userOf(uid);
+  },
+  setCustomUserClaims: async (uid: string, changed: object) => {
+    await sleep(AUTH_MS);
+    claims.set(uid, changed);
+  },
+} as unknown as Auth;
+
+const backend: Backend = { ...createBackend(testConfig(stripeServer.url), HOOKS), auth };
+
+/** Creates documents, 500 in a commit. */
+async function fill(collection: string, count: number, data: (index: number) => object): Promise<void> {
+  const firestore = getFirestore();
+  for (let start = 0; start < count; start += 500) {
+    const batch = firestore.batch();
+    for (let index = start; index < Math.min(start + 500, count); index++) {
+      batch.create(firestore.doc(`${collection}/${uidOf(index)}`), data(index));
+    }
+    await batch.commit();
+  }
+}
+
+/** Runs a job until its stored position is at the start again. */
+async function round(sweep: string, run: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  do await run();
+  while (await isUnderWay(sweep));
+  return (performance.now() - began) / 1_000;
+}
+
+async function isUnderWay(sweep: string): Promise<boolean> {
+  const position = await backend.db.sweeps.get(sweep);
+  return position?.list !== undefined || typeof position?.after === 'string';
+}
+
+function report(name: string, count: number, seconds: number): void {
+  const rate = count / seconds;
+  console.log(
+    `| ${name} | ${count} | ${seconds.toFixed(1)} | ${rate.toFixed(0)} | ${(1e6 / rate / 3_600).toFixed(1)} |`,
+  );
+}
+
+async function subscribe(index: number): Promise<void> {
+  const uid = uidOf(index);
+  const stripe = await backend.stripe();
+  const [price] = (await stripe.prices.list({ lookup_keys: ['hearth_pro_monthly'] })).data;
+  const customer = await stripe.customers.create({ metadata: { firebaseUID: uid } });
+  // A trial needs no payment method.
+  await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price?.id ?? '' }],
+    trial_period_days: 300,
+  });
+  await getFirestore().doc(`customers/${uid}`).set({ email: null, stripeId: customer.id });
+}
+
+console.log('| job | items | seconds | items a second | hours for a million |');
+console.log('| --- | --- | --- | --- | --- |');
+await fill('users', profiles, () => ({ createdAt: new Date() }));
+report('sweepAccounts', profiles, await round('accounts', () => sweepDeletedAccounts(backend)));
+
+for (let start = 0; start < subscriptions; start += AT_ONCE) {
+  const count = Math.min(AT_ONCE, subscriptions - start);
+  await Promise.all(Array.from({ length: count }, (_, offset) => subscribe(start + offset)));
+}
+const reconcile = () => reconcileBilling(backend);
+report('reconcileBilling, nothing is stored yet', subscriptions, await round('billing', reconcile));
+report('reconcileBilling, no difference', subscriptions, await round('billing', reconcile));
+
+await stripeServer.close();
+await firestoreServer.stop();
+process.exit(0);
