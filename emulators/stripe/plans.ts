@@ -16,8 +16,15 @@ const price = z.object({
 
 const seat = price.omit({ currency: true });
 
-/** A price by the month or year, which may have a price per seat beside it. */
-const intervalPrice = price.extend({ seat: seat.optional() });
+const metered = z.object({
+  meter: z.string(),
+  lookupKey: z.string().min(1),
+  unitAmount: z.number().nonnegative(),
+  currencies: z.record(z.string().regex(/^[a-z]{3}$/), z.number().nonnegative()).optional(),
+});
+
+/** A price by the month or year, which may have a price per seat and prices by usage beside it. */
+const intervalPrice = price.extend({ seat: seat.optional(), metered: z.array(metered).optional() });
 
 const plans = z.array(
   z.object({
@@ -79,6 +86,7 @@ interface Seed {
  * Fills an empty store with the plans' products and prices and a default portal.
  * Ids are the same at every start: `prod_<account>_<slug>`, `price_<account>_<slug>_<interval>`, `mtr_<account>_<slug>`. The
  * seats beside a base price are a product of their own: `prod_<account>_<slug>_seat`, `price_<account>_<slug>_seat_<interval>`.
+ * So is the usage of a meter: `prod_<account>_<slug>_<meter>`, `price_<account>_<slug>_<meter>_<interval>`.
  */
 export function seed(state: Store, { plans: configured, account, created }: Seed): void {
   state.portalConfigurations.insert(defaultConfiguration(created));
@@ -91,9 +99,35 @@ export function seed(state: Store, { plans: configured, account, created }: Seed
     const { slug, name, prices: { month, year, once } = {} } = plan;
     const id = `${account}_${slug}`;
     seedProduct(state, { ...plan, id, prices: { month, year, once } }, created);
+    seedUsage(state, { ...plan, account }, created);
     if (month?.seat === undefined && year?.seat === undefined) continue;
     const seats = { month: seatPrice(month), year: seatPrice(year), once: undefined };
     seedProduct(state, { id: `${id}_seat`, slug, name: `${name} seat`, prices: seats }, created);
+  }
+}
+
+/** A product with prices for each meter that a plan bills. */
+function seedUsage(
+  state: Store,
+  { account, slug, name, prices = {} }: Plans[number] & { account: string },
+  created: number,
+): void {
+  for (const interval of ['month', 'year'] as const) {
+    const base = prices[interval];
+    for (const { meter, ...rest } of base?.metered ?? []) {
+      const id = `${account}_${slug}_${meter}`;
+      const product = `prod_${id}`;
+      if (!state.products.get(product))
+        state.products.insert(
+          newProduct({ id: product, name: `${name} ${meter}`, created, metadata: { slug } }),
+        );
+      const place = { id: `price_${id}_${interval}`, product, slug, interval, created };
+      seedPrice(
+        state,
+        { ...place, meter: `mtr_${account}_${meter}` },
+        { ...rest, currency: base?.currency ?? '' },
+      );
+    }
   }
 }
 
@@ -148,11 +182,13 @@ interface PricePlace {
   slug: string;
   interval: 'month' | 'year' | 'once';
   created: number;
+  /** Of a price by usage. */
+  meter?: string;
 }
 
 function seedPrice(
   state: Store,
-  { id, product, slug, interval, created }: PricePlace,
+  { id, product, slug, interval, created, meter }: PricePlace,
   { currency, unitAmount, lookupKey, currencies = {} }: SeedPrice,
 ): Price {
   const seeded = newPrice({
@@ -161,7 +197,8 @@ function seedPrice(
     product,
     currency,
     unit_amount_decimal: String(unitAmount),
-    recurring: interval === 'once' ? null : { interval },
+    recurring:
+      interval === 'once' ? null : { interval, ...(meter !== undefined && { meter, usage_type: 'metered' }) },
     lookup_key: lookupKey,
     metadata: { slug },
   });

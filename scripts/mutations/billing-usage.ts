@@ -80,4 +80,11 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
     to: 'owned.length > 99',
     tests: ['tests/stories/one-time-purchases.test.ts'],
   },
+  {
+    guard: 'A line item of usage is sent to Stripe without a quantity',
+    file: `${ROOM}/items/item-changes.ts`,
+    from: '...(quantity !== undefined && { quantity })',
+    to: '...{ quantity: quantity ?? 1 }',
+    tests: ['functions/src/billing/items/add-on-items.test.ts', 'tests/stories/metered-usage.test.ts'],
+  },
 ];

@@ -8,9 +8,21 @@ import { buy, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
 import { METERS } from '../support/extras.ts';
 import { signUp, type Person } from '../support/people.ts';
+import { plansWith, priceOf } from '../support/plans.ts';
 import { call } from '../support/requests.ts';
+import { castOf } from '../support/teams.ts';
 
 const DAY = 86_400;
+
+/** Pro costs 12 dollars and 5 cents a call, business 49 dollars a member and half a cent a call. */
+const plans = plansWith({
+  pro: { prices: { month: priceOf('pro_m', 1_200, { metered: [usage('pro_calls', 5)] }) } },
+  business: { prices: { month: priceOf('business_m', 4_900, { metered: [usage('business_calls', 0.5)] }) } },
+});
+
+function usage(lookupKey: string, unitAmount: number) {
+  return { meter: 'calls', lookupKey, unitAmount };
+}
 
 /** A Firestore of its own: the sender handles the usage of everybody. */
 let firestore: MeteredFirestore;
@@ -23,27 +35,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   ahead = 0;
   app = await serveApp({
-    config: { extras: METERS },
+    config: { plans, extras: METERS },
     backend: { now: () => new Date(Date.now() + ahead * 1000) },
   });
   return () => app[Symbol.asyncDispose]();
 });
 afterAll(() => firestore[Symbol.asyncDispose]());
-
-/** Buys the plan pro for 12 dollars a month, and adds a price of 5 cents a call to the subscription. */
-async function buyWithUsage(person: Person): Promise<void> {
-  await buy(app, person, 'pro');
-  const stripe = stripeOf(app);
-  const { id: price } = await stripe.prices.create({
-    product: 'prod_hearth_pro',
-    currency: 'usd',
-    unit_amount: 5,
-    recurring: { interval: 'month', meter: 'mtr_hearth_calls', usage_type: 'metered' },
-  });
-  const { id: subscription } = await subscriptionOf(app, person.uid);
-  await stripe.subscriptionItems.create({ subscription, price });
-  await settled(app);
-}
 
 async function pass(seconds: number): Promise<void> {
   ahead += seconds;
@@ -89,7 +86,7 @@ function dyingAfterStripe(): Backend {
 
 test('a customer pays for each unit once, whatever is repeated or interrupted', async () => {
   const person = await signUp();
-  await buyWithUsage(person);
+  await buy(app, person, 'pro');
   await Promise.all(Array.from({ length: 6 }, () => report(person, 3, { key: 'job' })));
   await Promise.all(Array.from({ length: 6 }, () => report(person, 2)));
   await recordUsage(app.backend, { customerId: person.uid, meter: 'calls', value: 5, key: 'server' });
@@ -109,7 +106,7 @@ test('a customer pays for each unit once, whatever is repeated or interrupted', 
 
 test('the last reports of a period are billed with it', async () => {
   const person = await signUp();
-  await buyWithUsage(person);
+  await buy(app, person, 'pro');
   const { items } = await subscriptionOf(app, person.uid);
   const end = items.data[0]?.current_period_end ?? 0;
   await pass(end - 60 - Math.floor(Date.now() / 1000) - ahead);
@@ -129,7 +126,7 @@ test('the last reports of a period are billed with it', async () => {
 
 test('the usage is shown for the billing period, and starts at zero with the next one', async () => {
   const person = await signUp();
-  await buyWithUsage(person);
+  await buy(app, person, 'pro');
   const read = async () =>
     (await (await call('GET', `${app.url}/api/usage`, { headers: person.bearer })).json()) as object;
   await report(person, 4);
@@ -144,4 +141,28 @@ test('the usage is shown for the billing period, and starts at zero with the nex
   expect(await read()).toMatchObject({ meters: [{ value: 4 }, {}] });
   await pass(32 * DAY);
   expect(await read()).toMatchObject({ meters: [{ value: 0 }, {}] });
+});
+
+test('a team pays for its usage beside its members, also after a change of plan', async () => {
+  const { teamId, owner } = await castOf(app.url);
+  await buy(app, owner, `pro?team=${teamId}`);
+  const change = { plan: 'business', team: teamId };
+  const changed = await call('POST', `${app.url}/api/auth/subscription/change`, {
+    headers: owner.bearer,
+    json: change,
+  });
+  expect(changed.status, await changed.text()).toBe(200);
+  const { items } = await subscriptionOf(app, teamId);
+  expect(items.data.map(({ price, quantity }) => [price.lookup_key, quantity])).toEqual([
+    ['business_m', 3],
+    ['business_calls', undefined],
+  ]);
+  await report(owner, 200, { team: teamId });
+  await sendUsage(app.backend);
+  await pass(33 * DAY);
+  const { lines } = await latestInvoice(teamId);
+  expect(lines).toEqual([
+    [200, 100],
+    [3, 14_700],
+  ]);
 });

@@ -1179,6 +1179,7 @@ export interface components {
             };
             /** @description Null if the price covers all seats, or is paid per seat. */
             seat: components["schemas"]["SeatPrice"] | null;
+            metered: components["schemas"]["MeteredPrice"][];
         };
         /** @description Paid for each further member, in the currency of the base price. */
         SeatPrice: {
@@ -1190,6 +1191,17 @@ export interface components {
             };
             /** @description Members whom the base price covers. */
             included: number;
+        };
+        /** @description Paid for each unit that is used, in the currency of the base price. */
+        MeteredPrice: {
+            /** @description Slug of the meter. */
+            meter: string;
+            /** @description For one unit, in the currency's smallest unit. It may be a fraction. */
+            unitAmount: number;
+            /** @description The amounts in further currencies. */
+            currencies: {
+                [key: string]: number;
+            };
         };
         Price: {
             /** @description In the currency's smallest unit. */
@@ -1898,7 +1910,14 @@ export interface operations {
                      *                 "unitAmount": 1900,
                      *                 "currencies": {},
                      *                 "included": -9007199254740991
-                     *               }
+                     *               },
+                     *               "metered": [
+                     *                 {
+                     *                   "meter": "text",
+                     *                   "unitAmount": 1900,
+                     *                   "currencies": {}
+                     *                 }
+                     *               ]
                      *             },
                      *             "year": {
                      *               "unitAmount": 1900,
@@ -1908,7 +1927,14 @@ export interface operations {
                      *                 "unitAmount": 1900,
                      *                 "currencies": {},
                      *                 "included": -9007199254740991
-                     *               }
+                     *               },
+                     *               "metered": [
+                     *                 {
+                     *                   "meter": "text",
+                     *                   "unitAmount": 1900,
+                     *                   "currencies": {}
+                     *                 }
+                     *               ]
                      *             },
                      *             "once": {
                      *               "unitAmount": 1900,

@@ -101,6 +101,19 @@ test.each<[what: string, addOn: object, message: string | undefined]>([
   expect(conflictWith(plans, extrasSchema.parse({ addOns: [one] }))).toBe(message);
 });
 
+test('a plan bills the usage of configured meters only', () => {
+  const metered = [{ meter: 'calls', lookupKey: 'calls', unitAmount: 5 }];
+  const billed = planListSchema.parse([
+    free,
+    { ...free, slug: 'pro', prices: { month: { ...price('pro_month'), metered } } },
+  ]);
+  const meters = [{ slug: 'calls', name: 'Calls', eventName: 'calls' }];
+  expect(conflictWith(billed, extrasSchema.parse({ meters }))).toBeUndefined();
+  expect(conflictWith(billed, extrasSchema.parse({}))).toBe(
+    'a plan has a price for the meter calls, which is not there',
+  );
+});
+
 test.each<[what: string, pack: object]>([
   ['no credits', pack('a', { credits: 0 })],
   ['a part of a credit', pack('a', { credits: 1.5 })],

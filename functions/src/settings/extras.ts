@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { buyersSchema, currenciesOf, nameSchema, priceSchema, slugSchema } from './plan-schema.ts';
 import {
   allLookupKeys,
+  meteredPricesOf,
   INTERVALS,
   isPaid,
   pricesOf,
@@ -123,6 +124,9 @@ export function conflictWith(plans: PlanList, extras: Extras): string | undefine
   if (hasTwins(slugs)) return 'slugs must be unique, with those of the plans';
   const keys = [...plans.flatMap(allLookupKeys), ...items.flatMap(lookupKeysOf)];
   if (hasTwins(keys)) return 'lookup keys must be unique, with those of the plans';
+  const meters = extras.meters.map(({ slug }) => slug);
+  const unknown = plans.flatMap(meteredPricesOf).find(({ meter }) => !meters.includes(meter));
+  if (unknown !== undefined) return `a plan has a price for the meter ${unknown.meter}, which is not there`;
   for (const addOn of extras.addOns) {
     const reason = misfitOf(addOn, plans);
     if (reason !== undefined) return `the add-on ${addOn.slug} ${reason}`;

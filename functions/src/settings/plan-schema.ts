@@ -32,13 +32,38 @@ const seatPriceSchema = z.strictObject({
   included: z.int().min(0).max(100_000).default(0),
 });
 
-/** A price by the month or year, which may have a price per seat beside it. */
+/** A price by usage beside a base price, in the same currency and for the same interval. */
+const meteredPriceSchema = z.strictObject({
+  /** Slug of the meter in extras.json. */
+  meter: z.string(),
+  lookupKey: priceFields.lookupKey,
+  /** Amount of one unit in the currency's smallest unit. It may be a fraction, such as 0.5 cents. */
+  unitAmount: z.number().min(0),
+  currencies: z.record(currencySchema, z.number().min(0)).default({}),
+});
+
+/** A price by the month or year, which may have a price per seat and prices by usage beside it. */
 const intervalPriceSchema = z
-  .strictObject({ ...priceFields, seat: seatPriceSchema.optional() })
+  .strictObject({
+    ...priceFields,
+    seat: seatPriceSchema.optional(),
+    metered: z.array(meteredPriceSchema).max(5).default([]),
+  })
   .refine(namesCurrenciesOnce, CURRENCY_TWICE)
   .refine(({ currencies, seat }) => seat === undefined || namesOf(currencies) === namesOf(seat.currencies), {
     error: 'has other currencies than the base price',
     path: ['seat', 'currencies'],
+  })
+  .refine(
+    ({ currencies, metered }) => metered.every((one) => namesOf(one.currencies) === namesOf(currencies)),
+    {
+      error: 'has other currencies than the base price',
+      path: ['metered', 'currencies'],
+    },
+  )
+  .refine(({ metered }) => new Set(metered.map(({ meter }) => meter)).size === metered.length, {
+    error: 'has several prices for a meter',
+    path: ['metered'],
   });
 
 /** Slugs that would collide with a route, such as /api/auth/checkout/return. */
@@ -145,6 +170,7 @@ export const planSchema = planFields
 export type Plan = z.output<typeof planFields>;
 export type Price = z.output<typeof priceSchema>;
 export type IntervalPrice = z.output<typeof intervalPriceSchema>;
+export type MeteredPrice = z.output<typeof meteredPriceSchema>;
 export type SeatPrice = z.output<typeof seatPriceSchema>;
 
 /** All prices of a plan, without those per seat beside them. Empty for a free plan. */
@@ -155,6 +181,11 @@ export function pricesOf({ prices }: Pick<Plan, 'prices'>): Price[] {
 /** The prices per seat beside the base prices of a plan. */
 export function seatPricesOf({ prices }: Pick<Plan, 'prices'>): SeatPrice[] {
   return INTERVALS.map((interval) => prices?.[interval]?.seat).filter((price) => price !== undefined);
+}
+
+/** The prices by usage beside the base prices of a plan. */
+export function meteredPricesOf({ prices }: Pick<Plan, 'prices'>): MeteredPrice[] {
+  return INTERVALS.flatMap((interval) => prices?.[interval]?.metered ?? []);
 }
 
 /** Whether a team pays for each member, or for each member that a base price does not cover. */

@@ -11,6 +11,7 @@ import {
   pricesOf,
   reaches,
   seatKeys,
+  allLookupKeys,
 } from './plans.ts';
 
 const price = (lookupKey: string) => ({ lookupKey, unitAmount: 100, currency: 'usd' });
@@ -145,7 +146,23 @@ describe('a plan', () => {
 
   test('has prices in further currencies', () => {
     const plan = one({ prices: { month: { ...price('k'), currencies: { eur: 90, jpy: 150 } } } });
-    expect(pricesOf(plan)).toEqual([{ ...price('k'), currencies: { eur: 90, jpy: 150 } }]);
+    expect(pricesOf(plan)).toMatchObject([{ ...price('k'), currencies: { eur: 90, jpy: 150 } }]);
+  });
+
+  test('has prices by usage, which decide no plan', () => {
+    const metered = [{ meter: 'calls', lookupKey: 'k_calls', unitAmount: 0.5 }];
+    const plan = one({ prices: { month: { ...price('k'), metered } } });
+    expect([lookupKeys(plan), allLookupKeys(plan)]).toEqual([['k'], ['k', 'k_calls']]);
+  });
+
+  const byUsage = { meter: 'calls', lookupKey: 'k_calls', unitAmount: 5 };
+  test.each([
+    ['in another currency', [{ ...byUsage, currencies: { eur: 4 } }]],
+    ['twice for a meter', [byUsage, { ...byUsage, lookupKey: 'other' }]],
+    ['with the key of the base price', [{ ...byUsage, lookupKey: 'k' }]],
+    ['below zero', [{ ...byUsage, unitAmount: -1 }]],
+  ])('has no price by usage %s', (_what, metered) => {
+    expect(() => one({ prices: { month: { ...price('k'), metered } } })).toThrow();
   });
 
   test('has a base price, and a price for each seat that it does not include', () => {

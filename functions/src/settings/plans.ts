@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  meteredPricesOf,
   planSchema,
   pricesOf,
   seatPricesOf,
@@ -9,7 +10,7 @@ import {
   type SUBJECT_TYPES,
 } from './plan-schema.ts';
 
-export { INTERVALS, PRICE_KINDS, pricesOf, SUBJECT_TYPES } from './plan-schema.ts';
+export { INTERVALS, meteredPricesOf, PRICE_KINDS, pricesOf, SUBJECT_TYPES } from './plan-schema.ts';
 export type { IntervalPrice, Limit, Limits, Plan, Price } from './plan-schema.ts';
 
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
@@ -78,7 +79,7 @@ export function seatKeys(plan: Plan): string[] {
 
 /** The lookup keys of everything that is charged for a plan. */
 export function allLookupKeys(plan: Plan): string[] {
-  return [...lookupKeys(plan), ...seatKeys(plan)];
+  return [...lookupKeys(plan), ...seatKeys(plan), ...meteredPricesOf(plan).map(({ lookupKey }) => lookupKey)];
 }
 
 /** The slug of a plan, and those that it had before. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { offerOf } from './offer.ts';
 
 const price = { unitAmount: 1, currency: 'usd', currencies: {} };
-const flat = { ...price, seat: null };
+const flat = { ...price, seat: null, metered: [] };
 const none = { month: null, year: null, once: null };
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
 
 it('a plan with a base price and seats has both prices', () => {
   const seat = { unitAmount: 800, currencies: {}, included: 3 };
-  expect(offerOf({ prices: { ...none, month: { ...price, seat } } }, 'month')?.seat).toEqual(seat);
+  expect(offerOf({ prices: { ...none, month: { ...flat, seat } } }, 'month')?.seat).toEqual(seat);
 });
 
 it('the free plan has no offer', () => {

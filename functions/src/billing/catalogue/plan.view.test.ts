@@ -22,7 +22,7 @@ test('the view has null for a price that the plan is not sold for', () => {
     perSeat: false,
     prices: {
       month: null,
-      year: { unitAmount: 900, currency: 'usd', currencies: { eur: 800 }, seat: null },
+      year: { unitAmount: 900, currency: 'usd', currencies: { eur: 800 }, seat: null, metered: [] },
       once: null,
     },
   });

@@ -22,9 +22,21 @@ const seatPriceView = z
   })
   .meta({ id: 'SeatPrice', description: 'Paid for each further member, in the currency of the base price.' });
 
+const meteredPriceView = z
+  .strictObject({
+    meter: z.string().describe('Slug of the meter.'),
+    unitAmount: z.number().describe("For one unit, in the currency's smallest unit. It may be a fraction."),
+    currencies: z.record(z.string(), z.number()).describe('The amounts in further currencies.'),
+  })
+  .meta({
+    id: 'MeteredPrice',
+    description: 'Paid for each unit that is used, in the currency of the base price.',
+  });
+
 export const intervalPriceView = priceView
   .extend({
     seat: seatPriceView.nullable().describe('Null if the price covers all seats, or is paid per seat.'),
+    metered: z.array(meteredPriceView),
   })
   .meta({ id: 'IntervalPrice' });
 
@@ -95,16 +107,21 @@ export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): 
   };
 }
 
-/** Null if the base price or the price per seat was archived. */
+/** Null if one of its prices was archived. */
 function intervalPriceViewOf(
   price: IntervalPrice,
   stored: ReadonlyMap<string, PriceDocument>,
 ): IntervalPriceView | null {
   const base = priceViewOf(price, stored);
-  if (base === null || price.seat === undefined) return base && { ...base, seat: null };
-  const { included } = price.seat;
-  const seat = priceViewOf({ ...price.seat, currency: price.currency }, stored);
-  return seat && { ...base, seat: { unitAmount: seat.unitAmount, currencies: seat.currencies, included } };
+  const seat = price.seat && priceViewOf({ ...price.seat, currency: price.currency }, stored);
+  const isArchived = price.metered.some(({ lookupKey }) => stored.get(lookupKey)?.active === false);
+  if (base === null || seat === null || isArchived) return null;
+  const { included = 0 } = price.seat ?? {};
+  return {
+    ...base,
+    seat: seat ? { unitAmount: seat.unitAmount, currencies: seat.currencies, included } : null,
+    metered: price.metered.map(({ meter, unitAmount, currencies }) => ({ meter, unitAmount, currencies })),
+  };
 }
 
 /** @param stored our copy of Stripe's active prices, by lookup key */

@@ -30,7 +30,7 @@ export function sessionParams(
     client_reference_id: subject.customerId,
     line_items: [checkout, ...(checkout.furtherItems ?? [])].map(({ priceId: price, quantity }) => ({
       price,
-      quantity,
+      ...(quantity !== undefined && { quantity }),
     })),
     metadata,
     subscription_data: { metadata, ...trialParams(config, checkout) },

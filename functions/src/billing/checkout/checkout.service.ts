@@ -3,6 +3,7 @@ import { refuse } from '../../refusals.ts';
 import { requireCurrency, requireIsFor, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
+import { priceAndQuantity } from '../items/item-changes.ts';
 import { findLines, requireAddOns } from '../items/lines.ts';
 import { openPortalPage } from '../portal/portal.service.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
@@ -73,8 +74,11 @@ async function fillCart(
     findLines(backend.db, stripe, purchased),
     code === undefined ? purchased.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
-  const [{ price: priceId, quantity }, ...others] = lines;
-  const furtherItems = others.map((line) => ({ priceId: line.price, quantity: line.quantity }));
+  const [{ price: priceId, quantity = 1 }, ...others] = lines;
+  const furtherItems = others.map((line) => {
+    const { price, ...counted } = priceAndQuantity(line);
+    return { priceId: price, ...counted };
+  });
   return {
     priceId,
     quantity,

@@ -37,7 +37,7 @@ export interface Cart {
   priceId: string;
   quantity: number;
   /** The line items beside that of the plan. Never empty. */
-  furtherItems?: { priceId: string; quantity: number }[];
+  furtherItems?: { priceId: string; quantity?: number }[];
   /** Ids of subscriptions that end once the new one is paid, because they no longer give a plan. Never empty. */
   replaces?: string[];
   currency?: string;

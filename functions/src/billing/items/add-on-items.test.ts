@@ -65,3 +65,26 @@ test('changes keep the line items of a part, remove those of others, and leave t
     { price: 'price_support', quantity: 1 },
   ]);
 });
+
+test('usage is sent to Stripe without a quantity, and keeps its line item when the plan changes', () => {
+  const byUsage = (lookupKey: string) => [{ meter: 'calls', lookupKey, unitAmount: 5 }];
+  const metered = planListSchema.parse([
+    free,
+    { ...free, slug: 'pro', prices: { month: { ...price('pro'), metered: byUsage('pro_calls') } } },
+    { ...free, slug: 'max', prices: { month: { ...price('max'), metered: byUsage('max_calls') } } },
+  ]);
+  const items = [item('pro'), item('pro_calls')];
+  const wanted = [
+    { part: 'plan' as const, price: 'price_max', quantity: 1 },
+    { part: 'meter:calls' as const, price: 'price_max_calls' },
+  ];
+  const changes = changesTo(wanted, { items, planItemId: 'si_pro' }, { plans: metered, extras });
+  expect(changes).toEqual([
+    { id: 'si_pro', price: 'price_max', quantity: 1 },
+    { id: 'si_pro_calls', price: 'price_max_calls' },
+  ]);
+  expect(itemsAfter(items, changes)).toEqual([
+    { price: 'price_max', quantity: 1 },
+    { price: 'price_max_calls' },
+  ]);
+});

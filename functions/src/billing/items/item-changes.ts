@@ -1,14 +1,14 @@
 import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { addOnOfKey, type Offered } from '../../settings/extras.ts';
-import { seatKeys } from '../../settings/plans.ts';
-import type { Line, Part } from './lines.ts';
+import { meteredPricesOf, seatKeys } from '../../settings/plans.ts';
+import { partOfMeter, type Line, type Part } from './lines.ts';
 
 type Item = SubscriptionDocument['items'][number];
 
 /** A change of the line items of a subscription, for Stripe. */
 export type ItemChange =
-  | { id: string; price: string; quantity: number }
-  | { price: string; quantity: number }
+  | { id: string; price: string; quantity?: number }
+  | { price: string; quantity?: number }
   | { id: string; deleted: true };
 
 /** The line items of a subscription, and which one pays for the plan. */
@@ -26,9 +26,9 @@ export function changesTo(wanted: readonly Line[], current: CurrentItems, offere
     const part = partOf(item, current, offered);
     return part === undefined ? [] : [{ id: item.id, part }];
   });
-  const changed = wanted.map(({ part, price, quantity }) => {
-    const existing = parts.find((one) => one.part === part);
-    return { ...(existing && { id: existing.id }), price, quantity };
+  const changed = wanted.map((line) => {
+    const existing = parts.find(({ part }) => part === line.part);
+    return { ...(existing && { id: existing.id }), ...priceAndQuantity(line) };
   });
   const removed = parts.filter(({ part }) => !wanted.some((line) => line.part === part));
   return [...changed, ...removed.map(({ id }) => ({ id, deleted: true as const }))];
@@ -38,13 +38,16 @@ export function changesTo(wanted: readonly Line[], current: CurrentItems, offere
 export function itemsAfter(
   items: readonly Item[],
   changes: readonly ItemChange[],
-): { price: string; quantity: number }[] {
+): { price: string; quantity?: number }[] {
   const changedIds = new Set(changes.map((change) => ('id' in change ? change.id : undefined)));
-  const changed = changes.flatMap((change) =>
-    'price' in change ? [{ price: change.price, quantity: change.quantity }] : [],
-  );
+  const changed = changes.flatMap((change) => ('price' in change ? [priceAndQuantity(change)] : []));
   const others = items.filter(({ id }) => !changedIds.has(id));
   return [...changed, ...others.map(({ price, quantity }) => ({ price, quantity }))];
+}
+
+/** A line item for Stripe, without a quantity if it bills usage. */
+export function priceAndQuantity({ price, quantity }: { price: string; quantity?: number }) {
+  return { price, ...(quantity !== undefined && { quantity }) };
 }
 
 /** The part of the subscription that a line item pays for. Undefined if it is not configured, or for another plan. */
@@ -55,5 +58,6 @@ function partOf(
 ): Part | undefined {
   if (id === planItemId) return 'plan';
   if (lookupKey !== null && plans.flatMap(seatKeys).includes(lookupKey)) return 'seats';
-  return addOnOfKey(extras, lookupKey);
+  const metered = plans.flatMap(meteredPricesOf).find((price) => price.lookupKey === lookupKey);
+  return metered === undefined ? addOnOfKey(extras, lookupKey) : partOfMeter(metered.meter);
 }

@@ -6,15 +6,16 @@ import type { Interval, IntervalPrice, PaidPlan } from '../../settings/plans.ts'
 import { requireInterval, withPrices, type NamedKey } from '../catalogue/paid-plan.ts';
 import { seatsToBill } from './seat-item.ts';
 
-/** The part of a subscription that a line item pays for: the plan, the seats beside a base price, or an add-on. */
-export type Part = 'plan' | 'seats' | AddOn;
+/** The part of a subscription that a line item pays for: the plan, the seats beside a base price, usage, or an add-on. */
+export type Part = 'plan' | 'seats' | `meter:${string}` | AddOn;
 
 /** A line item that a subscription should have. */
 export interface Line {
   part: Part;
   /** Id of the price. */
   price: string;
-  quantity: number;
+  /** Missing for usage. */
+  quantity?: number;
 }
 
 /** The line items of a subscription, that of the plan first. */
@@ -29,8 +30,8 @@ export interface Purchased {
 }
 
 /**
- * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, then the
- * add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base price covers all members.
+ * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, the usage of
+ * meters, and the add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base price covers all members.
  * One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
@@ -53,8 +54,14 @@ async function wantedLines(
   return [
     { part: 'plan', name, lookupKey, quantity: plan.perSeat === true ? members : 1 },
     ...seatLines(name, price.seat, members),
+    ...price.metered.map(({ meter, lookupKey: key }) => ({ part: partOfMeter(meter), name, lookupKey: key })),
     ...addOns.map(({ addOn, quantity }) => addOnLine(addOn, interval, quantity)),
   ];
+}
+
+/** The part that a price by usage pays for. */
+export function partOfMeter(meter: string): Part {
+  return `meter:${meter}`;
 }
 
 function seatLines(name: string, seat: IntervalPrice['seat'], members: number): WantedLine[] {

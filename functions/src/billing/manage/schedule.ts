@@ -5,7 +5,8 @@ import { isInvalidRequest } from '../stripe/stripe-errors.ts';
 /** The line item that a subscription has after a planned change. */
 export interface PlannedItem {
   price: string;
-  quantity: number;
+  /** Missing for usage. */
+  quantity?: number;
 }
 
 /**
@@ -23,6 +24,7 @@ export async function planAtPeriodEnd(
 ): Promise<Stripe.SubscriptionSchedule> {
   const schedule = await ensureSchedule(stripe, subscription);
   const current = currentPhaseOf(schedule);
+  const metered = new Set(meteredPricesOf(subscription));
   return stripe.subscriptionSchedules.update(schedule.id, {
     end_behavior: 'release',
     phases: [
@@ -32,7 +34,11 @@ export async function planAtPeriodEnd(
         start_date: current.start_date,
         end_date: current.end_date,
       },
-      { ...settingsOf(current), items: [...planned], proration_behavior: 'none' },
+      {
+        ...settingsOf(current),
+        items: planned.map((item) => (metered.has(item.price) ? { price: item.price } : item)),
+        proration_behavior: 'none',
+      },
     ],
   });
 }
@@ -83,8 +89,18 @@ function currentPhaseOf({
   return phase;
 }
 
+/** The ids of the prices that are billed by usage. Stripe accepts no quantity for them. */
+function meteredPricesOf({ items }: Stripe.Subscription): string[] {
+  return items.data
+    .filter(({ price }) => price.recurring?.usage_type === 'metered')
+    .map(({ price }) => price.id);
+}
+
 function itemsOf({ items }: Stripe.SubscriptionSchedule.Phase): PlannedItem[] {
-  return items.map(({ price, quantity }) => ({ price: idOf(price), quantity: quantity ?? 1 }));
+  return items.map(({ price, quantity }) => ({
+    price: idOf(price),
+    ...(quantity !== undefined && { quantity }),
+  }));
 }
 
 /** An update replaces whole phases, so it repeats what must stay. */

@@ -5,8 +5,10 @@ const checkoutSchema = z.object({
   /** Id of the price of the plan. */
   priceId: z.string(),
   quantity: z.number(),
-  /** The line items beside that of the plan: seats and add-ons. */
-  furtherItems: z.array(z.object({ priceId: z.string(), quantity: z.number() })).exactOptional(),
+  /** The line items beside that of the plan: seats, usage and add-ons. Usage has no quantity. */
+  furtherItems: z
+    .array(z.object({ priceId: z.string(), quantity: z.number().exactOptional() }))
+    .exactOptional(),
   /** Ids of subscriptions that end once this checkout is paid, because they no longer give a plan. */
   replaces: z.array(z.string()).exactOptional(),
   /** The currency that was chosen, if any. */
