@@ -9,6 +9,7 @@ const price = (currency: string, currencies: Record<string, number> = {}) => ({
 const monthly = (currency: string, currencies: Record<string, number>) => ({
   ...price(currency, currencies),
   seat: null,
+  metered: [],
 });
 const none = { month: null, year: null, once: null };
 
