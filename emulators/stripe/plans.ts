@@ -182,7 +182,7 @@ interface PricePlace {
   slug: string;
   interval: 'month' | 'year' | 'once';
   created: number;
-  /** Of a price by usage. */
+  /** The meter of a price by usage. */
   meter?: string;
 }
 
