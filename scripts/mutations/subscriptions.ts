@@ -109,7 +109,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     guard: 'The first seat beside a base price gets a line item',
     file: `${ROOM}/seats/seats.service.ts`,
     from: 'if (seats === undefined || seats.id !== undefined) return { id: seats?.id ?? id, quantity };',
-    to: 'if (seats?.id !== null) return { id: seats?.id ?? id, quantity };',
+    to: "if (seats !== null) return { id: seats?.id ?? 'si_none', quantity };",
     tests: ['tests/stories/base-and-seats.test.ts'],
   },
   {
