@@ -162,6 +162,7 @@ describe('GET /api/auth/teams/{teamId}', () => {
       ownerId: founder.uid,
       plan: 'free',
       seatLimit: 3,
+      addOns: {},
       billingEmail: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
       transfer: null,
