@@ -8,6 +8,7 @@ import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
 import { reaches, type Plan } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
+import { recordForTeam } from '../audit.ts';
 import { isClosed } from '../customers/customer.store.ts';
 import { ownedPlansOf } from '../subscriptions/subscription.ts';
 import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
@@ -86,19 +87,11 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
 }
 
 function storeCheckout(tx: Tx, { subject, plan, cart }: Purchase, trialDays: number, now: Date): Checkout {
-  const { customerId, type, ownerId, callerId } = subject;
+  const { customerId, ownerId, callerId } = subject;
   const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
   tx.customers.update(customerId, { checkout });
-  if (type === 'team') {
-    tx.audit.record({
-      teamId: customerId,
-      actorId: callerId,
-      action: 'billing.checkout_begun',
-      target: customerId,
-      at: now,
-      details: { plan: plan.slug, quantity: String(cart.quantity) },
-    });
-  }
+  const details = { plan: plan.slug, quantity: String(cart.quantity) };
+  recordForTeam(tx, subject, { action: 'billing.checkout_begun', at: now, details });
   return checkout;
 }
 

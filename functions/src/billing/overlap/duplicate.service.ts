@@ -3,6 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { logFault, logWarning } from '../../common/log.ts';
 import { REMOVED } from '../../firestore/collection.ts';
 import { SYSTEM } from '../../firestore/documents/audit-entry.ts';
+import { recordForTeam } from '../audit.ts';
 import { intentIdOf } from '../stripe/invoice-payment.ts';
 import { guardStripe, ignoreIfEnded, isGivenBack } from '../stripe/stripe-errors.ts';
 import type { SyncResult } from '../subscriptions/copy-subscription.ts';
@@ -89,18 +90,9 @@ async function store({ db, now }: Backend, customerId: string, { id, keptId }: D
     if (duplicates.includes(keptId)) return false;
     if (duplicates.includes(id)) return true;
     tx.customers.update(customerId, { duplicates: [...duplicates, id] });
-    if (type === 'team') {
-      const details = { subscription: id, kept: keptId };
-      const action = 'billing.duplicate_ended';
-      tx.audit.record({
-        teamId: customerId,
-        actorId: SYSTEM,
-        action,
-        target: customerId,
-        at: now(),
-        details,
-      });
-    }
+    const details = { subscription: id, kept: keptId };
+    const payer = { type, customerId, callerId: SYSTEM };
+    recordForTeam(tx, payer, { action: 'billing.duplicate_ended', at: now(), details });
     return true;
   });
 }

@@ -7,6 +7,7 @@ import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
 import { refuse } from '../../refusals.ts';
 import { planOfLookupKey } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
+import { recordForTeam } from '../audit.ts';
 import { isClosed } from '../customers/customer.store.ts';
 import type { Subject } from '../customers/subject.ts';
 import { ownedPlansOf } from '../subscriptions/subscription.ts';
@@ -94,7 +95,7 @@ function creditsOf({ credits }: Item, quantity: number): number | null {
 
 function storePurchase(tx: Tx, order: Order, now: Date): StoredPurchase {
   const { subject, item, priceId, quantity, returnUrls, promotionCode } = order;
-  const { customerId, callerId, type } = subject;
+  const { customerId } = subject;
   const id = randomUUID();
   const purchase: OneTimePurchase = {
     ...(promotionCode !== undefined && { promotionCode }),
@@ -116,16 +117,8 @@ function storePurchase(tx: Tx, order: Order, now: Date): StoredPurchase {
   };
   tx.purchases(customerId).create(id, purchase);
   tx.customers.update(customerId, { openPurchase: id });
-  if (type === 'team') {
-    tx.audit.record({
-      teamId: customerId,
-      actorId: callerId,
-      action: 'billing.checkout_begun',
-      target: customerId,
-      at: now,
-      details: { plan: item.slug, quantity: String(quantity) },
-    });
-  }
+  const details = { plan: item.slug, quantity: String(quantity) };
+  recordForTeam(tx, subject, { action: 'billing.checkout_begun', at: now, details });
   return { id, purchase };
 }
 
