@@ -55,8 +55,8 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   {
     guard: "The extension's copies of invoices are removed with their customer",
     file: `${ROOM}/customers/remove.service.ts`,
-    from: 'if ((await db.purge(invoices, most)) === most) return most;',
-    to: 'if (most < 0) await db.purge(invoices, most);',
+    from: 'if ((await db.purge(invoices, limit)) === limit) return limit;',
+    to: 'if (limit < 0) await db.purge(invoices, limit);',
     tests: ['tests/account-delete.test.ts'],
   },
   {

@@ -9,8 +9,8 @@ import { LIMITS } from '../settings/limits.ts';
 import {
   createSession,
   describeSession,
-  endSession,
-  endSessionOf,
+  endSessionById,
+  endSessionOfCookie,
   listSessions,
   revokeSessions,
 } from './session.service.ts';
@@ -74,7 +74,7 @@ const signOut = route({
   handler: async ({ backend, query: { everywhere }, request, response, authenticate }) => {
     const cookie = readCookie(request, SESSION_COOKIE);
     if (everywhere === 'true') await revokeSessions(backend, await authenticate());
-    else if (cookie !== undefined) await endSessionOf(backend, cookie);
+    else if (cookie !== undefined) await endSessionOfCookie(backend, cookie);
     clearSessionCookie(response, backend.config);
     return { status: 204 };
   },
@@ -109,7 +109,7 @@ const endOneSession = route({
   answers: { 204: empty('The session has ended.') },
   refusals: ['session_not_found'],
   handler: async ({ backend, caller, params: { id }, request, response }) => {
-    await endSession(backend, caller, id);
+    await endSessionById(backend, caller, id);
     const cookie = readCookie(request, SESSION_COOKIE);
     if (cookie !== undefined && sessionId(cookie) === id) clearSessionCookie(response, backend.config);
     return { status: 204 };

@@ -128,7 +128,7 @@ export function sessionExists({ db }: Backend, uid: string, cookie: string): Pro
  *
  * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer; the session is not ended
  */
-export async function endSessionOf(backend: Backend, cookie: string): Promise<void> {
+export async function endSessionOfCookie(backend: Backend, cookie: string): Promise<void> {
   const uid = await uidOf(backend, cookie);
   if (uid !== undefined) await backend.db.sessions(uid).delete(sessionId(cookie));
 }
@@ -147,7 +147,7 @@ async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string |
  *
  * @throws Refusal `session_not_found` for a session that has ended or belongs to another user; `busy`
  */
-export async function endSession({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
+export async function endSessionById({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
   if (!(await db.sessions(uid).deleteExisting(id))) throw refuse('session_not_found');
 }
 
@@ -164,7 +164,7 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
 }
 
-export const purgeSessions: Purge = ({ db }, uid, most) => db.purge(db.sessions(uid), most);
+export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions(uid), limit);
 
 /**
  * Lists the caller's open sessions, latest expiry first.

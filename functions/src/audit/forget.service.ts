@@ -5,18 +5,18 @@ import { isIntact, type Found, type Stored } from '../firestore/query.ts';
 import type { RemoveTraces } from '../personal-data/removal.ts';
 
 /** Replaces a deleted user's address in entries, such as those about their invitations. */
-export const forgetAddress: RemoveTraces = async ({ db }, { verifiedEmail, pseudonym }, most) => {
+export const forgetAddress: RemoveTraces = async ({ db }, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   const find = (reads: Reads) => reads.auditLog.where('details.email', '==', verifiedEmail);
-  return db.changeFound(find, most, (tx, found) => {
+  return db.changeFound(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.email': pseudonym });
   });
 };
 
 /** Replaces a deleted user as the actor of entries. Runs after `forgetAddress`. */
-export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
+export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('actorId', '==', uid);
-  return db.changeFound(find, most, async (tx, found) => {
+  return db.changeFound(find, limit, async (tx, found) => {
     const answered = await entriesOfAnsweredInvitations(tx, found, pseudonym);
     for (const { id } of answered) tx.auditLog.update(id, { 'details.email': pseudonym });
     for (const { id } of found) tx.auditLog.update(id, { actorId: pseudonym });
@@ -24,9 +24,9 @@ export const forgetActor: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
 };
 
 /** Replaces a deleted user in entries about them as a team member. The address may be an earlier one of theirs. */
-export const forgetTarget: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
+export const forgetTarget: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('target', '==', uid);
-  return db.changeFound(find, most, (tx, found) => {
+  return db.changeFound(find, limit, (tx, found) => {
     for (const { id, data } of found) {
       // A damaged entry may have an address as well.
       const hasEmail = data === undefined || data.details['email'] !== undefined;
@@ -36,9 +36,9 @@ export const forgetTarget: RemoveTraces = ({ db }, { uid, pseudonym }, most) => 
 };
 
 /** Replaces a deleted user in entries about transfer offers that they made. */
-export const forgetOfferer: RemoveTraces = ({ db }, { uid, pseudonym }, most) => {
+export const forgetOfferer: RemoveTraces = ({ db }, { uid, pseudonym }, limit) => {
   const find = (reads: Reads) => reads.auditLog.where('details.offeredBy', '==', uid);
-  return db.changeFound(find, most, (tx, found) => {
+  return db.changeFound(find, limit, (tx, found) => {
     for (const { id } of found) tx.auditLog.update(id, { 'details.offeredBy': pseudonym });
   });
 };

@@ -68,20 +68,20 @@ export interface Db extends Collections<'direct'> {
   /** Runs reads that all see the database at one moment. Locks nothing. */
   readonly snapshot: <Result>(body: (reads: Reads) => Promise<Result>) => Promise<Result>;
   /**
-   * Deletes at most `most` documents of a query, damaged ones included, in one commit of at most 500.
+   * Deletes at most `limit` documents of a query, damaged ones included, in one commit of at most 500.
    *
-   * @returns how many were deleted; fewer than `most` means that none is left
+   * @returns how many were deleted; fewer than `limit` means that none is left
    */
-  readonly purge: (query: Query<never> | Query<object>, most: number) => Promise<number>;
+  readonly purge: (query: Query<never> | Query<object>, limit: number) => Promise<number>;
   /**
-   * Changes at most `most` documents of a query in one transaction. Afterwards the query must not find them any more.
+   * Changes at most `limit` documents of a query in one transaction. Afterwards the query must not find them any more.
    * Reads one document and commits nothing if the query finds none.
    *
    * @returns how many were found
    */
   readonly changeFound: <Doc extends object>(
     find: (reads: Reads) => Query<Doc>,
-    most: number,
+    limit: number,
     change: (tx: Tx, found: readonly Found<Doc>[]) => Promise<void> | void,
   ) => Promise<number>;
 }
@@ -125,18 +125,18 @@ export function createDb(options: DbOptions): Db {
           { readOnly: true },
         );
       }),
-    purge: async (query, most) => {
-      const found = await query.limit(most).places();
+    purge: async (query, limit) => {
+      const found = await query.limit(limit).places();
       const firestore = await open();
       const batch = firestore.batch();
       for (const { path } of found) batch.delete(firestore.doc(path));
       await guardFirestore(() => batch.commit());
       return found.length;
     },
-    changeFound: async (find, most, change) => {
+    changeFound: async (find, limit, change) => {
       if (await find(db).isEmpty()) return 0;
       return db.run(async (tx) => {
-        const found = await find(tx).limit(most).findWithDamaged();
+        const found = await find(tx).limit(limit).findWithDamaged();
         await change(tx, found);
         return found.length;
       });

@@ -6,11 +6,11 @@ import type { RemoveTraces } from '../personal-data/removal.ts';
 import { closedAs, invitationsBy, invitationsTo } from './invitation.store.ts';
 
 /** Deletes invitations to a deleted user. The audit logs of the teams record the end of pending ones. */
-export const removeInvitationsTo: RemoveTraces = async (backend, { verifiedEmail, pseudonym }, most) => {
+export const removeInvitationsTo: RemoveTraces = async (backend, { verifiedEmail, pseudonym }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return backend.db.changeFound(
     (reads) => invitationsTo(reads, verifiedEmail),
-    most,
+    limit,
     (tx, found) => {
       for (const { id, data } of found) {
         tx.invitations.delete(id);
@@ -21,10 +21,10 @@ export const removeInvitationsTo: RemoveTraces = async (backend, { verifiedEmail
 };
 
 /** Replaces a deleted user as the sender of invitations by the pseudonym, and cancels the pending ones. */
-export const forgetInvitationsBy: RemoveTraces = async (backend, { uid, pseudonym }, most) =>
+export const forgetInvitationsBy: RemoveTraces = async (backend, { uid, pseudonym }, limit) =>
   backend.db.changeFound(
     (reads) => invitationsBy(reads, uid),
-    most,
+    limit,
     (tx, found) => {
       for (const { id, data } of found) {
         const isPending = data?.status === 'pending';

@@ -3,8 +3,8 @@ import type { Purge } from '../personal-data/removal.ts';
 import { invitationsOfTeam, outdatedInvitations } from './invitation.store.ts';
 
 /** Deletes the invitations of a team that is being deleted. */
-export const removeInvitations: Purge = ({ db }, teamId, most) =>
-  db.purge(invitationsOfTeam(db, teamId), most);
+export const removeInvitations: Purge = ({ db }, teamId, limit) =>
+  db.purge(invitationsOfTeam(db, teamId), limit);
 
 /** Documents of one run. The next run deletes the rest. */
 const MOST_PER_RUN = 500;

@@ -2,11 +2,11 @@ import type { RemoveTraces } from '../personal-data/removal.ts';
 import { mailSentBy, mailToAddress } from './outbox.store.ts';
 
 /** Removes mail to a deleted user, sent or not. Mail to several people stays, without the user's address. */
-export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, most) => {
+export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
     (reads) => mailToAddress(reads, verifiedEmail),
-    most,
+    limit,
     (tx, found) => {
       for (const { id, data } of found) {
         const recipients: unknown[] = Array.isArray(data?.to) ? data.to : [];
@@ -20,10 +20,10 @@ export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, most
 };
 
 /** Removes mail in the name of a deleted user: it contains their name or address. */
-export const removeMailBy: RemoveTraces = async ({ db }, { uid }, most) =>
+export const removeMailBy: RemoveTraces = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => mailSentBy(reads, uid),
-    most,
+    limit,
     (tx, found) => {
       for (const { id } of found) tx.mail.delete(id);
     },

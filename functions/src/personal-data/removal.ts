@@ -1,11 +1,11 @@
 import type { Backend } from '../backend.ts';
 
 /**
- * Deletes at most `most` documents or files of one kind that belong to a team or user.
+ * Deletes at most `limit` documents or files of one kind that belong to a team or user.
  *
- * @returns how many were deleted; fewer than `most` means that none is left
+ * @returns how many were deleted; fewer than `limit` means that none is left
  */
-export type Purge = (backend: Backend, ownerId: string, most: number) => Promise<number>;
+export type Purge = (backend: Backend, ownerId: string, limit: number) => Promise<number>;
 
 /** A user whose account is being deleted. Documents of others may name them. */
 export interface FormerUser {
@@ -19,16 +19,16 @@ export interface FormerUser {
 }
 
 /**
- * Removes a deleted user from at most `most` documents of others: deletes the documents, or replaces uid and address by
+ * Removes a deleted user from at most `limit` documents of others: deletes the documents, or replaces uid and address by
  * the pseudonym.
  *
- * @returns how many documents were changed; fewer than `most` means that none is left
+ * @returns how many documents were changed; fewer than `limit` means that none is left
  */
-export type RemoveTraces = (backend: Backend, user: FormerUser, most: number) => Promise<number>;
+export type RemoveTraces = (backend: Backend, user: FormerUser, limit: number) => Promise<number>;
 
 /** The removal of one user's traces, in the form of a purge. */
 export function traceRemovalOf(user: FormerUser, removeTraces: RemoveTraces): Purge {
-  return (backend, _ownerId, most) => removeTraces(backend, user, most);
+  return (backend, _ownerId, limit) => removeTraces(backend, user, limit);
 }
 
 const BATCH_SIZE = 250;

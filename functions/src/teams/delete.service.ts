@@ -77,8 +77,8 @@ async function markAsDeleting(
 }
 
 /** Deletes the members who may not ask for the deletion again. */
-const purgeOtherMembers: Purge = ({ db }, teamId, most) =>
-  db.purge(db.members(teamId).where('role', 'in', ['admin', 'member']), most);
+const purgeOtherMembers: Purge = ({ db }, teamId, limit) =>
+  db.purge(db.members(teamId).where('role', 'in', ['admin', 'member']), limit);
 
 async function deleteEmptyTeam(backend: Backend, by: Deleter, teamId: string): Promise<void> {
   await backend.db.run(async (tx) => {

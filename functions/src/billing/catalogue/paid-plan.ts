@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { logFault } from '../../common/log.ts';
 import { refuse } from '../../refusals.ts';
+import type { CreditPack } from '../../settings/extras.ts';
 import {
   defaultInterval,
   findPlan,
@@ -8,6 +9,7 @@ import {
   type Interval,
   type IntervalPrice,
   type PaidPlan,
+  type Plan,
   type PlanList,
   type Price,
   type SubjectType,
@@ -28,8 +30,11 @@ export function requirePaidPlan(plans: PlanList, slug: string): PaidPlan {
   return plan;
 }
 
-/** @throws Refusal `plan_not_for_subject` */
-export function requireIsFor({ name, for: types }: PaidPlan, type: SubjectType): void {
+/**
+ * @param plan a plan or a credit pack
+ * @throws Refusal `plan_not_for_subject` if it is sold to the other type of subject only
+ */
+export function requirePlanForSubject({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
   if (types.includes(type)) return;
   throw refuse('plan_not_for_subject', { plan: name, subjects: type === 'user' ? 'teams' : 'users' });
 }

@@ -6,7 +6,7 @@ import { isInvalidRequest, isKeyReused } from '../stripe/stripe-errors.ts';
 import { sessionParams } from './checkout-session.ts';
 import { saveSessionId } from './checkout.store.ts';
 import { isPromotionCodeRejected } from './promotion-code.ts';
-import type { Purchase } from './purchase.ts';
+import type { PreparedCheckout } from './plan-order.ts';
 
 /**
  * Retrieves the session of a checkout, or creates it.
@@ -17,15 +17,15 @@ import type { Purchase } from './purchase.ts';
  */
 export async function openCheckoutSession(
   backend: Backend,
-  purchase: Purchase,
+  prepared: PreparedCheckout,
   checkout: Checkout,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const { db, now } = backend;
-  const { customerId } = purchase.subject;
+  const { customerId } = prepared.subject;
   const { key, sessionId } = checkout;
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
-  const session = await createCheckoutSession(backend, purchase, checkout);
+  const session = await createCheckoutSession(backend, prepared, checkout);
   if (session === undefined) return undefined;
   if (await saveSessionId(db, customerId, { key, sessionId: session.id }, now())) return session;
   await expireCheckoutSession(stripe, session.id);
@@ -34,11 +34,11 @@ export async function openCheckoutSession(
 
 async function createCheckoutSession(
   backend: Backend,
-  purchase: Purchase,
+  prepared: PreparedCheckout,
   checkout: Checkout,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const stripe = await backend.stripe();
-  const params = sessionParams(backend.config, purchase, checkout);
+  const params = sessionParams(backend.config, prepared, checkout);
   try {
     return await stripe.checkout.sessions.create(params, { idempotencyKey: `checkout-${checkout.key}` });
   } catch (error) {

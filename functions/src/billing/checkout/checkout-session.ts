@@ -4,7 +4,7 @@ import type { Config } from '../../settings/config.ts';
 import { withTeam, type Subject } from '../customers/subject.ts';
 import { REPLACES } from '../overlap/overlap.ts';
 import { promotionParams } from './promotion-code.ts';
-import type { Purchase } from './purchase.ts';
+import type { PreparedCheckout } from './plan-order.ts';
 
 /** Path that Stripe redirects to after a payment. Stripe replaces the braces by the id of the session. */
 const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
@@ -15,7 +15,7 @@ const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}'
  */
 export function sessionParams(
   config: Config,
-  { subject, plan, stripeCustomerId }: Pick<Purchase, 'subject' | 'plan' | 'stripeCustomerId'>,
+  { subject, plan, stripeCustomerId }: Pick<PreparedCheckout, 'subject' | 'plan' | 'stripeCustomerId'>,
   checkout: Checkout,
 ): Stripe.Checkout.SessionCreateParams {
   const { replaces } = checkout;

@@ -1,6 +1,11 @@
 import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
-import { requireCurrency, requireIsFor, requirePaidPlan, requirePrice } from '../catalogue/paid-plan.ts';
+import {
+  requireCurrency,
+  requirePlanForSubject,
+  requirePaidPlan,
+  requirePrice,
+} from '../catalogue/paid-plan.ts';
 import { ensureStripeCustomer, replaceStripeCustomer } from '../customers/stripe-customer.service.ts';
 import type { Subject } from '../customers/subject.ts';
 import { priceAndQuantity } from '../items/item-changes.ts';
@@ -12,7 +17,7 @@ import { reserveCheckout } from './checkout.store.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { findNextPage } from './next-page.ts';
 import { requirePromotionCode } from './promotion-code.ts';
-import type { Cart, Order, PlanChoice, Purchase } from './purchase.ts';
+import type { Cart, PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
 /** Attempts to open a session. After that many expired or paid sessions the request is refused with `busy`. */
 const MAX_FINISHED = 5;
@@ -35,7 +40,7 @@ export async function beginCheckout(
 ): Promise<StripePage> {
   const { extras } = backend.config;
   const plan = requirePaidPlan(backend.config.plans, slug);
-  requireIsFor(plan, subject.type);
+  requirePlanForSubject(plan, subject.type);
   requireCurrency(requirePrice(plan, choice.interval), choice.currency);
   const addOns = requireAddOns(extras, { subject, plan }, quantities);
   const order = { subject, plan, addOns, ...choice };
@@ -51,7 +56,7 @@ export async function beginCheckout(
   });
 }
 
-async function openPage(backend: Backend, order: Order, stripeCustomerId: string): Promise<StripePage> {
+async function openPage(backend: Backend, order: PlanOrder, stripeCustomerId: string): Promise<StripePage> {
   const { subject, returnUrls } = order;
   const next = await findNextPage(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
@@ -66,13 +71,13 @@ async function openPage(backend: Backend, order: Order, stripeCustomerId: string
 
 async function fillCart(
   backend: Backend,
-  { currency, code, returnUrls, stripeCustomerId, ...purchased }: Omit<Purchase, 'cart'>,
+  { currency, code, returnUrls, stripeCustomerId, ...order }: Omit<PreparedCheckout, 'cart'>,
   replaces: readonly string[],
 ): Promise<Cart> {
   const stripe = await backend.stripe();
   const [lines, promotionCode] = await Promise.all([
-    findLines(backend.db, stripe, purchased),
-    code === undefined ? purchased.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
+    findLines(backend.db, stripe, order),
+    code === undefined ? order.promotionCode : requirePromotionCode(stripe, code, stripeCustomerId),
   ]);
   const [{ price: priceId, quantity = 1 }, ...others] = lines;
   const furtherItems = others.map((line) => {
@@ -92,13 +97,16 @@ async function fillCart(
 
 /**
  * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so a session, and a
- * later request for the same purchase continues it. A checkout of another purchase is ended first, so that only one can
+ * later request for the same cart continues it. A checkout of another cart is ended first, so that only one can
  * be paid.
  *
  * @returns undefined if one of the customer's checkouts was paid in the meantime
  */
-async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<StripePage | undefined> {
-  const { stripeCustomerId, subject } = purchase;
+async function openCheckoutPage(
+  backend: Backend,
+  prepared: PreparedCheckout,
+): Promise<StripePage | undefined> {
+  const { stripeCustomerId, subject } = prepared;
   const { customerId } = subject;
   const stripe = await backend.stripe();
   // A paid session counts only while its subscription runs and cannot be replaced. Otherwise the customer may buy again.
@@ -106,12 +114,12 @@ async function openCheckoutPage(backend: Backend, purchase: Purchase): Promise<S
     status === 'complete' && (await findNextPage(backend, customerId, stripeCustomerId)).kind !== 'checkout';
   let finishedKey: string | undefined;
   for (let finished = 0; finished < MAX_FINISHED; finished++) {
-    const { checkout, previous } = await reserveCheckout(backend, purchase, finishedKey);
+    const { checkout, previous } = await reserveCheckout(backend, prepared, finishedKey);
     const previousId = previous?.sessionId;
     const previousStatus = previousId && (await expireCheckoutSession(stripe, previousId));
     if (await hasBoughtPlan(previousStatus)) return undefined;
 
-    const session = await openCheckoutSession(backend, purchase, checkout);
+    const session = await openCheckoutSession(backend, prepared, checkout);
     if (session?.status === 'open' && session.url !== null) {
       return { url: session.url, id: session.id };
     }

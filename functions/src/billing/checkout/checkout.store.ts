@@ -9,10 +9,10 @@ import type { Config } from '../../settings/config.ts';
 import { reaches, type Plan } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
-import { isClosed } from '../customers/customer.store.ts';
+import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
 import { ownedPlansOf } from '../subscriptions/subscription.ts';
 import { readEligibility, reserveTrials } from '../trials/trial.store.ts';
-import type { Cart, Purchase } from './purchase.ts';
+import type { Cart, PreparedCheckout } from './plan-order.ts';
 
 interface Reservation {
   checkout: Checkout;
@@ -32,11 +32,11 @@ interface Reservation {
  */
 export async function reserveCheckout(
   backend: Backend,
-  purchase: Purchase,
+  prepared: PreparedCheckout,
   finishedKey: string | undefined,
 ): Promise<Reservation> {
   const { db, config } = backend;
-  const { subject, cart } = purchase;
+  const { subject, cart } = prepared;
   const { customerId } = subject;
   const now = backend.now();
   const hash = config.trialDays === 0 ? undefined : await openKeyedHash(db, now);
@@ -47,23 +47,18 @@ export async function reserveCheckout(
       subject.type === 'team' && authorize(tx, { uid: subject.callerId }, customerId, 'billing:manage'),
     ]);
     const customer = requireOpenCustomer(stored, now);
-    requireNotOwned(config, customer, purchase.plan);
+    requireNotOwned(config, customer, prepared.plan);
     const { checkout: current } = customer;
     const trialDays = trials?.isTrialAvailable === true ? config.trialDays : 0;
-    const canContinue = current?.key !== finishedKey && isFor(current, { ...cart, trialDays });
+    const canContinue = current?.key !== finishedKey && hasSameContents(current, { ...cart, trialDays });
     const needsSession = !canContinue || current.sessionId === undefined;
     if (trials && trialDays > 0 && needsSession) {
       reserveTrials(tx, trials, { customerId, reservedAt: now });
     }
     if (canContinue) return { checkout: current, previous: undefined };
-    const checkout = storeCheckout(tx, purchase, trialDays, now);
+    const checkout = storeCheckout(tx, prepared, trialDays, now);
     return { checkout, previous: current?.key === finishedKey ? undefined : current };
   });
-}
-
-function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
-  if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
-  return customer;
 }
 
 /** @throws Refusal `already_owned` if the customer has paid once for this plan or a higher one */
@@ -73,7 +68,10 @@ function requireNotOwned({ plans }: Config, customer: CustomerDocument, plan: Pl
   if (owned.some(({ slug }) => reaches(plans, slug, plan.slug))) throw refuse('covered_by_owned');
 }
 
-function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: number }): checkout is Checkout {
+function hasSameContents(
+  checkout: Checkout | undefined,
+  wanted: Cart & { trialDays: number },
+): checkout is Checkout {
   return (
     checkout?.priceId === wanted.priceId &&
     checkout.quantity === wanted.quantity &&
@@ -86,7 +84,12 @@ function isFor(checkout: Checkout | undefined, wanted: Cart & { trialDays: numbe
   );
 }
 
-function storeCheckout(tx: Tx, { subject, plan, cart }: Purchase, trialDays: number, now: Date): Checkout {
+function storeCheckout(
+  tx: Tx,
+  { subject, plan, cart }: PreparedCheckout,
+  trialDays: number,
+  now: Date,
+): Checkout {
   const { customerId, ownerId, callerId } = subject;
   const checkout = { ...cart, trialDays, ownerId, callerId, key: randomUUID() };
   tx.customers.update(customerId, { checkout });

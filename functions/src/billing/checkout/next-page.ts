@@ -3,7 +3,7 @@ import type { SubscriptionDocument } from '../../firestore/documents/subscriptio
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { isReplaceable } from '../overlap/overlap.ts';
 import { listPlanSubscriptions, type PlanSubscription } from '../overlap/plan-subscriptions.ts';
-import { makeDocument } from '../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 
 /**
  * The page for a customer who wants to buy a plan. docs/billing.md has the table of states.
@@ -47,7 +47,7 @@ async function toCandidate(
   { subscription, stored }: PlanSubscription,
 ): Promise<Candidate> {
   const terms = { ...config, now: now() };
-  const document = await makeDocument(db, terms, subscription, stored);
+  const document = await makeSubscriptionDocument(db, terms, subscription, stored);
   // A subscription that has just become past due gets its grace with its sync, which asks for the unpaid invoices.
   const { grace_until } = stored ?? document;
   return { ...document, id: subscription.id, grace_until };

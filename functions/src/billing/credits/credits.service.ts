@@ -41,7 +41,7 @@ export async function spendCredits(backend: Backend, change: CreditChange): Prom
 /** Like `spendCredits`, within a transaction of the caller, which may write what was bought. */
 export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): Promise<CreditBalance> {
   const { amount, ...rest } = change;
-  assertWhole(amount);
+  requireWhole(amount);
   return changeBalance(tx, { ...rest, amount: -amount, kind: 'spent' }, now);
 }
 
@@ -51,7 +51,7 @@ export async function spendCreditsIn(tx: Tx, change: CreditChange, now: Date): P
  * @throws Refusal `key_reused` if the key belongs to a change of another amount
  */
 export async function giveCredits(backend: Backend, change: CreditChange): Promise<CreditBalance> {
-  assertWhole(change.amount);
+  requireWhole(change.amount);
   return backend.db.run((tx) => changeBalance(tx, { ...change, kind: 'given' }, backend.now()));
 }
 
@@ -81,7 +81,8 @@ export async function changeBalance(
   return { balance, isRepeated: false };
 }
 
-function assertWhole(amount: number): void {
+/** @throws Error for an amount that is a mistake of the app that calls */
+function requireWhole(amount: number): void {
   if (Number.isSafeInteger(amount) && amount > 0) return;
   throw new Error(`${amount} is not a number of credits.`);
 }

@@ -3,6 +3,7 @@ import { DamagedDocument } from '../../firestore/convert.ts';
 import type { Db, Reads } from '../../firestore/db.ts';
 import { inChunks } from '../../firestore/document-id.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
+import { refuse } from '../../refusals.ts';
 import { newCustomer, stripeFields } from '../customer-document.ts';
 import { recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import type { Subject } from './subject.ts';
@@ -136,6 +137,12 @@ export async function closeCustomer(
 
 export function isClosed({ closedAt }: CustomerDocument, now: Date): boolean {
   return closedAt !== undefined && now.getTime() - closedAt.getTime() < CLOSED_MS;
+}
+
+/** @throws Refusal `customer_closed`, also if there is no customer */
+export function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
+  if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
+  return customer;
 }
 
 /** Replaces the document of a customer, even if it is damaged. Does nothing if it was deleted in the meantime. */

@@ -10,11 +10,11 @@ import { keepTrialOfAddress } from '../trials/trial.store.ts';
  * because Stripe accepts a key for one call only. `reservedAt` 0 makes the next checkout first search Stripe for a customer
  * of the old key.
  */
-export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail }, most) => {
+export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
     (reads) => reads.customers.where('email', '==', verifiedEmail),
-    most,
+    limit,
     (tx, found) => {
       for (const { id, data } of found) {
         const newKey = { creationKey: randomUUID(), reservedAt: new Date(0) };
@@ -25,28 +25,28 @@ export const forgetCustomersAt: RemoveTraces = async ({ db }, { verifiedEmail },
   );
 };
 
-export const forgetCheckoutsBegunBy: RemoveTraces = (backend, user, most) =>
-  replaceInCheckouts(backend, 'checkout.callerId', user, most);
+export const forgetCheckoutsBegunBy: RemoveTraces = (backend, user, limit) =>
+  replaceInCheckouts(backend, 'checkout.callerId', user, limit);
 
-export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, user, most) =>
-  replaceInCheckouts(backend, 'checkout.ownerId', user, most);
+export const forgetCheckoutsOwnedBy: RemoveTraces = (backend, user, limit) =>
+  replaceInCheckouts(backend, 'checkout.ownerId', user, limit);
 
 /** The contact of a team follows its responsible owner from then on. */
-export const forgetContact: RemoveTraces = async ({ db }, { uid }, most) =>
+export const forgetContact: RemoveTraces = async ({ db }, { uid }, limit) =>
   db.changeFound(
     (reads) => reads.customers.where('contactId', '==', uid),
-    most,
+    limit,
     (tx, found) => {
       for (const { id } of found) tx.customers.update(id, { contactId: null });
     },
   );
 
 /** Removes the verified address of a deleted user from the billing addresses of teams. */
-export const forgetBillingEmail: RemoveTraces = async ({ db }, { verifiedEmail }, most) => {
+export const forgetBillingEmail: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
     (reads) => reads.teams.where('billingEmail', '==', verifiedEmail),
-    most,
+    limit,
     (tx, found) => {
       for (const { id } of found) tx.teams.update(id, { billingEmail: REMOVED });
     },
@@ -65,11 +65,11 @@ async function replaceInCheckouts(
   { db }: Backend,
   field: 'checkout.callerId' | 'checkout.ownerId',
   { uid, pseudonym }: FormerUser,
-  most: number,
+  limit: number,
 ): Promise<number> {
   return db.changeFound(
     (reads) => reads.customers.where(field, '==', uid),
-    most,
+    limit,
     (tx, found) => {
       for (const { id } of found) tx.customers.update(id, { [field]: pseudonym });
     },

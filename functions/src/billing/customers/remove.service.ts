@@ -14,7 +14,7 @@ import { cancelAtStripe } from './cancel.service.ts';
  * The transaction deletes the customer only if every collection that a webhook writes is empty. A webhook writes nothing for
  * a deleted customer.
  */
-export const removeBilling: Purge = async (backend, customerId, most) => {
+export const removeBilling: Purge = async (backend, customerId, limit) => {
   const { db } = backend;
   const purged = [
     db.checkoutSessions(customerId),
@@ -22,8 +22,8 @@ export const removeBilling: Purge = async (backend, customerId, most) => {
     db.purchases(customerId),
     db.creditEntries(customerId),
   ];
-  for (const collection of purged) if ((await db.purge(collection, most)) === most) return most;
-  if ((await purgeSubscriptions(db, customerId, most)) === most) return most;
+  for (const collection of purged) if ((await db.purge(collection, limit)) === limit) return limit;
+  if ((await purgeSubscriptions(db, customerId, limit)) === limit) return limit;
   const isRemoved = await db.run(async (tx) => {
     const writtenByWebhooks = [
       tx.subscriptions(customerId),
@@ -38,18 +38,18 @@ export const removeBilling: Purge = async (backend, customerId, most) => {
     tx.credits.delete(customerId);
     return true;
   });
-  return isRemoved ? 0 : most;
+  return isRemoved ? 0 : limit;
 };
 
 /** Purges our copies of subscriptions, with the invoices that the Stripe extension has copied below them. */
-async function purgeSubscriptions(db: Db, customerId: string, most: number): Promise<number> {
+async function purgeSubscriptions(db: Db, customerId: string, limit: number): Promise<number> {
   const copies = db.subscriptions(customerId);
-  const found = await copies.limit(most).places();
+  const found = await copies.limit(limit).places();
   for (const { id } of found) {
     const invoices = db.extensionInvoices(`${customerId}/${id}`);
-    if ((await db.purge(invoices, most)) === most) return most;
+    if ((await db.purge(invoices, limit)) === limit) return limit;
   }
-  return found.length === 0 ? 0 : db.purge(copies, most);
+  return found.length === 0 ? 0 : db.purge(copies, limit);
 }
 
 /** The app hears that the plan of a removed customer has ended. */
@@ -70,7 +70,7 @@ function recordEndOf(
  *
  * @throws Refusal `billing_unavailable`
  */
-export const removeTeamBilling: Purge = async (backend, teamId, most) => {
+export const removeTeamBilling: Purge = async (backend, teamId, limit) => {
   const cancelled = await cancelAtStripe(backend, teamId);
-  return cancelled === undefined ? 0 : removeBilling(backend, teamId, most);
+  return cancelled === undefined ? 0 : removeBilling(backend, teamId, limit);
 };

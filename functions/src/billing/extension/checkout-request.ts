@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isOwnOrigin } from '../../http/origin.ts';
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import type { ReturnUrls } from '../checkout/purchase.ts';
+import type { ReturnUrls } from '../checkout/plan-order.ts';
 import { isReturnUrlAllowed } from '../return/return-url.ts';
 
 /** The purchase that a client of the Stripe extension wants to begin, and where it returns to. */

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { refuse } from '../../refusals.ts';
 import { isForPlan } from '../../settings/extras.ts';
 import type { Interval } from '../../settings/plans.ts';
-import { requireIsFor, requirePaidPlan } from '../catalogue/paid-plan.ts';
+import { requirePlanForSubject, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import type { Subject } from '../customers/subject.ts';
 import { addOnItemsOf } from '../items/add-on-items.ts';
 import { changesTo, itemsAfter, type ItemChange } from '../items/item-changes.ts';
@@ -148,7 +148,7 @@ async function prepare(
   { plan: slug, interval }: PlanChange,
 ): Promise<PreparedChange> {
   const plan = requirePaidPlan(backend.config.plans, slug);
-  requireIsFor(plan, subject.type);
+  requirePlanForSubject(plan, subject.type);
   const current = await requirePlanSubscription(backend, subject);
   requireChangeable(current.subscription);
   const { config, db, stripe } = backend;

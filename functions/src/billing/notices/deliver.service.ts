@@ -40,8 +40,8 @@ export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
  * Delivers the changes of a user whose account is being deleted, and deletes their records in any case: they contain the uid.
  * A hook that fails is logged and not repeated.
  */
-export const settlePlanChanges: Purge = async (backend, customerId, most) => {
-  const found = await planChangesOf(backend.db, customerId).limit(most).places();
+export const settlePlanChanges: Purge = async (backend, customerId, limit) => {
+  const found = await planChangesOf(backend.db, customerId).limit(limit).places();
   for (const { id } of found) {
     await deliverPlanChange(backend, id).catch((error: unknown) => {
       logFault('A change of plan was not delivered before its account was deleted', { id }, error);

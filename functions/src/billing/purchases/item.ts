@@ -1,7 +1,7 @@
 import { refuse } from '../../refusals.ts';
 import type { Config } from '../../settings/config.ts';
-import type { CreditPack } from '../../settings/extras.ts';
-import { findPlan, type Plan, type Price, type SubjectType } from '../../settings/plans.ts';
+import { findPlan, type Price, type SubjectType } from '../../settings/plans.ts';
+import { requirePlanForSubject } from '../catalogue/paid-plan.ts';
 
 /** A plan or a credit pack that is paid once. */
 export interface Item {
@@ -23,11 +23,6 @@ export function requireItem({ plans, extras }: Config, slug: string, type: Subje
   if (found === undefined) throw refuse('item_not_found');
   const price = found.prices?.once;
   if (price === undefined) throw refuse('interval_not_offered', { plan: found.name });
-  requireIsFor(found, type);
+  requirePlanForSubject(found, type);
   return { slug: found.slug, name: found.name, price, credits: pack?.credits ?? null };
-}
-
-function requireIsFor({ name, for: types }: Plan | CreditPack, type: SubjectType): void {
-  if (types.includes(type)) return;
-  throw refuse('plan_not_for_subject', { plan: name, subjects: type === 'user' ? 'teams' : 'users' });
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../settings/config.ts';
 import { promotionParams } from '../checkout/promotion-code.ts';
 import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
 import { PURCHASE_METADATA } from '../settlement/purchase-owner.ts';
-import type { Order, StoredPurchase } from './purchase.store.ts';
+import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**
  * The parameters of the checkout session of a one-time purchase. They follow from the stored purchase and not from the caller:
@@ -11,7 +11,7 @@ import type { Order, StoredPurchase } from './purchase.store.ts';
  */
 export function purchaseParams(
   config: Config,
-  { subject, stripeCustomerId }: Order,
+  { subject, stripeCustomerId }: PurchaseOrder,
   { id, purchase }: StoredPurchase,
 ): Stripe.Checkout.SessionCreateParams {
   const { type, customerId } = subject;

@@ -14,7 +14,7 @@ import {
   dropPurchase,
   reservePurchase,
   savePurchaseSession,
-  type Order,
+  type PurchaseOrder,
   type StoredPurchase,
 } from './purchase.store.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
@@ -30,7 +30,7 @@ export interface ItemChoice {
   quantity: number;
   /** Id of a promotion code at Stripe. */
   promotionCode?: string | undefined;
-  returnUrls: Order['returnUrls'];
+  returnUrls: PurchaseOrder['returnUrls'];
 }
 
 /**
@@ -70,7 +70,7 @@ export async function beginPurchase(
   });
 }
 
-async function openPage(backend: Backend, order: Order): Promise<StripePage> {
+async function openPage(backend: Backend, order: PurchaseOrder): Promise<StripePage> {
   const { customerId } = order.subject;
   for (let finished = 0; finished < MAX_FINISHED; finished++) {
     const { current, replaced } = await reservePurchase(backend, order);
@@ -88,7 +88,7 @@ async function openPage(backend: Backend, order: Order): Promise<StripePage> {
 /** @returns undefined if Stripe has already made a session for this key with other parameters, because the settings changed */
 async function openSession(
   backend: Backend,
-  order: Order,
+  order: PurchaseOrder,
   stored: StoredPurchase,
 ): Promise<Stripe.Checkout.Session | undefined> {
   const { db, config, now } = backend;

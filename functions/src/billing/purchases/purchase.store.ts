@@ -8,7 +8,7 @@ import { refuse } from '../../refusals.ts';
 import { planOfLookupKey } from '../../settings/plans.ts';
 import { authorize } from '../../teams/authorize.ts';
 import { recordForTeam } from '../audit.ts';
-import { isClosed } from '../customers/customer.store.ts';
+import { isClosed, requireOpenCustomer } from '../customers/customer.store.ts';
 import type { Subject } from '../customers/subject.ts';
 import { ownedPlansOf } from '../subscriptions/subscription.ts';
 import type { Item } from './item.ts';
@@ -16,7 +16,7 @@ import type { Item } from './item.ts';
 const HOUR_MS = 3_600_000;
 
 /** An item that a subject wants to buy. */
-export interface Order {
+export interface PurchaseOrder {
   subject: Subject;
   stripeCustomerId: string;
   item: Item;
@@ -46,7 +46,10 @@ interface Reservation {
  * @throws Refusal `customer_closed`; `already_owned` for a plan that the customer has bought once; `team_not_found` or
  *   `forbidden` if the caller may not buy for the team
  */
-export async function reservePurchase({ db, config, now }: Backend, order: Order): Promise<Reservation> {
+export async function reservePurchase(
+  { db, config, now }: Backend,
+  order: PurchaseOrder,
+): Promise<Reservation> {
   const { subject, item } = order;
   const { customerId, callerId, type } = subject;
   return db.run(async (tx) => {
@@ -58,14 +61,9 @@ export async function reservePurchase({ db, config, now }: Backend, order: Order
     const plan = planOfLookupKey(config.plans, item.price.lookupKey);
     if (plan && ownedPlansOf(customer, config.plans).includes(plan)) throw refuse('already_owned');
     const open = await readOpen(tx, customerId, customer);
-    if (open && isFor(open.purchase, order)) return { current: open, replaced: undefined };
+    if (open && hasSameContents(open.purchase, order)) return { current: open, replaced: undefined };
     return { current: storePurchase(tx, order, now()), replaced: open };
   });
-}
-
-function requireOpenCustomer(customer: CustomerDocument | undefined, now: Date): CustomerDocument {
-  if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');
-  return customer;
 }
 
 async function readOpen(
@@ -77,7 +75,7 @@ async function readOpen(
   return id !== undefined && purchase?.status === 'open' ? { id, purchase } : undefined;
 }
 
-function isFor(purchase: OneTimePurchase, order: Order): boolean {
+function hasSameContents(purchase: OneTimePurchase, order: PurchaseOrder): boolean {
   const { priceId, quantity, item, returnUrls } = order;
   return (
     purchase.priceId === priceId &&
@@ -93,7 +91,7 @@ function creditsOf({ credits }: Item, quantity: number): number | null {
   return credits === null ? null : credits * quantity;
 }
 
-function storePurchase(tx: Tx, order: Order, now: Date): StoredPurchase {
+function storePurchase(tx: Tx, order: PurchaseOrder, now: Date): StoredPurchase {
   const { subject, item, priceId, quantity, returnUrls, promotionCode } = order;
   const { customerId } = subject;
   const id = randomUUID();

@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { LostCustomer } from '../customer-document.ts';
 import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
-import { makeDocument } from '../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
 
 interface LostOwner {
@@ -32,7 +32,7 @@ export async function findLostOwners(
 }
 
 async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subscription): Promise<boolean> {
-  const { role } = await makeDocument(db, { ...config, now: now() }, subscription);
+  const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, subscription);
   return role !== null;
 }
 

@@ -12,7 +12,7 @@ import { findCustomers } from '../customers/customer.store.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { hasClaimsOf, storedHolding } from '../subscriptions/claims.service.ts';
 import { hasWrongQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { makeDocument } from '../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { holdingOf, isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
 import { findProblems, isPaying } from '../overlap/overlap.ts';
 import { findLostOwners } from './lost-customers.ts';
@@ -103,7 +103,7 @@ async function readOwn(
     if (found === undefined) return undefined;
     const { id: customerId, customer } = found;
     const stored = (await db.subscriptions(customerId).getIntact([subscription.id])).get(subscription.id);
-    const current = await makeDocument(db, terms, subscription, stored);
+    const current = await makeSubscriptionDocument(db, terms, subscription, stored);
     return { subscription, current, stored, customerId, customer };
   });
   return (await Promise.all(own)).filter((one) => one !== undefined);

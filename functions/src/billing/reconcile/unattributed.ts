@@ -7,7 +7,7 @@ import { syncAndResolve } from '../overlap/overlap.service.ts';
 import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { makeDocument } from '../subscriptions/subscription-document.ts';
+import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 
 /** Finds subscriptions to our plans that are paid and give nobody a plan, among those whose Stripe customer is none of ours. */
 export async function findUnattributed(
@@ -16,7 +16,7 @@ export async function findUnattributed(
 ): Promise<Stripe.Subscription[]> {
   const found: Stripe.Subscription[] = [];
   for (const one of unowned.filter(isPaying)) {
-    const { role } = await makeDocument(db, { ...config, now: now() }, one);
+    const { role } = await makeSubscriptionDocument(db, { ...config, now: now() }, one);
     if (role !== null) found.push(one);
   }
   return found;

@@ -14,7 +14,7 @@ import { isProcessed, recordProcessed, type EventHead } from '../stripe/processe
 import { isMissing } from '../stripe/stripe-errors.ts';
 import { storedHolding, type ClaimedHolding } from './claims.service.ts';
 import { startTrials } from '../trials/trial.store.ts';
-import { makeDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
+import { makeSubscriptionDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
 import { runningSubscriptions } from './subscription.store.ts';
 import {
   holdingOf,
@@ -158,7 +158,7 @@ async function retrieveDocument(
   try {
     const subscription = await client.subscriptions.retrieve(subscriptionId, RETRIEVE);
     const unpaidSince = await readUnpaidSince(client, subscription);
-    return await makeDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
+    return await makeSubscriptionDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

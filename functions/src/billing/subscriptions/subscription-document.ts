@@ -11,7 +11,7 @@ import { dashboardLink } from '../stripe/stripe-ids.ts';
 import { readItems } from './subscription-items.ts';
 import { planOfItems } from './subscription.ts';
 
-/** The parameters with which a subscription is retrieved for `makeDocument`. */
+/** The parameters with which a subscription is retrieved for `makeSubscriptionDocument`. */
 export const RETRIEVE = { expand: ['latest_invoice'] };
 
 /** Inputs of a document besides the subscription at Stripe. */
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
  *
  * @param stored the document that it has now, if any
  */
-export async function makeDocument(
+export async function makeSubscriptionDocument(
   reads: Reads,
   inputs: DocumentInputs,
   subscription: Stripe.Subscription,

@@ -34,7 +34,7 @@ export async function sumOfUsage(
 }
 
 /** Removes the usage of a user or team that is being deleted. Stripe keeps what it has received. */
-export const removeUsage: Purge = async ({ db }, customerId, most) => {
-  const reports = await db.purge(db.usageReports.where('customerId', '==', customerId), most);
-  return reports === most ? most : db.purge(db.usageBatches.where('customerId', '==', customerId), most);
+export const removeUsage: Purge = async ({ db }, customerId, limit) => {
+  const reports = await db.purge(db.usageReports.where('customerId', '==', customerId), limit);
+  return reports === limit ? limit : db.purge(db.usageBatches.where('customerId', '==', customerId), limit);
 };

@@ -4,7 +4,7 @@ import { adoptCheckout } from '../adopt/adopt.service.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { syncDeletedCustomer } from '../customers/customer-deleted.service.ts';
 import { findCustomer } from '../customers/customer.store.ts';
-import { logDamaged } from '../damaged.ts';
+import { stopIfDamaged } from '../damaged.ts';
 import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
 import { copyPaymentOf } from '../extension/payment-events.ts';
 import { mailAboutEvent } from '../notices/plan-mail.service.ts';
@@ -56,7 +56,7 @@ export const HANDLED_EVENTS: readonly string[] = [
  */
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   if (!HANDLED_EVENTS.includes(event.type)) return;
-  await logDamaged(async () => {
+  await stopIfDamaged(async () => {
     await syncObjectOf(backend, event);
     await handleReversal(backend, event);
     await mailAboutEvent(backend, event);

@@ -7,7 +7,7 @@ test('a path is parsed into its parts', () => {
   const path = objectPath('uid', 'id', { name: 'a b.png', stem: 'a-b', extension: 'png' }, NOW);
   expect(path).toBe('uploads/uid/id/a-b-1700000000000.png');
   expect(parseObjectPath(path)).toEqual({
-    ownerId: 'uid',
+    folderId: 'uid',
     uploadId: 'id',
     fileName: 'a-b-1700000000000.png',
   });
@@ -33,5 +33,5 @@ test.each([
   ['photo-1700000000000.a.png', 'photo-1700000000000.a.png'],
   ['-1700000000000.png', '-1700000000000.png'],
 ])('the file name of the object %s is %s', (fileName, name) => {
-  expect(nameOf({ ownerId: 'uid', uploadId: 'id', fileName })).toBe(name);
+  expect(nameOf({ folderId: 'uid', uploadId: 'id', fileName })).toBe(name);
 });

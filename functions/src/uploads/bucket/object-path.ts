@@ -1,23 +1,23 @@
 import type { FileName } from '../files/file-name.ts';
 
-/** The parts of an object's path `uploads/{ownerId}/{uploadId}/{fileName}`. */
+/** The parts of an object's path `uploads/{folderId}/{uploadId}/{fileName}`. */
 export interface ObjectPath {
-  /** For a direct upload the uid of the sender, also if the file belongs to a team. */
-  ownerId: string;
+  /** For an API upload its owner. For a direct upload the uid of the sender, even if the file belongs to a team. */
+  folderId: string;
   uploadId: string;
   fileName: string;
 }
 
 /** The path of a new object. It ends with `<name>-<timestamp>.<extension>`, as the API promises. */
-export function objectPath(ownerId: string, id: string, { stem, extension }: FileName, now: Date): string {
-  return `uploads/${ownerId}/${id}/${stem}-${now.getTime()}.${extension}`;
+export function objectPath(folderId: string, id: string, { stem, extension }: FileName, now: Date): string {
+  return `uploads/${folderId}/${id}/${stem}-${now.getTime()}.${extension}`;
 }
 
 /** The parts of a path; undefined if it is not the path of an upload. */
 export function parseObjectPath(path: string): ObjectPath | undefined {
-  const [, ownerId, uploadId, fileName] = /^uploads\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  if (ownerId === undefined || uploadId === undefined || fileName === undefined) return undefined;
-  return { ownerId, uploadId, fileName };
+  const [, folderId, uploadId, fileName] = /^uploads\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  if (folderId === undefined || uploadId === undefined || fileName === undefined) return undefined;
+  return { folderId, uploadId, fileName };
 }
 
 /** The sender's file name: without the timestamp that `objectPath` and clients put before its extension. */
@@ -26,6 +26,6 @@ export function nameOf({ fileName }: ObjectPath): string {
 }
 
 /** The folder of an upload's variants. It is outside of `uploads/`, so that variants get no variants themselves. */
-export function variantsFolder({ ownerId, uploadId }: Pick<ObjectPath, 'ownerId' | 'uploadId'>): string {
-  return `variants/${ownerId}/${uploadId}/`;
+export function variantsFolder({ folderId, uploadId }: Pick<ObjectPath, 'folderId' | 'uploadId'>): string {
+  return `variants/${folderId}/${uploadId}/`;
 }

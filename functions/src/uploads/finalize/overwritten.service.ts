@@ -65,6 +65,6 @@ function ignoreIfGone(error: unknown): undefined {
   if (!isObjectGone(error)) throw error;
 }
 
-function report(message: string, { location: { ownerId, uploadId } }: FinalizeEvent): void {
-  logFault(message, { uploadId, ownerId }, 'storage.rules must refuse to overwrite files.');
+function report(message: string, { location: { folderId, uploadId } }: FinalizeEvent): void {
+  logFault(message, { uploadId, folderId }, 'storage.rules must refuse to overwrite files.');
 }

@@ -31,7 +31,7 @@ const metadataSchema = z.object({
  */
 export async function register(event: FinalizeEvent): Promise<Upload | undefined> {
   const { backend, bucket, object, location } = event;
-  const { ownerId: uid, uploadId } = location;
+  const { folderId: uid, uploadId } = location;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
   const [sender, isThere] = await Promise.all([
     findSender(backend, uid),
@@ -97,9 +97,10 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
 function recordOf({ backend, object, location }: FinalizeEvent): Upload {
   const { contentType, size, path, generation, md5Hash } = object;
   const name = nameOf(location);
+  const { folderId: uid } = location;
   return newUploadRecord({
-    ownerId: location.ownerId,
-    createdBy: location.ownerId,
+    ownerId: uid,
+    createdBy: uid,
     name: cleanFileName(name)?.name ?? name,
     contentType,
     size,

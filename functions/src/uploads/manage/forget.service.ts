@@ -2,10 +2,10 @@ import type { RemoveTraces } from '../../personal-data/removal.ts';
 import { uploadsBy } from '../records/upload.store.ts';
 
 /** Replaces a deleted user as the sender of files. The files belong to teams and stay. */
-export const forgetSender: RemoveTraces = ({ db }, { uid, pseudonym }, most) =>
+export const forgetSender: RemoveTraces = ({ db }, { uid, pseudonym }, limit) =>
   db.changeFound(
     (reads) => uploadsBy(reads, uid),
-    most,
+    limit,
     (tx, found) => {
       for (const { id } of found) tx.uploads.update(id, { createdBy: pseudonym });
     },

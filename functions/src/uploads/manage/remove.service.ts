@@ -12,21 +12,21 @@ import { deleteRecords, uploadsOf, type AlsoWrite, type RecordsToDelete } from '
 const CONCURRENCY = 10;
 
 /**
- * Removes at most `most` uploads of an owner, and with the last of them the usage. An interrupted call is continued by
+ * Removes at most `limit` uploads of an owner, and with the last of them the usage. An interrupted call is continued by
  * the next one.
  *
  * @param ownerId a user's uid or a team's id
- * @returns how many were removed; fewer than `most` means that none is left
+ * @returns how many were removed; fewer than `limit` means that none is left
  * @throws StorageFailure
  */
-export async function removeUploadsOf(backend: Backend, ownerId: string, most: number): Promise<number> {
+export async function removeUploadsOf(backend: Backend, ownerId: string, limit: number): Promise<number> {
   const { db } = backend;
-  const found = await uploadsOf(db, ownerId).limit(most).findWithDamaged();
+  const found = await uploadsOf(db, ownerId).limit(limit).findWithDamaged();
   const intact = found.filter((upload) => isIntact(upload));
   await removeAll(backend, { ownerId, uploads: new Map(intact.map(({ id, data }) => [id, data])) });
   const damaged = found.filter((upload) => !isIntact(upload));
   await pMap(damaged, (place) => removeDamaged(backend, ownerId, place), { concurrency: CONCURRENCY });
-  if (found.length < most) await db.usage.delete(ownerId);
+  if (found.length < limit) await db.usage.delete(ownerId);
   return found.length;
 }
 
@@ -70,7 +70,7 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 async function removeDamaged(backend: Backend, ownerId: string, { id }: Place): Promise<void> {
   const bucket = await backend.bucket();
   await removeFolder(bucket, `uploads/${ownerId}/${id}/`);
-  await removeFolder(bucket, variantsFolder({ ownerId, uploadId: id }));
+  await removeFolder(bucket, variantsFolder({ folderId: ownerId, uploadId: id }));
   await backend.db.uploads.delete(id);
   logFault('A damaged upload was removed with its owner', { uploadId: id, ownerId }, 'Look for its objects.');
 }

@@ -7,7 +7,7 @@ import { abandonedUploads, overdueUploads, refuseUpload } from '../records/uploa
 import { removeUpload } from './remove.service.ts';
 
 /** Uploads in one round of the sweep. Bounds its memory. */
-const MOST_A_ROUND = 500;
+const UPLOADS_PER_ROUND = 500;
 
 /** No round begins later, so that the function ends in time. The next run continues. */
 const LAST_ROUND_AFTER_MS = 400_000;
@@ -25,22 +25,22 @@ const RETRY_AFTER_MS = 3_600_000;
  * Refuses abandoned uploads and removes those whose time is over. An upload that cannot be removed is postponed by an hour,
  * so that it does not stop the others. Damaged records are logged and skipped.
  *
- * @param most uploads of each kind in a round. There are rounds until nothing is left or the time is over.
+ * @param limit uploads of each kind in a round. There are rounds until nothing is left or the time is over.
  * @returns how many were removed
  */
-export async function sweepOutdatedUploads(backend: Backend, most = MOST_A_ROUND): Promise<number> {
+export async function sweepOutdatedUploads(backend: Backend, limit = UPLOADS_PER_ROUND): Promise<number> {
   const start = backend.now().getTime();
   const before = new Date(start - ABANDONED_AFTER_MS);
   // Continues after the last one, so that damaged records do not fill every round.
-  const abandoned = abandonedUploads(backend.db, before).inOrder(most);
+  const abandoned = abandonedUploads(backend.db, before).inOrder(limit);
   let removed = 0;
   for (;;) {
     const now = backend.now();
-    const pending = await nextOf(abandoned, most);
+    const pending = await nextOf(abandoned, limit);
     await refuseAbandoned(backend, pending, now);
-    const overdue = await overdueUploads(backend.db, now).limit(most).findWithDamaged();
+    const overdue = await overdueUploads(backend.db, now).limit(limit).findWithDamaged();
     removed += await removeOverdue(backend, overdue, now);
-    const isMore = pending.length === most || overdue.length === most;
+    const isMore = pending.length === limit || overdue.length === limit;
     if (!isMore || backend.now().getTime() > start + LAST_ROUND_AFTER_MS) return removed;
   }
 }

@@ -25,7 +25,7 @@ export interface PlanChoice {
 }
 
 /** A plan that a subject wants to buy. */
-export interface Order extends Omit<PlanChoice, 'slug' | 'addOns'> {
+export interface PlanOrder extends Omit<PlanChoice, 'slug' | 'addOns'> {
   subject: Subject;
   plan: PaidPlan;
   addOns: Purchased['addOns'];
@@ -46,8 +46,8 @@ export interface Cart {
   returnUrls?: ReturnUrls;
 }
 
-/** An order with everything that Stripe needs for its checkout. */
-export interface Purchase extends Order {
+/** An order that was made ready for a checkout: with its Stripe customer and its cart. */
+export interface PreparedCheckout extends PlanOrder {
   stripeCustomerId: string;
   cart: Cart;
 }
