@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { execa } from 'execa';
 
 /** How many of the last lines are kept to explain an unexpected end. */
 const TAIL_LINES = 30;
@@ -27,40 +26,41 @@ export interface Child {
  * the order in which things end. Its standard input is a pipe that closes when this process dies.
  */
 export function startNode(name: string, args: readonly string[], options: ChildOptions): Child {
-  const child = spawn(process.execPath, args, {
+  const child = execa(process.execPath, args, {
     cwd: options.cwd,
     env: options.env,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    extendEnv: false,
+    stdin: 'pipe',
+    all: true,
+    buffer: false,
+    reject: false,
+    killDescendants: true,
+    // `kill` below is earlier than execa's own clean-up.
+    cleanup: false,
   });
   const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', (line) => {
+  const readToEnd = async () => {
+    for await (const line of child.iterable({ from: 'all' })) {
       lines.push(line);
       if (lines.length > TAIL_LINES) lines.shift();
       options.onLine(line);
-    });
-  }
-
-  const exited = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => {
-      resolve(code);
-    });
-    child.once('error', (error) => {
-      lines.push(error.message);
-      resolve(null);
-    });
-  });
+    }
+    const { exitCode, originalMessage } = await child;
+    if (originalMessage !== undefined) lines.push(originalMessage);
+    return exitCode ?? null;
+  };
+  const exited = readToEnd();
 
   const kill = () => {
     child.stdin.destroy();
-    if (child.pid !== undefined) killGroup(child.pid);
+    child.kill('SIGKILL');
   };
   // Before other listeners, which remove the files that these processes use.
   process.prependOnceListener('exit', kill);
 
   const stop = async (graceMs: number) => {
-    child.kill('SIGINT');
+    // The program alone, which ends its own processes in order.
+    child.nodeChildProcess.kill('SIGINT');
     const timer = setTimeout(kill, graceMs);
     await exited;
     clearTimeout(timer);
@@ -69,12 +69,4 @@ export function startNode(name: string, args: readonly string[], options: ChildO
   };
 
   return { name, exited, tail: () => lines.join('\n'), stop };
-}
-
-function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL');
-  } catch {
-    // Nobody is left in the group.
-  }
 }

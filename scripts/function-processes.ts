@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execaSync } from 'execa';
 
 /** The program by which the functions emulator runs a function. */
 const RUNTIME = 'functionsEmulatorRuntime';
@@ -8,13 +8,10 @@ const RUNTIME = 'functionsEmulatorRuntime';
  * for later calls, so the count never falls while a stack runs.
  */
 export function countFunctionProcesses(): number {
-  const output = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
+  const { stdout } = execaSync('ps', ['-A', '-o', 'pid=,ppid=,args=']);
   const parents = new Map<number, number>();
   const functions: number[] = [];
-  for (const [, pid, parent, program = ''] of output.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)) {
+  for (const [, pid, parent, program = ''] of stdout.matchAll(/^ *(\d+) +(\d+) +(.*)$/gm)) {
     parents.set(Number(pid), Number(parent));
     if (program.includes(RUNTIME)) functions.push(Number(pid));
   }

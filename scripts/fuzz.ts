@@ -1,6 +1,6 @@
 /** `npm run fuzz -- [seconds]`: lets the fuzzers of uploads go on for that long, 300 seconds unless told otherwise. */
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { ROOT } from './paths.ts';
 
 const FUZZERS = [
@@ -11,11 +11,9 @@ const FUZZERS = [
 const seconds = Number(process.argv[2] ?? 300);
 if (!Number.isInteger(seconds) || seconds < 1) throw new Error('Tell the seconds as a whole number.');
 const timeout = `--testTimeout=${(seconds + 60) * 1000}`;
-const child = spawn(
+const { exitCode } = await execa(
   process.execPath,
   [join(import.meta.dirname, 'test.ts'), '--project', 'unit', timeout, '-t', 'damaged', ...FUZZERS],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, FUZZ_SECONDS: String(seconds) } },
+  { cwd: ROOT, stdio: 'inherit', reject: false, env: { FUZZ_SECONDS: String(seconds) } },
 );
-child.once('close', (code) => {
-  process.exitCode = code ?? 1;
-});
+process.exitCode = exitCode ?? 1;

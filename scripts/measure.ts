@@ -5,10 +5,9 @@
  * `--busy N` keeps N other processes computing meanwhile, which is a load of N. `--sample MS` is the pause between two
  * readings. Linux only: it reads /proc. Example: `npm run measure -- --runs 5 --busy 2 npm test`.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { execa } from 'execa';
 import { requireNode24 } from './node-version.ts';
 import { ROOT } from './paths.ts';
 import { childrenProcessorSeconds, processesMarked, UseMeter } from './process-use.ts';
@@ -29,13 +28,10 @@ const { values, positionals } = parseArgs({
 const command = positionals.length > 0 ? positionals : ['npm', 'test'];
 
 const load = startLoad(Number(values.busy));
-onShutdown(() => {
-  stopLoad(load);
-  process.exit(1);
-});
+onShutdown(() => process.exit(1));
 const results: string[] = [];
 for (let run = 1; run <= Number(values.runs); run++) results.push(`run ${run}: ${await measure(command)}`);
-stopLoad(load);
+for (const child of load) child.kill();
 console.log(`\n${command.join(' ')}, beside ${values.busy} busy processes`);
 console.log(results.join('\n'));
 
@@ -44,24 +40,23 @@ async function measure([program = '', ...args]: readonly string[]): Promise<stri
   const mark = randomUUID();
   const started = performance.now();
   const secondsBefore = childrenProcessorSeconds();
-  const child = spawn(program, args, {
+  const child = execa(program, args, {
     cwd: ROOT,
-    env: { ...process.env, [MARK]: mark },
+    env: { [MARK]: mark },
     stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let lastLine = '';
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.trim() !== '') lastLine = line;
-    console.log(line);
+    buffer: false,
+    reject: false,
   });
   const meter = new UseMeter();
   const timer = setInterval(() => {
     meter.read(processesMarked(`${MARK}=${mark}`));
   }, Number(values.sample));
-  const exitCode = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  let lastLine = '';
+  for await (const line of child) {
+    if (line.trim() !== '') lastLine = line;
+    console.log(line);
+  }
+  const { exitCode } = await child;
   clearInterval(timer);
   if (exitCode !== 0) process.exitCode = 1;
   return [
@@ -71,13 +66,9 @@ async function measure([program = '', ...args]: readonly string[]): Promise<stri
   ].join('; ');
 }
 
-/** Processes that compute until they are stopped. */
-function startLoad(count: number): ChildProcess[] {
+/** Processes that compute until they are stopped, at the latest when this one ends. */
+function startLoad(count: number) {
   return Array.from({ length: count }, () =>
-    spawn(process.execPath, ['--eval', 'for (;;) Math.random()'], { stdio: 'ignore' }),
+    execa(process.execPath, ['--eval', 'for (;;) Math.random()'], { stdio: 'ignore', reject: false }),
   );
-}
-
-function stopLoad(load: readonly ChildProcess[]): void {
-  for (const child of load) child.kill('SIGKILL');
 }

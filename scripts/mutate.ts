@@ -4,9 +4,9 @@
  *
  * It changes files of the working tree and restores each of them, also when it is interrupted.
  */
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { STACK_VARIABLE } from '../tests/support/global-setup.ts';
 import { startTestStack } from '../tests/support/test-stack.ts';
 import { MUTATIONS } from './mutations/index.ts';
@@ -58,16 +58,12 @@ async function tryMutation(mutation: Mutation): Promise<boolean> {
   }
 }
 
-function passes(tests: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/test.ts'), '--bail=1', ...tests], {
+async function passes(tests: readonly string[]): Promise<boolean> {
+  const { failed } = await execa(process.execPath, [join(ROOT, 'scripts/test.ts'), '--bail=1', ...tests], {
     cwd: ROOT,
-    env: { ...process.env, [STACK_VARIABLE]: JSON.stringify(stack.info) },
-    stdio: ['ignore', 'ignore', 'ignore'],
+    env: { [STACK_VARIABLE]: JSON.stringify(stack.info) },
+    stdio: 'ignore',
+    reject: false,
   });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      resolve(code === 0);
-    });
-  });
+  return !failed;
 }

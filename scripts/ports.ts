@@ -1,5 +1,7 @@
-import { connect, createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import getPort, { clearLockedPorts } from 'get-port';
 
 const POLL_MS = 50;
 
@@ -35,12 +37,11 @@ export function portsFrom(configured: Partial<StackPorts>): StackPorts {
   return Object.fromEntries(entries) as StackPorts;
 }
 
-/**
- * True when nothing listens on the port of this machine. It is connected to as well, because some systems let a
- * program listen on 127.0.0.1 while another one holds the same port of every address.
- */
+/** True when nothing listens on the port of this machine, whatever its address. */
 export async function isPortFree(port: number): Promise<boolean> {
-  return !(await accepts(port, '127.0.0.1')) && !(await accepts(port, '::1')) && (await canListen(port));
+  // `getPort` gives a port once, and then not again for some seconds.
+  clearLockedPorts();
+  return (await getPort({ port })) === port;
 }
 
 /** @throws Error with one line that names every port in use, what it is for and where to change it. */
@@ -66,17 +67,18 @@ export async function assertPortsFree(ports: Partial<StackPorts>): Promise<void>
  */
 export async function findFreePorts(): Promise<StackPorts> {
   const found = new Set<number>();
-  while (found.size < PORT_NAMES.length) {
-    const candidate = 12_500 + Math.floor(Math.random() * 20_000);
-    if (!found.has(candidate) && (await isPortFree(candidate))) found.add(candidate);
-  }
+  while (found.size < PORT_NAMES.length) found.add(await getPort({ port: candidates(), exclude: found }));
   const numbers = [...found];
   return portsFrom(Object.fromEntries(PORT_NAMES.map((name, index) => [name, numbers[index]])));
 }
 
+function* candidates(): Generator<number> {
+  for (;;) yield 12_500 + Math.floor(Math.random() * 20_000);
+}
+
 /** Resolves as soon as the port accepts connections, or the signal is aborted. */
 export async function waitUntilOpen(port: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await accepts(port, '127.0.0.1'))) await setTimeout(POLL_MS);
+  while (!signal.aborted && !(await accepts(port, signal))) await setTimeout(POLL_MS);
 }
 
 /** Resolves when nothing listens on any of the ports. @throws Error that names one still open after `withinMs`. */
@@ -90,35 +92,14 @@ export async function waitUntilFree(ports: readonly number[], withinMs: number):
   }
 }
 
-function accepts(port: number, host: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host });
-    const settle = (accepted: boolean) => {
-      socket.destroy();
-      resolve(accepted);
-    };
-    socket.setTimeout(1000, () => {
-      settle(false);
-    });
-    socket.once('connect', () => {
-      settle(true);
-    });
-    socket.once('error', () => {
-      settle(false);
-    });
-  });
-}
-
-function canListen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => {
-      resolve(false);
-    });
-    server.listen({ port, host: '127.0.0.1' }, () => {
-      server.close(() => {
-        resolve(true);
-      });
-    });
-  });
+async function accepts(port: number, signal: AbortSignal): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  try {
+    await once(socket, 'connect', { signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

@@ -19,6 +19,10 @@ test.each([
     '--export-on-exit=data --only auth',
     { extraArgs: ['--export-on-exit', resolve('data'), '--only', 'auth'] },
   ],
+  [
+    '--export-on-exit --only auth --project demo-x firestore',
+    { projectId: 'demo-x', extraArgs: ['--export-on-exit', '--only', 'auth', 'firestore'] },
+  ],
   ['--no-build', { build: 'skip' }],
   ['--no-index-check', { indexCheck: false }],
   ['--seed', { seed: true }],

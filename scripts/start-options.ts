@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { DEFAULT_PROJECT } from './stack-config.ts';
 
 export interface StartOptions {
@@ -12,35 +13,47 @@ export interface StartOptions {
   extraArgs: string[];
 }
 
+const OPTIONS = {
+  project: { type: 'string' },
+  official: { type: 'boolean' },
+  'free-ports': { type: 'boolean' },
+  'no-build': { type: 'boolean' },
+  'no-index-check': { type: 'boolean' },
+  seed: { type: 'boolean' },
+} as const;
+
+/** Options of the CLI that name a folder, or none. */
+const FOLDER_OPTIONS = ['--import', '--export-on-exit'];
+
 /** Reads the command line of `npm start`: its own options, and everything else for the Firebase CLI. */
 export function readStartOptions(argv: readonly string[]): StartOptions {
-  const options: StartOptions = {
-    projectId: DEFAULT_PROJECT,
-    ports: 'default',
-    official: false,
-    build: 'watch',
-    indexCheck: true,
-    seed: false,
-    extraArgs: [],
+  const { values, tokens } = parseArgs({
+    args: [...argv],
+    options: OPTIONS,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const own = tokens.flatMap((token) => {
+    if (token.kind !== 'option' || !(token.name in OPTIONS)) return [];
+    return token.inlineValue === false ? [token.index, token.index + 1] : [token.index];
+  });
+  return {
+    projectId: typeof values.project === 'string' ? values.project : DEFAULT_PROJECT,
+    ports: values['free-ports'] === true ? 'free' : 'default',
+    official: values.official === true,
+    build: values['no-build'] === true ? 'skip' : 'watch',
+    indexCheck: values['no-index-check'] !== true,
+    seed: values.seed === true,
+    extraArgs: withAbsoluteFolders(argv.filter((_arg, index) => !own.includes(index))),
   };
-  const rest = [...argv];
-  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    if (arg === '--official') options.official = true;
-    else if (arg === '--free-ports') options.ports = 'free';
-    else if (arg === '--no-build') options.build = 'skip';
-    else if (arg === '--no-index-check') options.indexCheck = false;
-    else if (arg === '--seed') options.seed = true;
-    else if (arg.startsWith('--project=')) options.projectId = arg.slice('--project='.length);
-    else if (arg === '--project') options.projectId = rest.shift() ?? DEFAULT_PROJECT;
-    else options.extraArgs.push(...withAbsoluteFolder(arg, rest));
-  }
-  return options;
 }
 
 /** The CLI may run in another folder than the developer: the folders that its options name are made absolute. */
-function withAbsoluteFolder(arg: string, rest: string[]): string[] {
-  const [option = '', value] = arg.split('=', 2);
-  if (option !== '--import' && option !== '--export-on-exit') return [arg];
-  const folder = value ?? (rest[0]?.startsWith('-') === false ? rest.shift() : undefined);
-  return folder === undefined ? [option] : [option, resolve(folder)];
+function withAbsoluteFolders(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (FOLDER_OPTIONS.includes(args[index - 1] ?? '') && !arg.startsWith('-')) return [resolve(arg)];
+    const [option = '', folder] = arg.split('=', 2);
+    return folder !== undefined && FOLDER_OPTIONS.includes(option) ? [option, resolve(folder)] : [arg];
+  });
 }

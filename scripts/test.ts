@@ -2,11 +2,11 @@
  * `npm test`: runs every test, or those that the arguments for vitest select. Prints the time of each project and, as
  * its last line, `N passed, N failed`. Ends with 1 when anything failed.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { requireNode24 } from './node-version.ts';
 import { CACHE, ROOT } from './paths.ts';
 import { onShutdown } from './shutdown.ts';
@@ -34,25 +34,22 @@ try {
 }
 
 /** @returns vitest's exit code, or null when a signal ended it. */
-function runVitest(reportFile: string, args: readonly string[]): Promise<number | null> {
+async function runVitest(reportFile: string, args: readonly string[]): Promise<number | null> {
   const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '../vitest.mjs');
   const reporters = ['--reporter=default', `--reporter=${join(ROOT, 'scripts/test-reporter.ts')}`];
-  const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...args], {
+  const child = execa(process.execPath, [vitest, 'run', ...reporters, ...args], {
     cwd: ROOT,
     stdio: 'inherit',
+    reject: false,
     env: {
-      ...process.env,
       [REPORT_VARIABLE]: reportFile,
       // Each test file has a process of its own, which loads the same packages.
       NODE_COMPILE_CACHE: join(CACHE, 'compile'),
     },
   });
   // Vitest gets a terminal's Ctrl-C itself. In any case it ends the stack that it started, and this waits for it.
-  onShutdown((signal) => signal === 'SIGINT' || child.kill(signal));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  onShutdown((signal) => signal === 'SIGINT' || child.nodeChildProcess.kill(signal));
+  return (await child).exitCode ?? null;
 }
 
 function readReport(file: string): TestReport | undefined {
