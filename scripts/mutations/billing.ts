@@ -180,7 +180,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A closed customer starts no checkout',
-    file: `${ROOM}/checkout/checkout.store.ts`,
+    file: `${ROOM}/customers/customer.store.ts`,
     from: "if (customer === undefined || isClosed(customer, now)) throw refuse('customer_closed');",
     to: "if (customer === undefined) throw refuse('customer_closed');",
     tests: ['tests/account-delete.test.ts', 'tests/billing-cancel.test.ts'],
