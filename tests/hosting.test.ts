@@ -51,7 +51,7 @@ describe.each(entrances)('the API %s', (_where, base) => {
     const response = await fetch(`${base}/api/nothing`);
     expect([response.status, await response.json()]).toEqual([
       404,
-      { error: 'There is nothing at this address.', code: 'not_found' },
+      { error: 'There is nothing at this URL.', code: 'not_found' },
     ]);
   });
 });

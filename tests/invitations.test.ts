@@ -243,7 +243,7 @@ test('an unknown API address answers in JSON without internal details', async ()
   const response = await call('GET', `${service.url}/api/nothing`);
   expect(await errorOf(response)).toEqual({
     status: 404,
-    error: 'There is nothing at this address.',
+    error: 'There is nothing at this URL.',
     code: 'not_found',
   });
 });

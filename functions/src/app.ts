@@ -20,7 +20,7 @@ import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
 import type { GuardContext } from './http/guards.ts';
 import { API_HEADERS, noStore } from './http/headers.ts';
-import { routerOf, type UnknownAddresses } from './http/mount.ts';
+import { routerOf, type UnknownPaths } from './http/mount.ts';
 import { createLimiters } from './http/rate-limit/rate-limit.ts';
 import { jsonErrors } from './http/errors/render-error.ts';
 import type { Route } from './http/route.ts';
@@ -62,8 +62,8 @@ export const ROUTES: readonly Route[] = [
   ...manageRoutes,
 ];
 
-/** Unknown addresses below these prefixes pass the guards of the routes there first, and are then answered with 404. */
-const UNKNOWN: readonly UnknownAddresses[] = [
+/** Requests for unknown paths below these prefixes pass the guards of the routes there, and then get 404. */
+const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/team', guards: MAILED_LINK },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
@@ -78,7 +78,7 @@ export function createApp(backend: Backend): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.use(requestId, helmet(API_HEADERS), noStore, cors(backend.config));
-  app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN));
+  app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
   app.use(receiveBody(MAX_JSON_BYTES), () => {
     throw refuse('not_found');
   });

@@ -1,6 +1,10 @@
 /**
- * Every refusal of the service: HTTP status, message for a person, and a stable code for programs. The code is the key,
- * unless `code` names another one: several refusals share a code where a program does the same about them.
+ * Every refusal of the service: HTTP status, message for a person, and a stable code for programs.
+ *
+ * The key is the **name** of the refusal. The code throws it by this name, and docstrings use it after `@throws Refusal`.
+ * The **code** is what a program sees in the answer. It equals the name, unless `code` names another refusal: several
+ * refusals share a code if a program does the same for all of them. For example `credentials_ended` has the code
+ * `unauthenticated`.
  *
  * Values in braces are filled in by `refuse`. Add a refusal here, throw it, and declare its code in the routes.
  */
@@ -13,7 +17,7 @@ export const REFUSALS = {
   interval_not_offered: { status: 400, message: 'The plan {plan} is not sold for this interval.' },
   return_url_not_allowed: {
     status: 400,
-    message: 'This return address is not allowed. An operator can add it to RETURN_URLS.',
+    message: 'This return URL is not allowed. An operator can add it to RETURN_URLS.',
   },
   currency_not_offered: { status: 400, message: 'The plan has no price in this currency.' },
   promotion_code_invalid: {
@@ -73,7 +77,7 @@ export const REFUSALS = {
   recent_sign_in_required: { status: 403, message: 'Sign in again first: this needs a recent sign-in.' },
   foreign_origin: { status: 403, message: 'This request must come from our own site.' },
   not_a_navigation: { status: 403, message: 'Open this link in a browser tab.' },
-  prefetch: { status: 403, message: 'This address is not for prefetching.' },
+  prefetch: { status: 403, message: 'This URL is not for prefetching.' },
   app_check_required: { status: 403, message: 'Send an App Check token in {header}.' },
   app_check_failed: { status: 403, message: 'The App Check token is not valid.' },
   not_recipient: { status: 403, message: 'This invitation is for another e-mail address.' },
@@ -86,7 +90,7 @@ export const REFUSALS = {
   quota_exceeded: { status: 403, message: 'Your plan has {bytes} bytes of storage, and they are full.' },
 
   // 404
-  not_found: { status: 404, message: 'There is nothing at this address.' },
+  not_found: { status: 404, message: 'There is nothing at this URL.' },
   team_not_found: { status: 404, message: 'There is no such team.' },
   member_not_found: { status: 404, message: 'This person is not in the team.' },
   transfer_not_found: { status: 404, message: 'There is no such offer.' },
@@ -102,7 +106,7 @@ export const REFUSALS = {
   unknown_link: { status: 404, message: 'This link is not valid any more.' },
 
   // 405
-  method_not_allowed: { status: 405, message: 'This address answers {allowed} only.' },
+  method_not_allowed: { status: 405, message: 'This URL answers {allowed} only.' },
 
   // 409
   slug_taken: { status: 409, message: 'This team URL is already taken.' },

@@ -243,7 +243,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A stranger does not get the Stripe customer of a payer',
-    file: `${ROOM}/adopt/owner.ts`,
+    file: `${ROOM}/adopt/named-subject.ts`,
     from: 'user?.emailVerified === true && address !== undefined && user.email?.toLowerCase() === address;',
     to: 'user !== undefined && address !== undefined;',
     tests: ['tests/stories/paid-elsewhere.test.ts'],

@@ -275,7 +275,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A forged address locks nobody out',
-    file: `${ROOM}/rate-limit/client-address.ts`,
+    file: `${ROOM}/rate-limit/client-ip.ts`,
     from: 'client: `${networkOf(beforeLast)}|${hop}`',
     to: 'client: networkOf(beforeLast)',
     tests: ['functions/src/http/rate-limit/rate-limit.test.ts'],

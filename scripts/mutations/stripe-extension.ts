@@ -19,7 +19,7 @@ export const STRIPE_EXTENSION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A client buys prices of plans only',
-    file: `${ROOM}/extension/offer.ts`,
+    file: `${ROOM}/extension/price-on-sale.ts`,
     from: 'if (id === priceId && data.active)',
     to: 'if (data.active)',
     tests: ['tests/stories/stripe-extension-client.test.ts'],

@@ -14,8 +14,8 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Claims of other programs stay',
     file: `${ROOM}/subscriptions/claims.service.ts`,
-    from: 'if (await fits(auth, uid, { ...others, ...own })) return;',
-    to: 'if (await fits(auth, uid, own)) return;',
+    from: 'if (await trySetClaims(auth, uid, { ...others, ...own })) return;',
+    to: 'if (await trySetClaims(auth, uid, own)) return;',
     tests: ['tests/billing-claims.test.ts', 'tests/billing.test.ts'],
   },
   {
@@ -136,7 +136,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An add-on is added once',
     file: `${ROOM}/addons/add-ons.service.ts`,
-    from: '  return changeItemsAlone(backend, subject, async () => {',
+    from: '  return changeItemsUnderLease(backend, subject, async () => {',
     to: '  return guardStripe(async () => {',
     tests: ['tests/stories/add-ons.test.ts'],
   },

@@ -4,7 +4,7 @@ import type { Backend } from '../../functions/src/backend.ts';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
 import { reserveCustomer } from '../../functions/src/billing/customers/customer.store.ts';
 import { userSubject } from '../../functions/src/billing/customers/subject.ts';
-import { OWNER_METADATA } from '../../functions/src/billing/stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../../functions/src/billing/stripe/stripe-customer.ts';
 import { isMissing } from '../../functions/src/billing/stripe/stripe-errors.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { isRunning } from '../../functions/src/billing/subscriptions/subscription.ts';
@@ -84,7 +84,7 @@ async function takeOver(
     findAccount(takeover, customer),
     findStripeCustomer(stripe, customer.stripeId),
   ]);
-  const stripeOwner = stripeCustomer && { id: stripeCustomer.metadata[OWNER_METADATA[customer.type]] };
+  const stripeOwner = stripeCustomer && { id: stripeCustomer.metadata[SUBJECT_METADATA[customer.type]] };
   const problem = problemOf({ customer, hasAccount: account !== undefined, stripeOwner, duplicateOf });
   const head = { customer: customer.id, stripeCustomer: customer.stripeId };
   if (problem !== undefined || account === undefined)
@@ -133,7 +133,7 @@ async function complete(
 ): Promise<void> {
   if (type === 'user') await reserveCustomer(backend.db, userSubject({ uid: id, ...account }), backend.now());
   if (stripeOwner === undefined) {
-    await stripe.customers.update(stripeId, { metadata: { [OWNER_METADATA[type]]: id } });
+    await stripe.customers.update(stripeId, { metadata: { [SUBJECT_METADATA[type]]: id } });
   }
 }
 

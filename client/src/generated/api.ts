@@ -1029,7 +1029,7 @@ export interface components {
                 name: string;
                 role: components["schemas"]["Role"];
             }[];
-            /** @description Slug of the plan that the user's own subscriptions pay for. */
+            /** @description Slug of the best plan of the user's own subscriptions and one-time purchases. */
             plan: string;
             /** @description Missing if the user has no add-on. */
             addOns?: components["schemas"]["AddOnQuantities"];

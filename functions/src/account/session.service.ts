@@ -20,7 +20,7 @@ import { teamsOf } from '../teams/team.store.ts';
 import { saveProfile, writeProfile } from './profile.store.ts';
 import { sessionId } from './session-id.ts';
 import { openSessionViewOf, type OpenSessionView, type SessionView } from './session.view.ts';
-import { viewOf } from './user.view.ts';
+import { userViewOf } from './user.view.ts';
 
 /** Enough to recognize a device; the header has no maximum. */
 const MAX_USER_AGENT = 256;
@@ -42,9 +42,10 @@ interface SignInRequest {
  * https://firebase.google.com/docs/auth/admin/manage-cookies
  *
  * @param limitUser counts sign-ins of a user; throws Refusal `too_many_requests` over the limit
- * @throws Refusal `unauthenticated` for a token that is malformed, expired, revoked, of a disabled account or a removed
- *   sign-in method, or from a sign-in more than 5 minutes ago; `busy` or `auth_unavailable` if Firestore or Firebase
- *   Auth does not answer
+ * @throws Refusal with the code `unauthenticated`: `credentials_invalid` for a token that is malformed or expired,
+ *   `credentials_ended` for a token that is revoked, of a disabled account or of a removed sign-in method,
+ *   `sign_in_too_old` for a sign-in more than 5 minutes ago
+ * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer
  */
 export async function createSession(
   backend: Backend,
@@ -200,7 +201,7 @@ export async function describeSession(backend: Backend, caller: Caller): Promise
     currentHolding(db, config, caller.uid, now()),
   ]);
   return {
-    user: viewOf(caller),
+    user: userViewOf(caller),
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
     plan: plan.slug,
     ...(Object.keys(addOns).length > 0 && { addOns }),

@@ -10,7 +10,9 @@ export const sessionView = z
   .strictObject({
     user: userView,
     teams: z.array(z.strictObject({ id: z.string(), name: z.string(), role: roleSchema })),
-    plan: z.string().describe("Slug of the plan that the user's own subscriptions pay for."),
+    plan: z
+      .string()
+      .describe("Slug of the best plan of the user's own subscriptions and one-time purchases."),
     addOns: addOnsView.optional().describe('Missing if the user has no add-on.'),
   })
   .meta({ id: 'Session' });

@@ -9,7 +9,7 @@ import { deleteAccount } from './delete.service.ts';
 import { exportOwnData } from './export.service.ts';
 import { userExportView } from './export.view.ts';
 import { changeUser } from './user.service.ts';
-import { userView, viewOf } from './user.view.ts';
+import { userView, userViewOf } from './user.view.ts';
 
 const tag = 'Account';
 
@@ -33,7 +33,7 @@ const changeProfile = route({
   answers: { 200: json('The changed user.', userView) },
   handler: async ({ backend, caller, body }) => ({
     status: 200,
-    body: viewOf(await changeUser(backend, caller, body)),
+    body: userViewOf(await changeUser(backend, caller, body)),
   }),
 });
 

@@ -11,12 +11,12 @@ import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts
  * Changes name and picture of a user in Firebase Auth, in their profile and in their teams, in this order. After a crash
  * the same request completes the change.
  *
- * @throws Refusal `invalid_request` for a picture address that Firebase Auth does not accept, such as one with spaces
+ * @throws Refusal `invalid_request` for a picture URL that Firebase Auth does not accept, such as one with spaces
  */
 export async function changeUser(backend: Backend, caller: Caller, change: ProfileChange): Promise<Caller> {
   const user = await backend.auth.updateUser(caller.uid, change).catch((error: unknown) => {
     if (!hasCode(error, 'auth/invalid-photo-url')) throw error;
-    const problem = 'is not the address of a picture';
+    const problem = 'is not the URL of a picture';
     throw refuse(
       'invalid_request',
       { reason: `photoURL: ${problem}` },

@@ -14,7 +14,7 @@ export const userView = z
 
 export type UserView = z.output<typeof userView>;
 
-export function viewOf(caller: Caller): UserView {
+export function userViewOf(caller: Caller): UserView {
   return {
     uid: caller.uid,
     email: caller.email ?? null,

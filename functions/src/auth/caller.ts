@@ -14,9 +14,9 @@ export interface Caller {
   readonly photoURL: string | undefined;
   /** True for an anonymous account, which has no address, password or provider. */
   readonly isAnonymous: boolean;
-  /** Slug of the plan that the user's own subscriptions pay for; undefined on the free plan. */
+  /** Slug of the best plan of the user's own subscriptions and one-time purchases; undefined on the free plan. */
   readonly plan: string | undefined;
-  /** The units of add-ons that the user's own subscriptions give, by the slugs. */
+  /** The units of add-ons of the user's own subscriptions, by their slugs. */
   readonly addOns: Readonly<Record<string, number>>;
   /** Entitlements besides those of the plan and the add-ons. */
   readonly entitlements: readonly string[];
@@ -39,7 +39,7 @@ export function callerFrom(token: Token, user: UserState): Caller {
   };
 }
 
-/** Billing keeps this custom claim in line with the user's subscriptions. */
+/** Billing syncs this custom claim with the user's subscriptions and one-time purchases. */
 function planClaimOf({ customClaims }: UserState): string | undefined {
   const plan: unknown = customClaims['plan'];
   return typeof plan === 'string' ? plan : undefined;

@@ -13,9 +13,10 @@ export interface Credentials {
 }
 
 /**
- * The ID token of `Authorization: Bearer` or, without that header, the session cookie; undefined if there is neither.
+ * Reads the credentials of a request: the ID token of the header `Authorization: Bearer`, or the session cookie if the header
+ * is missing. Undefined without either.
  *
- * @throws Refusal 401 `unauthenticated` for another form of the header
+ * @throws Refusal `bearer_token_malformed` for a header of another form
  */
 export function credentialsOf(request: WithHeaders): Credentials | undefined {
   const header = request.get('Authorization');
@@ -29,12 +30,12 @@ export function hasCredentials(request: WithHeaders): boolean {
   return hasToken(request) || hasCookieOnly(request);
 }
 
-/** True if a request is authenticated by an ID token. No page of another site can make a browser send one. */
+/** True if the request has an Authorization header. A page of another site cannot make a browser send one. */
 export function hasToken(request: WithHeaders): boolean {
   return request.get('Authorization') !== undefined;
 }
 
-/** True if a request is authenticated by the session cookie, which a browser also sends for pages of other sites. */
+/** True if the session cookie is the only credential. A browser also sends it with requests of other sites' pages. */
 export function hasCookieOnly(request: WithHeaders): boolean {
   return !hasToken(request) && readCookie(request, SESSION_COOKIE) !== undefined;
 }

@@ -21,8 +21,8 @@ export type Freshness = 'current' | 'recent';
 export interface Identified {
   readonly caller: Caller;
   /**
-   * Rejects with 401 if the session has ended, with 503 if Firestore does not answer. The request must not be answered
-   * before.
+   * Resolves if the session is open. Rejects with 401 if it has ended, with 503 if Firestore does not answer. Await it before
+   * answering the request.
    */
   readonly session: Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function identify(
   const token = await verifyToken(kind, text);
   const isOpen = kind === 'id-token' ? Promise.resolve(true) : sessionExists(token.uid, text);
   const session = isOpen.then(requireOpen);
-  // Without this, a look-up that fails before would leave a rejection that nobody handles.
+  // If the state of the user cannot be read, nobody awaits `session`, and its rejection would be unhandled.
   session.catch(() => undefined);
   const user = await stateFor(token, users, freshness);
   requireActive(token, user);
@@ -49,8 +49,9 @@ export async function identify(
 }
 
 /**
- * The state by which a token is accepted or refused. A cached state refuses nobody: the owner of an address may have signed
- * in since. Nor does it accept an anonymous token: the account may have been upgraded since.
+ * The state of the user that decides about a token. A cached state may only accept a token. Before a refusal the current state
+ * is read, because the user may have signed in again in the meantime. An anonymous token is always checked against the
+ * current state, because the account may have been upgraded in the meantime.
  */
 async function stateFor(token: Token, users: Users, freshness: Freshness): Promise<UserState> {
   if (freshness === 'recent' && token.signInMethod !== 'anonymous') {

@@ -1,6 +1,6 @@
 import type { AuthAdmin } from './users/auth-admin.ts';
 
-/** More than the clocks of two servers differ. */
+/** An upper bound for the difference between our clock and that of Firebase Auth. */
 const CLOCK_SKEW_MS = 10;
 
 /**

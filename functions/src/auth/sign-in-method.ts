@@ -5,7 +5,8 @@ import type { UserState } from './users/user-state.ts';
 export type SignIn = Pick<Token, 'signInMethod' | 'providerUids'>;
 
 /**
- * Sign-in methods that `providerData` of an account lists. Firebase names identity providers by domain, `saml.x` or `oidc.x`.
+ * Matches the sign-in methods that Firebase lists in `providerData` of an account: `password`, `phone`, and identity
+ * providers, whose names contain a dot, such as `google.com`, `saml.acme` and `oidc.acme`.
  */
 const LISTED_METHOD = /^(?:password|phone|[^.]+\..+)$/;
 

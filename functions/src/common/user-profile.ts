@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cleanName } from './name.ts';
 
-/** The address of a user's picture. */
+/** The URL of a user's picture. */
 export const photoUrlSchema = z.url({ protocol: /^https$/ }).max(2048);
 
 export interface UserProfile {

@@ -6,7 +6,7 @@ import { refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { empty, file, json, page, redirect } from './answer.ts';
 import type { GuardContext } from './guards.ts';
-import { routerOf, type UnknownAddresses } from './mount.ts';
+import { routerOf, type UnknownPaths } from './mount.ts';
 import { createLimiters } from './rate-limit/rate-limit.ts';
 import { jsonErrors } from './errors/render-error.ts';
 import { route, type Route } from './route.ts';
@@ -29,7 +29,7 @@ const context = {
   authentication: { config, sessionExists: () => Promise.resolve(true), countWrite: () => Promise.resolve() },
 } as unknown as GuardContext;
 
-async function start(routes: Route[], unknown: UnknownAddresses[] = []) {
+async function start(routes: Route[], unknown: UnknownPaths[] = []) {
   const app = express();
   app.use(routerOf(context, routes, unknown));
   app.use(() => {

@@ -6,8 +6,8 @@ import { errorHandlerOf } from './errors/render-error.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
-/** URLs below `prefix` that no route answers. They have the guards of the routes there, so a stranger cannot tell them apart. */
-export interface UnknownAddresses {
+/** Paths below `prefix` that have no route. They have the guards of the routes there, so a stranger cannot learn which paths exist. */
+export interface UnknownPaths {
   prefix: string;
   guards: RouteGuards;
 }
@@ -19,7 +19,7 @@ export interface UnknownAddresses {
 export function routerOf(
   context: GuardContext,
   routes: readonly Route[],
-  unknown: readonly UnknownAddresses[],
+  unknown: readonly UnknownPaths[],
 ): Router {
   const router = Router({ caseSensitive: true });
   for (const route of routes) {

@@ -13,7 +13,7 @@ export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
     // A proxy's form of the request line, `GET http://host/path`, would name another host here.
     if (!request.originalUrl.startsWith('/'))
-      throw refuse('invalid_request', { reason: 'The address is malformed.' });
+      throw refuse('invalid_request', { reason: 'The URL is malformed.' });
     const callback = ownOriginOf(request, config) + request.originalUrl;
     response.redirect(303, withQuery(config.signInPath, { callback }));
   };

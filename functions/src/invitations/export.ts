@@ -6,16 +6,16 @@ export const INVITATIONS_EXPORT: ExportParts = {
     many: (db, { verifiedEmail }) =>
       verifiedEmail === undefined
         ? exportNothing()
-        : exportAll(db.invitations.where('email', '==', verifiedEmail), ({ data }) => viewOf(data)),
+        : exportAll(db.invitations.where('email', '==', verifiedEmail), ({ data }) => exportViewOf(data)),
   },
   invitationsSent: {
     many: (db, { uid }) =>
-      exportAll(db.invitations.where('invitedBy', '==', uid), ({ data }) => viewOf(data)),
+      exportAll(db.invitations.where('invitedBy', '==', uid), ({ data }) => exportViewOf(data)),
   },
 };
 
 /** Without the sender, and without the id, which is part of the links to accept the invitation. */
-function viewOf(invitation: Invitation): object {
+function exportViewOf(invitation: Invitation): object {
   const { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt } = invitation;
   return { teamId, teamName, email, role, status, createdAt, expiresAt, respondedAt };
 }

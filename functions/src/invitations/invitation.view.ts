@@ -68,7 +68,7 @@ export const ownInvitation = z
 
 export type OwnInvitation = z.output<typeof ownInvitation>;
 
-export function viewOf(
+export function invitationViewOf(
   config: Config,
   id: string,
   { email, role, expiresAt }: Pick<Invitation, 'email' | 'role' | 'expiresAt'>,

@@ -9,7 +9,7 @@ import { refuse } from '../refusals.ts';
 import { requireCanHandle, authorize } from '../teams/authorize.ts';
 import { requirePending, isOpen, lifetimeFrom } from './invitation.ts';
 import { closedAs } from './invitation.store.ts';
-import { viewOf, type InvitationView } from './invitation.view.ts';
+import { invitationViewOf, type InvitationView } from './invitation.view.ts';
 import { requireVerifiedSender, enqueueInvitationMail } from './invitation-mail.ts';
 import { hashOfSecret, newSecret } from './answer/secret.ts';
 import { countOccupiedSeats } from './seats.ts';
@@ -57,7 +57,7 @@ export async function resendInvitation(
     const resent = { ...invitation, ...renewed };
     enqueueInvitationMail(mailboxes, { config, inviter: caller, id, secret, invitation: resent });
     recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });
-    return viewOf(config, id, resent);
+    return invitationViewOf(config, id, resent);
   });
 }
 

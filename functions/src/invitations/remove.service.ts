@@ -7,7 +7,7 @@ export const removeInvitations: Purge = ({ db }, teamId, limit) =>
   db.purge(invitationsOfTeam(db, teamId), limit);
 
 /** Documents of one run. The next run deletes the rest. */
-const MOST_PER_RUN = 500;
+const MAX_PER_RUN = 500;
 
 /**
  * Deletes invitations that expired 90 days ago. Firestore's TTL policy does the same, but at no fixed time and not in the
@@ -16,5 +16,5 @@ const MOST_PER_RUN = 500;
  * @returns how many were deleted
  */
 export function sweepOutdatedInvitations({ db, now }: Backend): Promise<number> {
-  return db.purge(outdatedInvitations(db, now()), MOST_PER_RUN);
+  return db.purge(outdatedInvitations(db, now()), MAX_PER_RUN);
 }

@@ -13,7 +13,7 @@ import {
 } from '../billing/customers/forget.service.ts';
 import { removeBilling, removeTeamBilling } from '../billing/customers/remove.service.ts';
 import { removeUsage } from '../billing/usage/usage.store.ts';
-import { settlePlanChanges } from '../billing/notices/deliver.service.ts';
+import { deliverLastPlanChanges } from '../billing/notices/deliver.service.ts';
 import { INVITATIONS_EXPORT } from '../invitations/export.ts';
 import { forgetInvitationsBy, removeInvitationsTo } from '../invitations/forget.service.ts';
 import { removeInvitations } from '../invitations/remove.service.ts';
@@ -27,7 +27,7 @@ import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks = {
   // Removing the billing can record that the plan has ended, so the changes are delivered after it.
-  purgeAccount: [removeUsage, removeUploadsOf, removeBilling, settlePlanChanges],
+  purgeAccount: [removeUsage, removeUploadsOf, removeBilling, deliverLastPlanChanges],
   // Billing comes first, so that a deletion that is interrupted later costs nothing any more.
   purgeTeam: [removeTeamBilling, removeUsage, removeInvitations, removeUploadsOf],
   // The audit log comes last, because some of the others write entries.

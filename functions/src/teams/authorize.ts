@@ -8,7 +8,7 @@ import { can, isAtLeast, type Action, type Role } from '@hearth/shared/roles';
 import { isBeingDeleted } from './team.store.ts';
 
 /** A team, and the caller's membership that allows the action. */
-export interface Membership {
+export interface AuthorizedMember {
   readonly team: Team;
   readonly member: Member;
 }
@@ -28,7 +28,7 @@ export async function authorize(
   { uid }: Pick<Caller, 'uid'>,
   teamId: string,
   action: Action,
-): Promise<Membership> {
+): Promise<AuthorizedMember> {
   const [team, member] = await Promise.all([
     orDamaged(reads.teams.get(teamId)),
     reads.members(teamId).get(uid),

@@ -14,7 +14,7 @@ import { authorize } from './authorize.ts';
 import { queueContactSync } from './billing-queues.ts';
 import { requireUnreserved, slugCandidates } from './slug.ts';
 import { requireBelowTeamLimit, createTeam, readTeamsOf, releaseSlug, reserveSlug } from './team.store.ts';
-import { summaryOf, viewOf, type TeamSummary, type TeamView } from './team.view.ts';
+import { teamSummaryOf, teamViewOf, type TeamSummary, type TeamView } from './team.view.ts';
 
 export interface NewTeam {
   name: string;
@@ -51,20 +51,20 @@ export async function startTeam(
     });
     const details = { name, slug };
     tx.audit.record({ teamId: id, actorId: caller.uid, action: 'team.created', target: id, at, details });
-    return summaryOf(id, team, 'owner');
+    return teamSummaryOf(id, team, 'owner');
   });
 }
 
 /** Lists the caller's teams in the order in which they joined them. */
 export async function listTeams({ db }: Backend, caller: Caller, page: Page): Promise<PageOf<TeamSummary>> {
   const { items, nextCursor } = await readTeamsOf(db, caller.uid, page);
-  return { items: items.map(({ id, team, role }) => summaryOf(id, team, role)), nextCursor };
+  return { items: items.map(({ id, team, role }) => teamSummaryOf(id, team, role)), nextCursor };
 }
 
 /** @throws Refusal as `authorize` */
 export async function describeTeam(backend: Backend, caller: Caller, teamId: string): Promise<TeamView> {
   const { team, member } = await authorize(backend.db, caller, teamId, 'team:read');
-  return viewOf(backend.config, { id: teamId, team, role: member.role, now: backend.now() });
+  return teamViewOf(backend.config, { id: teamId, team, role: member.role, now: backend.now() });
 }
 
 /** New values of a team. A missing field stays as it is. */
@@ -99,7 +99,7 @@ export async function changeTeam(
     return { team, role: member.role, changed, details };
   });
   if ('name' in details || 'billingEmail' in details) await queueContactSync(backend, teamId, team);
-  return viewOf(backend.config, { id: teamId, team: changed, role, now: at });
+  return teamViewOf(backend.config, { id: teamId, team: changed, role, now: at });
 }
 
 function withChange(team: Team, { name, slug, billingEmail }: TeamChange): Team {

@@ -64,7 +64,11 @@ export const memberView = z
 
 export type MemberView = z.output<typeof memberView>;
 
-export function summaryOf(id: string, { name, slug }: Pick<Team, 'name' | 'slug'>, role: Role): TeamSummary {
+export function teamSummaryOf(
+  id: string,
+  { name, slug }: Pick<Team, 'name' | 'slug'>,
+  role: Role,
+): TeamSummary {
   return { id, name, slug, role };
 }
 
@@ -77,10 +81,10 @@ interface Seen {
   now: Date;
 }
 
-export function viewOf({ plans }: Pick<Config, 'plans'>, { id, team, role, now }: Seen): TeamView {
+export function teamViewOf({ plans }: Pick<Config, 'plans'>, { id, team, role, now }: Seen): TeamView {
   const { ownerId, plan, addOns = {}, seatLimit, billingEmail = null, createdAt, transfer } = team;
   return {
-    ...summaryOf(id, team, role),
+    ...teamSummaryOf(id, team, role),
     ownerId,
     plan: planOfSlug(plans, plan).slug,
     addOns,

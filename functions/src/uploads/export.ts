@@ -7,12 +7,12 @@ import {
   type ExportList,
   type ExportParts,
 } from '../personal-data/export-parts.ts';
-import { viewOf } from './manage/upload.view.ts';
+import { uploadViewOf } from './manage/upload.view.ts';
 
 export const UPLOADS_EXPORT: ExportParts = {
   uploads: {
     many: (db, { uid }) =>
-      exportAll(db.uploads.where('ownerId', '==', uid), ({ id, data }) => viewOf(id, data)),
+      exportAll(db.uploads.where('ownerId', '==', uid), ({ id, data }) => uploadViewOf(id, data)),
   },
   /** Without links to the files: the user may have left the team. */
   uploadsToTeams: { many: uploadsToTeams },

@@ -5,7 +5,7 @@ import * as z from 'zod';
 export type FindKey = (keyId: string) => Promise<KeyObject | undefined>;
 
 interface KeyOptions {
-  /** An address that answers a JSON object of X.509 certificates by key id. */
+  /** URL of a JSON object with X.509 certificates by key id. */
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   /** A monotonic clock in milliseconds. */

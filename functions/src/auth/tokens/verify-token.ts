@@ -13,7 +13,7 @@ import { tokenOf, type Token, type TokenKind } from './token.ts';
 export type VerifyToken = (kind: TokenKind, token: string) => Promise<Token>;
 
 interface Issuer {
-  /** The issuer is this with the id of the project. */
+  /** The issuer is this prefix followed by the id of the project. */
   readonly prefix: string;
   readonly keysUrl: string;
 }
@@ -114,8 +114,8 @@ function isPremature({ issuedAt, signedInAt }: Token): boolean {
 }
 
 /**
- * True for a user of a tenant of Identity Platform. Such a user is no user of the project, although the uid may be equal, and
- * is looked up elsewhere.
+ * True for a user of a tenant of Identity Platform. Tenants have their own users: the same uid may belong to another person
+ * in the project.
  */
 function isOfTenant({ tenant }: Token): boolean {
   return tenant !== undefined;

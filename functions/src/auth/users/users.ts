@@ -73,7 +73,7 @@ export function createUsers(options: UsersOptions): Users {
     underWay.set(uid, lookUp);
     lookUp.state.then(
       (state) => {
-        end(uid, lookUp, () => (mayChangeHands(state) ? ended.delete(uid) : ended.set(uid, lookUp)));
+        end(uid, lookUp, () => (hasUnverifiedAddress(state) ? ended.delete(uid) : ended.set(uid, lookUp)));
       },
       (error: unknown) => {
         end(uid, lookUp, () => {
@@ -98,10 +98,10 @@ export function createUsers(options: UsersOptions): Users {
 }
 
 /**
- * True until the address is verified. The account may belong to somebody who registered the address of another person: the
- * owner of the address can take it over at any time, and then the first person must be out at once. And a user who has
- * verified the address must be able to continue at once.
+ * True for an address that is not verified. Such an account may belong to somebody who registered another person's address.
+ * When the owner of the address takes the account over, the first person must lose access at once. A user who has just
+ * verified the address must get access at once. So the state of such a user is not cached.
  */
-function mayChangeHands({ email, emailVerified }: UserState): boolean {
+function hasUnverifiedAddress({ email, emailVerified }: UserState): boolean {
   return email !== undefined && !emailVerified;
 }

@@ -10,7 +10,7 @@ import { addOnItemsOf } from '../items/add-on-items.ts';
 import type { ItemChange } from '../items/item-changes.ts';
 import { addOnLine, requireAddOn, requireAddOns } from '../items/lines.ts';
 import {
-  changeItemsAlone,
+  changeItemsUnderLease,
   changeItemsNow,
   previewItems,
   requireChangeable,
@@ -55,7 +55,7 @@ export async function setAddOn(
   subject: Subject,
   change: AddOnChange,
 ): Promise<ManagedSubscriptionView> {
-  return changeItemsAlone(backend, subject, async () => {
+  return changeItemsUnderLease(backend, subject, async () => {
     const { current, items } = await prepare(backend, subject, change);
     if (items.length === 0) return finishChange(backend, subject, current, current.subscription);
     await recordBillingAction(backend, subject, 'billing.add_on_requested', {

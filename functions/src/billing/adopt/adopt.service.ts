@@ -5,11 +5,11 @@ import { REMOVED } from '../../firestore/collection.ts';
 import { newCustomer, stripeFields } from '../customer-document.ts';
 import { expireSessions } from '../customers/cancel.service.ts';
 import { isClosed } from '../customers/customer.store.ts';
-import { OWNER_METADATA, type CustomerOwner } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA, type SubjectKey } from '../stripe/stripe-customer.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { mayLink, namedOwner } from './owner.ts';
+import { mayLink, findNamedSubject } from './named-subject.ts';
 
 /**
  * Links the Stripe customer of a checkout that was paid elsewhere, such as by a payment link or a pricing table, to the user
@@ -24,7 +24,7 @@ export async function adoptCheckout(
   session: Stripe.Checkout.Session,
 ): Promise<string | undefined> {
   if (session.customer === null || session.status !== 'complete') return undefined;
-  const named = await namedOwner(backend, session);
+  const named = await findNamedSubject(backend, session);
   if (named === undefined) return undefined;
   const stripeCustomer = { id: idOf(session.customer), livemode: session.livemode };
   const { customerId } = named;
@@ -35,7 +35,7 @@ export async function adoptCheckout(
     return undefined;
   }
   const stripe = await backend.stripe();
-  const metadata = { [OWNER_METADATA[named.type]]: customerId };
+  const metadata = { [SUBJECT_METADATA[named.type]]: customerId };
   await guardStripe(() => stripe.customers.update(stripeCustomer.id, { metadata }));
   return customerId;
 }
@@ -52,7 +52,7 @@ async function expireOtherCheckouts(backend: Backend, customerId: string, stripe
 /** @returns false if the customer is being deleted, or pays through another Stripe customer */
 async function link(
   backend: Backend,
-  { type, customerId }: CustomerOwner,
+  { type, customerId }: SubjectKey,
   stripeCustomer: { id: string; livemode: boolean },
 ): Promise<boolean> {
   const { db, now } = backend;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planListSchema } from '../../settings/plans.ts';
-import { viewOf } from './plan.view.ts';
+import { planViewOf } from './plan.view.ts';
 
 const limits = { seats: 1, uploadMegabytes: 1, fileMegabytes: 1, projects: 2 };
 const free = { slug: 'free', name: 'Free', description: 'd', limits };
@@ -11,7 +11,7 @@ const { 0: first, 1: solo } = planListSchema.parse([
 ]);
 
 test('the view has null for a price that the plan is not sold for', () => {
-  expect(solo && viewOf(solo, new Map())).toEqual({
+  expect(solo && planViewOf(solo, new Map())).toEqual({
     slug: 'solo',
     formerly: [],
     name: 'Free',
@@ -26,5 +26,5 @@ test('the view has null for a price that the plan is not sold for', () => {
       once: null,
     },
   });
-  expect(viewOf(first, new Map()).prices).toBeNull();
+  expect(planViewOf(first, new Map()).prices).toBeNull();
 });

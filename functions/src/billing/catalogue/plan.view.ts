@@ -84,7 +84,7 @@ export type PlanView = z.output<typeof planView>;
  *
  * @param stored our copy of Stripe's prices, by lookup key
  */
-export function viewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
+export function planViewOf(plan: Plan, stored: ReadonlyMap<string, PriceDocument>): PlanView {
   const { slug, formerly, name, description, for: types, limits, entitlements, perSeat, prices } = plan;
   const viewOfInterval = (price: IntervalPrice | undefined) =>
     price ? intervalPriceViewOf(price, stored) : null;

@@ -4,7 +4,7 @@ import { inChunks } from '../../firestore/document-id.ts';
 import type { Reads } from '../../firestore/db.ts';
 import type { PriceDocument } from '../../firestore/documents/catalogue.ts';
 import { allLookupKeys, type PlanList } from '../../settings/plans.ts';
-import { viewOf, type PlanView } from './plan.view.ts';
+import { planViewOf, type PlanView } from './plan.view.ts';
 
 /** How long an instance, a browser and Hosting's CDN cache the plans. */
 export const PLANS_MAX_AGE_SECONDS = 300;
@@ -19,7 +19,7 @@ export function plansReader({ db, now, config: { plans } }: Backend): () => Prom
 
 async function readPlans(reads: Reads, plans: PlanList): Promise<PlanView[]> {
   const prices = await readPrices(reads, plans.flatMap(allLookupKeys));
-  return plans.map((plan) => viewOf(plan, prices));
+  return plans.map((plan) => planViewOf(plan, prices));
 }
 
 /** Our copies of the prices with these lookup keys, by their keys. */

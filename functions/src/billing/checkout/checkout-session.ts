@@ -20,7 +20,7 @@ export function sessionParams(
 ): Stripe.Checkout.SessionCreateParams {
   const { replaces } = checkout;
   const metadata = {
-    ...ownerMetadata(subject, checkout),
+    ...subjectMetadata(subject, checkout),
     plan: plan.slug,
     ...(replaces && { [REPLACES]: replaces.join(' ') }),
   };
@@ -85,7 +85,7 @@ function configuredParams(config: Config): Partial<Stripe.Checkout.SessionCreate
  * The metadata of a subscription: the user or team that it belongs to, and the people who share the trial of a team.
  * `firebaseUID` is the name that the Stripe extension for Firebase uses for a uid.
  */
-function ownerMetadata(
+function subjectMetadata(
   { type, customerId }: Subject,
   { ownerId, callerId }: Pick<Checkout, 'ownerId' | 'callerId'>,
 ): Record<string, string> {

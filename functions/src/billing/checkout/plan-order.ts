@@ -1,7 +1,7 @@
 import type { Checkout } from '../../firestore/documents/customer.ts';
 import type { AddOnQuantities } from '../../settings/extras.ts';
 import type { Interval, PaidPlan } from '../../settings/plans.ts';
-import type { Purchased } from '../items/lines.ts';
+import type { PlanWithAddOns } from '../items/lines.ts';
 import type { Subject } from '../customers/subject.ts';
 
 /** Addresses of the app that Stripe's pages lead back to. They were validated. */
@@ -28,7 +28,7 @@ export interface PlanChoice {
 export interface PlanOrder extends Omit<PlanChoice, 'slug' | 'addOns'> {
   subject: Subject;
   plan: PaidPlan;
-  addOns: Purchased['addOns'];
+  addOns: PlanWithAddOns['addOns'];
 }
 
 /** The contents of a checkout, apart from its trial. */

@@ -15,10 +15,10 @@ import { hasContact, readContacts, type Contact } from './contact.store.ts';
  * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
  */
 export async function syncContact(backend: Backend, customerId: string): Promise<void> {
-  await stopIfDamaged(() => syncContactAlone(backend, customerId));
+  await stopIfDamaged(() => syncContactUnderLease(backend, customerId));
 }
 
-async function syncContactAlone(backend: Backend, customerId: string): Promise<void> {
+async function syncContactUnderLease(backend: Backend, customerId: string): Promise<void> {
   await underLease(backend, { customerId, field: 'contactSync' }, () => updateContact(backend, customerId));
 }
 

@@ -4,7 +4,7 @@ import { logWarning } from '../../common/log.ts';
 import { DamagedDocument, orDamaged } from '../../firestore/convert.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { newCustomer } from '../customer-document.ts';
-import { findStripeCustomer, type CustomerOwner } from '../stripe/stripe-customer.ts';
+import { findStripeCustomer, type SubjectKey } from '../stripe/stripe-customer.ts';
 import { guardStripe, ignoreIfEnded, isMissing } from '../stripe/stripe-errors.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
@@ -75,7 +75,7 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
   };
 }
 
-async function findStripeId({ stripe }: Backend, owner: CustomerOwner): Promise<string | undefined> {
+async function findStripeId({ stripe }: Backend, owner: SubjectKey): Promise<string | undefined> {
   const client = await stripe();
   return guardStripe(async () => (await findStripeCustomer(client, owner))?.id);
 }

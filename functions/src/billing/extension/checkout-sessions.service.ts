@@ -10,7 +10,7 @@ import { userSubject, type Subject } from '../customers/subject.ts';
 import { beginPurchase } from '../purchases/purchase.service.ts';
 import type { StripePage } from '../stripe/stripe-page.ts';
 import { readCheckoutRequest, type CheckoutRequest } from './checkout-request.ts';
-import { requireItemOfPrice, requireOffer } from './offer.ts';
+import { requireItemOfPrice, requirePlanOnSale } from './price-on-sale.ts';
 
 /** Longer than a session of Stripe lives, which is a day. */
 const KEPT_MS = 7 * 86_400_000;
@@ -97,7 +97,7 @@ type Begin = (backend: Backend, subject: Subject, wanted: CheckoutRequest) => Pr
 
 const beginIn: Record<CheckoutRequest['mode'], Begin> = {
   subscription: async (backend, subject, { priceId, promotionCode, returnUrls }) => {
-    const offer = await requireOffer(backend.db, backend.config, priceId);
+    const offer = await requirePlanOnSale(backend.db, backend.config, priceId);
     return beginCheckout(backend, subject, { ...offer, promotionCode, returnUrls });
   },
   payment: async (backend, subject, { priceId, quantity, returnUrls, promotionCode }) => {

@@ -22,7 +22,7 @@ export interface Line {
 export type Lines = [Line, ...Line[]];
 
 /** The purchase of a user or team. */
-export interface Purchased {
+export interface PlanWithAddOns {
   subject: { type: 'user' | 'team'; customerId: string };
   plan: PaidPlan;
   interval?: Interval | undefined;
@@ -36,7 +36,7 @@ export interface Purchased {
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */
-export async function findLines(reads: Reads, stripe: Stripe, purchased: Purchased): Promise<Lines> {
+export async function findLines(reads: Reads, stripe: Stripe, purchased: PlanWithAddOns): Promise<Lines> {
   return withPrices(stripe, await wantedLines(reads, purchased));
 }
 
@@ -44,7 +44,7 @@ type WantedLine = Omit<Line, 'price'> & NamedKey;
 
 async function wantedLines(
   reads: Reads,
-  { subject, plan, interval: wanted, addOns }: Purchased,
+  { subject, plan, interval: wanted, addOns }: PlanWithAddOns,
 ): Promise<[WantedLine, ...WantedLine[]]> {
   const { interval, price } = requireInterval(plan, wanted);
   const isPaidPerSeat = subject.type === 'team' && (plan.perSeat === true || price.seat !== undefined);
@@ -85,9 +85,9 @@ export function addOnLine(addOn: AddOn, interval: Interval, quantity: number): W
  */
 export function requireAddOns(
   extras: Extras,
-  { subject, plan }: Pick<Purchased, 'subject'> & { plan: Pick<PaidPlan, 'slug' | 'name'> },
+  { subject, plan }: Pick<PlanWithAddOns, 'subject'> & { plan: Pick<PaidPlan, 'slug' | 'name'> },
   quantities: AddOnQuantities,
-): Purchased['addOns'] {
+): PlanWithAddOns['addOns'] {
   return Object.entries(quantities)
     .filter(([, quantity]) => quantity > 0)
     .map(([slug, quantity]) => {

@@ -59,7 +59,7 @@ export async function changePlan(
     if (change.when !== 'now' || prepared.items.every((item) => 'id' in item)) {
       return makeChange(backend, subject, change, prepared);
     }
-    return changeItemsAlone(backend, subject, async () =>
+    return changeItemsUnderLease(backend, subject, async () =>
       makeChange(backend, subject, change, await prepare(backend, subject, change)),
     );
   });
@@ -88,7 +88,7 @@ async function makeChange(
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy`
  */
-export async function changeItemsAlone(
+export async function changeItemsUnderLease(
   backend: Backend,
   { customerId }: Subject,
   change: () => Promise<ManagedSubscriptionView>,

@@ -40,7 +40,7 @@ export async function deliverDuePlanChanges(backend: Backend): Promise<number> {
  * Delivers the changes of a user whose account is being deleted, and deletes their records in any case: they contain the uid.
  * A hook that fails is logged and not repeated.
  */
-export const settlePlanChanges: Purge = async (backend, customerId, limit) => {
+export const deliverLastPlanChanges: Purge = async (backend, customerId, limit) => {
   const found = await planChangesOf(backend.db, customerId).limit(limit).places();
   for (const { id } of found) {
     await deliverPlanChange(backend, id).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../settings/config.ts';
 import { promotionParams } from '../checkout/promotion-code.ts';
-import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
-import { PURCHASE_METADATA } from '../settlement/purchase-owner.ts';
+import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
+import { PURCHASE_METADATA } from '../settlement/purchase-metadata.ts';
 import type { PurchaseOrder, StoredPurchase } from './purchase.store.ts';
 
 /**
@@ -16,7 +16,7 @@ export function purchaseParams(
 ): Stripe.Checkout.SessionCreateParams {
   const { type, customerId } = subject;
   const { priceId, quantity, item, returnUrls } = purchase;
-  const metadata = { [OWNER_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, item };
+  const metadata = { [SUBJECT_METADATA[type]]: customerId, [PURCHASE_METADATA]: id, item };
   return {
     mode: 'payment',
     customer: stripeCustomerId,

@@ -2,11 +2,11 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import type { LostCustomer } from '../customer-document.ts';
-import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
 import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { isRunning } from '../subscriptions/subscription.ts';
 
-interface LostOwner {
+interface LostSubject {
   customerId: string;
   lostCustomer: LostCustomer;
 }
@@ -17,13 +17,13 @@ interface LostOwner {
  *
  * @param subscriptions with their customers expanded, none of which is one of ours; at most 100
  */
-export async function findLostOwners(
+export async function findLostCustomers(
   backend: Backend,
   subscriptions: readonly Stripe.Subscription[],
-): Promise<Map<Stripe.Subscription, LostOwner>> {
-  const lost = new Map<Stripe.Subscription, LostOwner>();
+): Promise<Map<Stripe.Subscription, LostSubject>> {
+  const lost = new Map<Stripe.Subscription, LostSubject>();
   for (const subscription of subscriptions.filter(isRunning)) {
-    const owner = ownerByMark(subscription.customer);
+    const owner = subjectInMetadata(subscription.customer);
     if (owner && (await isForPlan(backend, subscription))) lost.set(subscription, owner);
   }
   if (lost.size === 0) return lost;
@@ -37,11 +37,11 @@ async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subs
 }
 
 /** The owner that the metadata of a Stripe customer names. */
-function ownerByMark(customer: Stripe.Subscription['customer']): LostOwner | undefined {
+function subjectInMetadata(customer: Stripe.Subscription['customer']): LostSubject | undefined {
   if (typeof customer === 'string' || customer.deleted === true) return undefined;
   const { email, name = null, metadata } = customer;
   for (const type of ['team', 'user'] as const) {
-    const customerId = metadata[OWNER_METADATA[type]];
+    const customerId = metadata[SUBJECT_METADATA[type]];
     if (isDocumentId(customerId)) {
       return { customerId, lostCustomer: { type, email, name, stripeCustomer: customer } };
     }
@@ -52,7 +52,7 @@ function ownerByMark(customer: Stripe.Subscription['customer']): LostOwner | und
 /** The ids of the users and teams that exist and are not being deleted. */
 async function findExisting(
   { auth, db }: Backend,
-  owners: readonly LostOwner[],
+  owners: readonly LostSubject[],
 ): Promise<ReadonlySet<string>> {
   const idsOf = (type: LostCustomer['type']) =>
     owners.filter(({ lostCustomer }) => lostCustomer.type === type).map(({ customerId }) => customerId);

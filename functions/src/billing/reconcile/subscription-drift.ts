@@ -15,7 +15,7 @@ import { hasWrongQuantity, runningSubscriptions } from '../subscriptions/subscri
 import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
 import { holdingOf, isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
 import { findProblems, isPaying } from '../overlap/overlap.ts';
-import { findLostOwners } from './lost-customers.ts';
+import { findLostCustomers } from './lost-customers.ts';
 
 /** The user or team that pays for a subscription. */
 export interface DriftedCustomer {
@@ -81,7 +81,7 @@ export async function findSubscriptionDrift(
   }
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
-  const lost = await findLostOwners(backend, others);
+  const lost = await findLostCustomers(backend, others);
   return {
     drift: new Map<Stripe.Subscription, DriftedCustomer>([...drift, ...lost]),
     unowned: others.filter((subscription) => !lost.has(subscription)),

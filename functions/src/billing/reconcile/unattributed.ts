@@ -4,7 +4,7 @@ import { logFault } from '../../common/log.ts';
 import { adoptCheckout } from '../adopt/adopt.service.ts';
 import { isPaying } from '../overlap/overlap.ts';
 import { syncAndResolve } from '../overlap/overlap.service.ts';
-import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
@@ -31,7 +31,7 @@ export async function findUnattributed(
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`
  */
 export async function attribute(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
-  const customerId = isMarked(customer) ? undefined : await adopt(backend, id);
+  const customerId = namesSubject(customer) ? undefined : await adopt(backend, id);
   if (customerId !== undefined) {
     await syncAndResolve(backend, customerId, id);
     return;
@@ -41,9 +41,9 @@ export async function attribute(backend: Backend, { id, customer }: Stripe.Subsc
 }
 
 /** A Stripe customer that its metadata gives to somebody, such as to a user who was deleted, is not given to another one. */
-function isMarked(customer: Stripe.Subscription['customer']): boolean {
+function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
-  return Object.values(OWNER_METADATA).some((mark) => customer.metadata[mark] !== undefined);
+  return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);
 }
 
 async function adopt(backend: Backend, subscription: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 import { syncAndResolve } from '../overlap/overlap.service.ts';
-import { purchaseIdOf } from '../settlement/purchase-owner.ts';
+import { purchaseIdOf } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 
 /**

@@ -22,10 +22,10 @@ import { syncSubscription } from '../subscriptions/sync.service.ts';
  * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
  */
 export async function syncSeats(backend: Backend, teamId: string): Promise<void> {
-  await stopIfDamaged(() => syncSeatsAlone(backend, teamId));
+  await stopIfDamaged(() => syncSeatsUnderLease(backend, teamId));
 }
 
-async function syncSeatsAlone(backend: Backend, teamId: string): Promise<void> {
+async function syncSeatsUnderLease(backend: Backend, teamId: string): Promise<void> {
   await underLease(backend, { customerId: teamId, field: 'seatSync' }, async () => {
     for (const found of await runningSubscriptions(backend.db, teamId).findWithDamaged()) {
       const isOutdated = await updateQuantity(backend, teamId, found);

@@ -6,10 +6,10 @@ import { isEmailInvalid } from './stripe-errors.ts';
  * The metadata of a Stripe customer that names its user or team, by the type of the customer. The Stripe extension for
  * Firebase uses the same name for users.
  */
-export const OWNER_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
+export const SUBJECT_METADATA = { user: 'firebaseUID', team: 'teamId' } as const;
 
 /** A user or team. */
-export interface CustomerOwner {
+export interface SubjectKey {
   type: CustomerDocument['type'];
   /** A uid or the id of a team. */
   customerId: string;
@@ -26,7 +26,7 @@ type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
  */
 export async function createStripeCustomer(
   stripe: Stripe,
-  owner: CustomerOwner,
+  owner: SubjectKey,
   reserved: Reserved,
 ): Promise<Stripe.Customer> {
   const { creationKey } = reserved;
@@ -40,13 +40,13 @@ export async function createStripeCustomer(
 
 function create(
   stripe: Stripe,
-  { type, customerId }: CustomerOwner,
+  { type, customerId }: SubjectKey,
   { email, name }: Reserved,
   idempotencyKey: string,
 ): Promise<Stripe.Customer> {
   return stripe.customers.create(
     {
-      metadata: { [OWNER_METADATA[type]]: customerId },
+      metadata: { [SUBJECT_METADATA[type]]: customerId },
       ...(email !== null && { email }),
       ...(name !== null && { name }),
     },
@@ -60,9 +60,9 @@ function create(
  */
 export async function findStripeCustomer(
   stripe: Stripe,
-  { type, customerId }: CustomerOwner,
+  { type, customerId }: SubjectKey,
 ): Promise<Stripe.Customer | undefined> {
   const quoted = customerId.replace(/[\\']/g, '\\$&');
-  const query = `metadata['${OWNER_METADATA[type]}']:'${quoted}'`;
+  const query = `metadata['${SUBJECT_METADATA[type]}']:'${quoted}'`;
   return (await stripe.customers.search({ query, limit: 1 })).data[0];
 }

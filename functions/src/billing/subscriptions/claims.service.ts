@@ -97,10 +97,10 @@ async function writeClaims(
 /** Leaves out entitlements, then also the plan, if they do not fit, so that no claim names one that has ended. */
 async function setWhatFits(auth: AuthAdmin, uid: string, others: Claims, own: Claims): Promise<void> {
   const { entitlements, ...plan } = own;
-  if (await fits(auth, uid, { ...others, ...own })) return;
+  if (await trySetClaims(auth, uid, { ...others, ...own })) return;
   if (entitlements !== undefined) {
     logFault('Claims are too large for the entitlements', { uid }, LEFT_OUT);
-    if (await fits(auth, uid, { ...others, ...plan })) return;
+    if (await trySetClaims(auth, uid, { ...others, ...plan })) return;
   }
   logFault('Claims are too large for a plan', { uid }, LEFT_OUT);
   await auth.setCustomUserClaims(uid, others);
@@ -109,7 +109,7 @@ async function setWhatFits(auth: AuthAdmin, uid: string, others: Claims, own: Cl
 const LEFT_OUT = 'The claims of other programs and ours have more than 1,000 characters.';
 
 /** Writes claims. @returns false if they are too large */
-async function fits(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {
+async function trySetClaims(auth: AuthAdmin, uid: string, claims: Claims): Promise<boolean> {
   try {
     const present = Object.entries(claims).filter(([, value]) => value !== undefined);
     await auth.setCustomUserClaims(uid, Object.fromEntries(present));

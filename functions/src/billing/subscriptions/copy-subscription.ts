@@ -39,9 +39,9 @@ interface Target {
 /** A customer after the sync of one of their subscriptions. */
 export interface SyncResult extends ClaimedHolding {
   type: CustomerDocument['type'];
-  /** The line item that pays for the plan; undefined if there is none or the subscription has ended. */
+  /** The line item of the synced subscription that pays for a plan; undefined if there is none or the subscription has ended. */
   item: PlanItem | undefined;
-  /** Ids of prices that are not configured and that the subscription did not have before. */
+  /** Ids of its prices that are not configured and that it did not have at the last sync. */
   unknownPrices: readonly string[];
   /** The customer's running subscriptions. */
   running: readonly StoredSubscription[];
@@ -117,7 +117,7 @@ interface Before {
   /** Whether the document of the customer is missing. */
   isLost: boolean;
   team: Team | undefined;
-  /** Our copy of the subscription. Undefined if it is missing or damaged: then it is written anew. */
+  /** Our copy of the subscription. Undefined if it is missing or damaged. Then a new copy is written. */
   stored: SubscriptionDocument | undefined;
   /** Our copies of the customer's other running subscriptions. */
   others: Found<SubscriptionDocument>[];
@@ -218,7 +218,10 @@ async function writeSubscription(
   await startTrials(tx, { customerId, people: [metadata['ownerId'], metadata['firebaseUID']] }, startedAt);
 }
 
-/** True if this version wrote the copy, and so also recorded its trial. The extension and older versions leave `priceId` null. */
+/**
+ * True if the writer of the copy also recorded its trial. The Stripe extension and older versions did not, and they left
+ * `priceId` null.
+ */
 function hasTrialRecorded(stored: SubscriptionDocument | undefined): stored is SubscriptionDocument {
   return stored !== undefined && stored.priceId !== null;
 }

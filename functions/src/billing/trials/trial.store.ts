@@ -48,7 +48,7 @@ export async function readEligibility(
   const ownerEmail =
     ownerId === callerId ? callerEmail : ((await reads.members(customerId).get(ownerId))?.email ?? null);
   const addressIdOf = (email: string | null) => (email === null ? null : trialIdOf(hash, email));
-  // For a user the three keys are equal. The Map keeps the last value, which has the address.
+  // For a user the three keys are equal. The Map then has the last value, which is the address of the caller.
   const holders = new Map([
     [customerId, null],
     [ownerId, addressIdOf(ownerEmail)],
@@ -81,7 +81,7 @@ function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   return isExpired || trial.customerId === customerId;
 }
 
-/** Reserves a trial for the checkout of a customer: while it is open, other teams of the same people get none. */
+/** Reserves the trial of all holders for the checkout of a customer. Until it ends, the holders get no trial elsewhere. */
 export function reserveTrials(
   tx: Tx,
   { holders }: Eligibility,
@@ -118,8 +118,9 @@ export async function keepTrialOfAddress(
   await db.run(async (tx) => {
     const stored = await orDamaged(tx.trials.get(user.uid));
     if (stored === undefined) return;
-    const used: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
-    const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? used : stored;
+    const usedNow: Trial = { customerId: user.uid, reservedAt: now, usedAt: now };
+    const { customerId, addressId, ...times } = stored instanceof DamagedDocument ? usedNow : stored;
+    // The address may have changed since the trial was reserved. A trial that has begun counts for both.
     const currentId = user.email === undefined ? undefined : trialIdOf(hash, user.email);
     const kept = { customerId: customerId === user.uid ? user.pseudonym : customerId, ...times };
     const ids = new Set([addressId, times.usedAt && currentId].filter((id) => id !== undefined));

@@ -8,7 +8,7 @@ import { stopIfDamaged } from '../damaged.ts';
 import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
 import { copyPaymentOf } from '../extension/payment-events.ts';
 import { mailAboutEvent } from '../notices/plan-mail.service.ts';
-import { purchaseOf } from '../settlement/purchase-owner.ts';
+import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { handleReversal } from '../reversals/reversal.service.ts';
@@ -74,7 +74,7 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
       return syncPurchaseOf(backend, event, await retrieveCharge(backend, object));
     case 'checkout.session':
       await copyPaymentOf(backend, event);
-      if (purchaseOf(object) !== undefined) return syncPurchaseOf(backend, event, object);
+      if (purchaseInMetadata(object) !== undefined) return syncPurchaseOf(backend, event, object);
       return syncCheckout(backend, event, object);
     case 'invoice': {
       await copyPaymentOf(backend, event);
@@ -149,7 +149,7 @@ async function syncPurchaseOf(
   event: Stripe.Event,
   object: { metadata: Stripe.Metadata | null },
 ): Promise<void> {
-  const target = purchaseOf(object);
+  const target = purchaseInMetadata(object);
   if (target !== undefined) await syncOneTimePurchase(backend, { ...target, event });
 }
 

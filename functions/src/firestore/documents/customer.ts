@@ -15,7 +15,7 @@ const checkoutSchema = z.object({
   currency: z.string().exactOptional(),
   /** Id of a promotion code at Stripe. */
   promotionCode: z.string().exactOptional(),
-  /** Addresses that the checkout page leads back to, if a client chose them. */
+  /** URLs that the checkout page leads back to, if a client chose them. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }).exactOptional(),
   /** Free days before the first payment. */
   trialDays: z.number(),
@@ -53,9 +53,9 @@ const fieldsSchema = z.object({
   openPurchase: z.string().exactOptional(),
   /** Plans that were paid once: the lookup keys of their prices, by the ids of the purchases. */
   ownedPlans: z.record(z.string(), z.string()).exactOptional(),
-  /** Slug of the plan that the subscriptions give; missing before the first sync. */
+  /** Slug of the best plan of the subscriptions and one-time purchases; missing before the first sync. */
   plan: z.string().exactOptional(),
-  /** The units of add-ons that the subscriptions give, by the slugs. */
+  /** The units of add-ons of the subscriptions, by their slugs. */
   addOns: z.record(z.string(), z.number()).exactOptional(),
   /** Entitlements that Stripe gives, by their lookup keys; missing if it has never given any. */
   entitlements: z.array(z.string()).exactOptional(),
@@ -71,15 +71,15 @@ const fieldsSchema = z.object({
   closedAt: z.date().exactOptional(),
 });
 
-/** Fields that every document of ours has, and none of the extension. */
+/** Fields that every document of ours has. No document of the extension has one of them. */
 const OWN_FIELDS = ['type', 'creationKey', 'reservedAt'];
 
 /**
- * `customers/{customerId}` of a user (by uid) or a team (by its id), in the shape of the Stripe extension for Firebase,
- * plus what makes calls to Stripe idempotent.
+ * `customers/{customerId}` of a user (by uid) or a team (by its id). It has the fields of the Stripe extension for Firebase,
+ * and further fields, such as those that make calls to Stripe idempotent.
  *
- * The extension writes `{ email, stripeId, stripeLink }` for a user; what it lacks is added. A document
- * with some of our fields is ours, and is damaged if others are missing.
+ * The extension writes `{ email, stripeId, stripeLink }` for a user. Reading such a document adds defaults for the required
+ * fields. A document with at least one of `OWN_FIELDS` was written by us, so it is damaged if another one is missing.
  */
 export const customerSchema = z.preprocess((data) => {
   if (typeof data !== 'object' || data === null || OWN_FIELDS.some((field) => field in data)) return data;

@@ -75,7 +75,7 @@ const AUTH_FAILURES = ['app/network-error', 'app/network-timeout', 'auth/interna
 /** Besides refusals, only a URL that cannot be decoded is the caller's error. */
 function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof URIError) return refuse('invalid_request', { reason: 'The address is malformed.' });
+  if (error instanceof URIError) return refuse('invalid_request', { reason: 'The URL is malformed.' });
   if (hasCode(error, ...AUTH_FAILURES)) {
     return refuse('auth_unavailable', {}, { cause: error });
   }

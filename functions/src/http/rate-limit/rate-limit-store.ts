@@ -61,7 +61,7 @@ export class FirestoreRateLimiter extends RateLimiterStoreAbstract {
 }
 
 /** Counts a request as `points`. Returns the seconds to wait, or undefined if the request is within the limit. */
-export async function take(
+export async function consumePoints(
   limiter: RateLimiterAbstract,
   key: string,
   points = 1,

@@ -5,7 +5,7 @@ import type { Backend } from '../../backend.ts';
 import type { Config } from '../../settings/config.ts';
 import { refuse } from '../../refusals.ts';
 import { callerOf } from '../authenticate.ts';
-import { addressesOf } from './client-address.ts';
+import { clientIpsOf } from './client-ip.ts';
 import type { RateLimit } from '../../settings/limits.ts';
 import type { RouteLimit } from '../route.ts';
 
@@ -86,7 +86,7 @@ export function limitByIpPerInstance(
 
 function limitClients(consumeClient: Consume, consumeHop: Consume, pointsOf: PointsOf): RequestHandler {
   return middleware(async (request) => {
-    const { client, hop } = addressesOf(request);
+    const { client, hop } = clientIpsOf(request);
     const points = pointsOf(request);
     if (hop !== undefined) await consumeHop(hop, points);
     await consumeClient(client, points);
@@ -118,11 +118,11 @@ function perInstanceLimiter(limit: RateLimit): Consume {
 function consumer(create: (store: typeof import('./rate-limit-store.ts')) => RateLimiterAbstract): Consume {
   const open = lazy(async () => {
     const store = await import('./rate-limit-store.ts');
-    return { limiter: create(store), take: store.take };
+    return { limiter: create(store), consumePoints: store.consumePoints };
   });
   return async (key, points) => {
-    const { limiter, take } = await open();
-    const seconds = await take(limiter, key, points);
+    const { limiter, consumePoints } = await open();
+    const seconds = await consumePoints(limiter, key, points);
     if (seconds !== undefined) throw refuse('too_many_requests', {}, { retryAfter: seconds });
   };
 }

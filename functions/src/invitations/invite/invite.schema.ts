@@ -3,7 +3,7 @@ import { emailSchema } from '../../common/email.ts';
 import { roleSchema } from '../../teams/team.schema.ts';
 
 /** Limits the mails of one request and the writes of its transaction. */
-const MOST_AT_ONCE = 50;
+const MAX_ADDRESSES = 50;
 
 /** Longer than any address. A text in a list that is not an address is refused alone; the others are invited. */
 const text = z.string().max(320);
@@ -11,7 +11,7 @@ const text = z.string().max(320);
 export const singleSchema = z.strictObject({ email: emailSchema, role: roleSchema });
 
 const addressesSchema = z
-  .strictObject({ emails: z.array(text).min(1).max(MOST_AT_ONCE), role: roleSchema })
+  .strictObject({ emails: z.array(text).min(1).max(MAX_ADDRESSES), role: roleSchema })
   .transform(({ emails, role: shared }) => emails.map((email) => ({ email, role: shared })));
 
 const listSchema = z
@@ -19,7 +19,7 @@ const listSchema = z
     invitations: z
       .array(z.strictObject({ email: text, role: roleSchema }))
       .min(1)
-      .max(MOST_AT_ONCE),
+      .max(MAX_ADDRESSES),
   })
   .transform(({ invitations }) => invitations);
 
@@ -38,5 +38,5 @@ export function countAddresses(body: unknown): number {
   if (typeof body !== 'object' || body === null) return 1;
   const lists = ['emails', 'invitations'].map((name): unknown => Reflect.get(body, name));
   const sizes = lists.map((list) => (Array.isArray(list) ? list.length : 1));
-  return Math.min(Math.max(1, ...sizes), MOST_AT_ONCE);
+  return Math.min(Math.max(1, ...sizes), MAX_ADDRESSES);
 }

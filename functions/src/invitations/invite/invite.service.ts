@@ -11,7 +11,7 @@ import { authorize } from '../../teams/authorize.ts';
 import { decide, readCandidates, seatsNeeded, type Candidate, type InviteRequest } from './candidate.ts';
 import { lifetimeFrom, newInvitationId } from '../invitation.ts';
 import { closedAs } from '../invitation.store.ts';
-import { viewOf, type InvitationView } from '../invitation.view.ts';
+import { invitationViewOf, type InvitationView } from '../invitation.view.ts';
 import { requireVerifiedSender, enqueueInvitationMail } from '../invitation-mail.ts';
 import { hashOfSecret, newSecret } from '../answer/secret.ts';
 import { countOccupiedSeats } from '../seats.ts';
@@ -70,7 +70,8 @@ export async function inviteAll(
       if (candidate instanceof Refusal) return candidate;
       const decision = decide(candidate, member.role, free, now);
       if (decision instanceof Refusal) return decision;
-      if (decision !== 'new') return { created: false, invitation: viewOf(config, decision.id, decision) };
+      if (decision !== 'new')
+        return { created: false, invitation: invitationViewOf(config, decision.id, decision) };
       const refusal = mailboxes.refusal({ to: candidate.email, about: teamId });
       if (refusal !== undefined) return refusal;
       free -= seatsNeeded(candidate, now);
@@ -116,5 +117,5 @@ function sendInvitation(sending: Sending, { email, role, pending }: Candidate): 
   tx.invitations.create(id, invitation);
   enqueueInvitationMail(mailboxes, { config, inviter: caller, id, secret, invitation });
   tx.audit.record({ ...audited, action: 'invitation.created', target: id, details: { email, role } });
-  return viewOf(config, id, invitation);
+  return invitationViewOf(config, id, invitation);
 }

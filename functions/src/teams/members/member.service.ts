@@ -5,7 +5,7 @@ import type { AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
 import { refuse } from '../../refusals.ts';
-import { requireCanHandle, authorize, type Membership } from '../authorize.ts';
+import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
 import { endRights } from './rights.ts';
 import { isAtLeast, type Action, type Role } from '@hearth/shared/roles';
@@ -93,7 +93,7 @@ interface MemberChange {
   readonly tx: Tx;
   readonly teamId: string;
   /** The team, and the membership of the caller. */
-  readonly actor: Membership;
+  readonly actor: AuthorizedMember;
   readonly target: Member;
 }
 

@@ -20,12 +20,17 @@ export function isObjectGone(error: unknown): boolean {
   return hasCode(error, 404, 412);
 }
 
+/** Handles a rejection: undefined if the object is gone. Throws any other error again. */
+export function ignoreIfGone(error: unknown): undefined {
+  if (!isObjectGone(error)) throw error;
+}
+
 /**
  * Waits for a call to Storage. The client's own timeout does not end a call that hangs.
  *
  * @throws StorageTimeout after `deadlineMs`; StorageFailure, or an error for which `isObjectGone` is true
  */
-export async function withDeadline<Answer>(call: Promise<Answer>, deadlineMs = DEADLINE_MS): Promise<Answer> {
+export async function withDeadline<Result>(call: Promise<Result>, deadlineMs = DEADLINE_MS): Promise<Result> {
   const timer = new AbortController();
   const late = setTimeout(deadlineMs, undefined, { signal: timer.signal }).then(() => {
     throw new StorageTimeout(new Error(`No answer within ${deadlineMs} ms.`));

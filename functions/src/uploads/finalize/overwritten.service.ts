@@ -1,7 +1,7 @@
 import { logFault } from '../../common/log.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
-import { isObjectGone } from '../bucket/failures.ts';
+import { ignoreIfGone } from '../bucket/failures.ts';
 import { removeObject, replaceToken } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { refusalEnd, variantPathsOf } from '../records/upload-record.ts';
@@ -58,11 +58,6 @@ async function recordGeneration(tx: Tx, { object, location }: FinalizeEvent): Pr
   if (record === undefined || !needsUrl(record, object)) return undefined;
   tx.uploads.update(location.uploadId, { generation: object.generation, url: null });
   return record;
-}
-
-/** Returns undefined if the object is gone. Throws any other error again. */
-function ignoreIfGone(error: unknown): undefined {
-  if (!isObjectGone(error)) throw error;
 }
 
 function report(message: string, { location: { folderId, uploadId } }: FinalizeEvent): void {

@@ -3,7 +3,7 @@ import type { Bucket } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import type { Db } from '../../firestore/db.ts';
 import type { Upload, Variant } from '../../firestore/documents/upload.ts';
-import { isObjectGone } from '../bucket/failures.ts';
+import { ignoreIfGone } from '../bucket/failures.ts';
 import { variantsFolder } from '../bucket/object-path.ts';
 import { readObject, removeObject, storeObject } from '../bucket/storage.ts';
 import { KINDS } from '../files/kinds.ts';
@@ -52,7 +52,7 @@ function lacksVariants({ status, variants }: Pick<Upload, 'status' | 'variants'>
 
 /** Empty if the picture cannot be decoded, or if its object was removed or replaced. */
 async function resized({ backend, bucket, object }: FinalizeEvent): Promise<Resized[]> {
-  const bytes = await readObject(bucket, object, object.size).catch(unlessGone);
+  const bytes = await readObject(bucket, object, object.size).catch(ignoreIfGone);
   if (bytes === undefined) return [];
   try {
     return await resize(bytes, backend.config.imageSizes);
@@ -60,10 +60,6 @@ async function resized({ backend, bucket, object }: FinalizeEvent): Promise<Resi
     logWarning(`No variants of ${object.path}`, error);
     return [];
   }
-}
-
-function unlessGone(error: unknown): undefined {
-  if (!isObjectGone(error)) throw error;
 }
 
 /** @returns false if the upload was removed or has variants */

@@ -11,7 +11,7 @@ import { replaceToken } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
 import { uploadsOf } from '../records/upload.store.ts';
 import { removeUpload } from './remove.service.ts';
-import { viewOf, type ManagedUpload } from './upload.view.ts';
+import { uploadViewOf, type ManagedUpload } from './upload.view.ts';
 
 /**
  * The stored uploads of the caller or of a team, newest first.
@@ -27,12 +27,12 @@ export async function listUploads(
   if (teamId !== undefined) await authorize(db, caller, teamId, 'upload:read');
   const stored = uploadsOf(db, teamId ?? caller.uid).where('status', '==', 'stored');
   const order = { by: 'createdAt', direction: 'desc' } as const;
-  return readPage(stored, page, order, ({ id, data }) => viewOf(id, data));
+  return readPage(stored, page, order, ({ id, data }) => uploadViewOf(id, data));
 }
 
 /** @throws Refusal `upload_not_found` */
 export async function describeUpload({ db }: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
-  return viewOf(id, await allowedUpload(db, caller, id, () => 'upload:read'));
+  return uploadViewOf(id, await allowedUpload(db, caller, id, () => 'upload:read'));
 }
 
 /**
@@ -63,7 +63,7 @@ export async function revokeUrls(backend: Backend, caller: Caller, id: string): 
     const replaced = await replaceTokens(bucket, upload).catch(notStoredIfGone);
     tx.uploads.update(id, { ...replaced });
     recordInTeam(tx, { backend, caller, id, upload, action: 'upload.url_revoked' });
-    return viewOf(id, { ...upload, ...replaced });
+    return uploadViewOf(id, { ...upload, ...replaced });
   });
 }
 

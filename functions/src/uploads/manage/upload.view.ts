@@ -45,7 +45,7 @@ export const managedUpload = z
 
 export type ManagedUpload = z.output<typeof managedUpload>;
 
-export function viewOf(id: string, upload: Upload): ManagedUpload {
+export function uploadViewOf(id: string, upload: Upload): ManagedUpload {
   const { name, contentType, size, status, reason, url, visibility, createdBy } = upload;
   return {
     id,

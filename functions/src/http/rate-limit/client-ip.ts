@@ -11,14 +11,14 @@ import ipaddr from 'ipaddr.js';
  * So a client is counted together with the last hop, with a narrow limit. A forged address then never counts against the
  * same address behind Hosting. The last hop alone is counted with a wide limit, which bounds forged addresses.
  */
-export interface ClientAddresses {
+export interface ClientIps {
   /** The client and the last hop; the client alone for a direct call. */
   client: string;
   /** The last hop; undefined for a direct call. */
   hop: string | undefined;
 }
 
-export function addressesOf(request: Request): ClientAddresses {
+export function clientIpsOf(request: Request): ClientIps {
   const forwarded = (request.get('X-Forwarded-For') ?? '').split(',').map((address) => address.trim());
   const last = forwarded.at(-1) || request.socket.remoteAddress || 'unknown';
   const beforeLast = forwarded.at(-2);

@@ -2,10 +2,10 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
-import { OWNER_METADATA, type CustomerOwner } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA, type SubjectKey } from '../stripe/stripe-customer.ts';
 
 /** The user or team that a checkout names. */
-export interface NamedOwner extends CustomerOwner {
+export interface NamedSubject extends SubjectKey {
   /** The uid of the user, or of the responsible owner of the team. */
   ownerId: string;
   /** True if the metadata names them, which only a program with our secret key can write. */
@@ -13,19 +13,23 @@ export interface NamedOwner extends CustomerOwner {
 }
 
 /** The existing user or team that the metadata of a checkout names, or its `client_reference_id`, which a browser chooses. */
-export async function namedOwner(
+export async function findNamedSubject(
   backend: Backend,
   { metadata, client_reference_id: reference }: Stripe.Checkout.Session,
-): Promise<NamedOwner | undefined> {
-  const teamId = metadata?.[OWNER_METADATA.team];
+): Promise<NamedSubject | undefined> {
+  const teamId = metadata?.[SUBJECT_METADATA.team];
   if (teamId !== undefined) return findTeam(backend, teamId, true);
-  const uid = metadata?.[OWNER_METADATA.user];
+  const uid = metadata?.[SUBJECT_METADATA.user];
   if (uid !== undefined) return findUser(backend, uid, true);
   if (reference === null) return undefined;
   return (await findUser(backend, reference, false)) ?? findTeam(backend, reference, false);
 }
 
-async function findUser({ auth }: Backend, uid: string, isTrusted: boolean): Promise<NamedOwner | undefined> {
+async function findUser(
+  { auth }: Backend,
+  uid: string,
+  isTrusted: boolean,
+): Promise<NamedSubject | undefined> {
   if (!isDocumentId(uid)) return undefined;
   const { users } = await auth.getUsers([{ uid }]);
   return users.length === 0 ? undefined : { type: 'user', customerId: uid, ownerId: uid, isTrusted };
@@ -35,7 +39,7 @@ async function findTeam(
   { db }: Backend,
   teamId: string,
   isTrusted: boolean,
-): Promise<NamedOwner | undefined> {
+): Promise<NamedSubject | undefined> {
   const team = isDocumentId(teamId) ? await db.teams.get(teamId) : undefined;
   if (team === undefined || isBeingDeleted(team)) return undefined;
   return { type: 'team', customerId: teamId, ownerId: team.ownerId, isTrusted };
@@ -48,7 +52,7 @@ async function findTeam(
  */
 export async function mayLink(
   { auth }: Backend,
-  { ownerId, isTrusted }: NamedOwner,
+  { ownerId, isTrusted }: NamedSubject,
   { customer_details: payer }: Stripe.Checkout.Session,
 ): Promise<boolean> {
   if (isTrusted) return true;

@@ -1,23 +1,25 @@
 import type Stripe from 'stripe';
 import { isDocumentId } from '../../firestore/document-id.ts';
-import { OWNER_METADATA } from '../stripe/stripe-customer.ts';
+import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
 
 /** The metadata of a session and its charge that names the purchase. */
 export const PURCHASE_METADATA = 'purchaseId';
 
-interface Marked {
+interface WithMetadata {
   metadata: Stripe.Metadata | null;
 }
 
 /** The id of the purchase that a session or charge is for. Undefined if it is for something else. */
-export function purchaseIdOf({ metadata }: Marked): string | undefined {
+export function purchaseIdOf({ metadata }: WithMetadata): string | undefined {
   const id = metadata?.[PURCHASE_METADATA];
   return isDocumentId(id) ? id : undefined;
 }
 
 /** The purchase that a session or charge is for, with its customer. The document decides whether they belong together. */
-export function purchaseOf(object: Marked): { customerId: string; purchaseId: string } | undefined {
+export function purchaseInMetadata(
+  object: WithMetadata,
+): { customerId: string; purchaseId: string } | undefined {
   const purchaseId = purchaseIdOf(object);
-  const customerId = object.metadata?.[OWNER_METADATA.team] ?? object.metadata?.[OWNER_METADATA.user];
+  const customerId = object.metadata?.[SUBJECT_METADATA.team] ?? object.metadata?.[SUBJECT_METADATA.user];
   return purchaseId !== undefined && isDocumentId(customerId) ? { customerId, purchaseId } : undefined;
 }

@@ -1,12 +1,12 @@
 import express from 'express';
 import { expect, test } from 'vitest';
-import { addressesOf } from './client-address.ts';
+import { clientIpsOf } from './client-ip.ts';
 import { serve } from '../testing/serve.ts';
 
 async function addressesWith(forwarded: string): Promise<unknown> {
   const origin = await serve(
     express().get('/', (request, response) => {
-      response.json(addressesOf(request));
+      response.json(clientIpsOf(request));
     }),
   );
   const response = await fetch(origin, { headers: forwarded === '' ? {} : { 'X-Forwarded-For': forwarded } });

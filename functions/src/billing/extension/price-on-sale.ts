@@ -5,7 +5,7 @@ import type { Config } from '../../settings/config.ts';
 import { INTERVALS, isPaid, lookupKeys, type Interval } from '../../settings/plans.ts';
 
 /** A plan and how often it is paid. */
-export interface Offer {
+export interface PlanOnSale {
   slug: string;
   interval: Interval;
 }
@@ -15,7 +15,7 @@ export interface Offer {
  *
  * @throws Refusal `invalid_request`
  */
-export async function requireOffer(reads: Reads, config: Config, priceId: string): Promise<Offer> {
+export async function requirePlanOnSale(reads: Reads, config: Config, priceId: string): Promise<PlanOnSale> {
   const lookupKey = await findLookupKey(reads, config, priceId);
   const offered = lookupKey === undefined ? [] : config.plans.filter(isPaid);
   for (const plan of offered) {
