@@ -1,7 +1,17 @@
-import { expect, it } from 'vitest';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
 import firebaseJson from '../firebase.json' with { type: 'json' };
-import { withLocalPolicy } from './local-policy.ts';
+import { withLocalPolicy, withRegion, type HostingConfig } from './local-policy.ts';
 import { portsFrom } from './ports.ts';
+
+interface RewriteSearch {
+  findEndpointForRewrite: (
+    site: string,
+    backend: object,
+    id: string,
+    region: string | undefined,
+  ) => { matchingEndpoint?: unknown };
+}
 
 /** The sources of each directive of the policy. */
 function policyOf({ headers }: typeof firebaseJson.hosting): Map<string, string[]> {
@@ -32,5 +42,31 @@ it('a local page reaches the emulators that it uses besides, by their ports', ()
     'connect-src':
       'http://127.0.0.1:1001 http://localhost:1001 http://127.0.0.1:1002 http://localhost:1002 http://127.0.0.1:1003 http://localhost:1003',
     'frame-src': 'http://127.0.0.1:1001 http://localhost:1001',
+  });
+});
+
+describe('the region', () => {
+  it('stands in no rewrite, so that a deployment takes that of the function', () => {
+    expect(JSON.stringify(firebaseJson)).not.toMatch(/"region"/);
+  });
+
+  it('is given to the Hosting emulator, which cannot find it', () => {
+    const { rewrites } = withRegion<HostingConfig>(firebaseJson.hosting, 'europe-west1');
+    expect(rewrites?.[0]).toEqual({
+      source: '/api/**',
+      function: { functionId: 'api', region: 'europe-west1' },
+    });
+    expect(rewrites?.slice(1)).toEqual(firebaseJson.hosting.rewrites.slice(1));
+  });
+
+  /** The CLI's own search for the function of a rewrite. */
+  it.each(['us-central1', 'europe-west1'])('of the function is found by a deployment in %s', (region) => {
+    const require = createRequire(import.meta.url);
+    const { findEndpointForRewrite } =
+      require('firebase-tools/lib/deploy/hosting/convertConfig') as RewriteSearch;
+    const backend = { endpoints: { [region]: { api: { id: 'api', region } } } };
+    const rewrite = firebaseJson.hosting.rewrites[0]?.function as { functionId: string; region?: string };
+    const { matchingEndpoint } = findEndpointForRewrite('site', backend, rewrite.functionId, rewrite.region);
+    expect(matchingEndpoint).toEqual({ id: 'api', region });
   });
 });

@@ -5,6 +5,7 @@ const POLICY = 'Content-Security-Policy';
 /** The parts of firebase.json's `hosting` that this reads. */
 export interface HostingConfig {
   headers?: { headers: { key: string; value: string }[] }[];
+  rewrites?: { source: string; destination?: string; function?: { functionId: string; region?: string } }[];
 }
 
 /**
@@ -23,6 +24,17 @@ export function withLocalPolicy<Hosting extends HostingConfig>(hosting: Hosting,
     ),
   }));
   return { ...hosting, headers };
+}
+
+/**
+ * Hosting's settings with the region of each function. A deployment finds the region by itself among the functions; the
+ * Hosting emulator does not, and would look in us-central1.
+ */
+export function withRegion<Hosting extends HostingConfig>(hosting: Hosting, region: string): Hosting {
+  const rewrites = hosting.rewrites?.map((rewrite) =>
+    rewrite.function === undefined ? rewrite : { ...rewrite, function: { ...rewrite.function, region } },
+  );
+  return { ...hosting, rewrites };
 }
 
 const originsOf = (port: number) => [`http://127.0.0.1:${port}`, `http://localhost:${port}`];

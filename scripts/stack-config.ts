@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseEnv } from 'node:util';
-import { withLocalPolicy, type HostingConfig } from './local-policy.ts';
+import { DEFAULT_REGION } from '../functions/src/settings/table.ts';
+import { withLocalPolicy, withRegion, type HostingConfig } from './local-policy.ts';
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { findFreePorts, portsFrom, type StackPorts } from './ports.ts';
 
@@ -47,6 +48,8 @@ export interface StackConfig {
   ports: StackPorts;
   /** Where the app is served. */
   appUrl: string;
+  /** Where the functions run. */
+  region: string;
   /** False when STRIPE_API_URL names no port of this machine: then the functions talk to the real Stripe. */
   stripeStandIn: boolean;
   /** Whether the Emulator UI runs; firebase.json leaves it off because no package registry carries it. */
@@ -69,6 +72,7 @@ export interface StackConfig {
 export function defaultConfig(projectId: string, ui: boolean): StackConfig {
   const config = readFirebaseConfig();
   const parameters = functionParameters(projectId);
+  const region = regionOf(parameters);
   const stripeUrl = URL.parse(parameters['STRIPE_API_URL'] ?? '');
   const stripeStandIn = stripeUrl !== null && ['127.0.0.1', 'localhost'].includes(stripeUrl.hostname);
   const inboxPort = process.env['HEARTH_INBOX_PORT'];
@@ -79,12 +83,13 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
   });
   const configFile = writeFirebaseConfig(String(process.pid), {
     ...config,
-    hosting: withLocalPolicy(config.hosting, ports),
+    hosting: withRegion(withLocalPolicy(config.hosting, ports), region),
     emulators: { ...config.emulators, ...(ui && { ui: { enabled: true, port: ports.ui } }) },
   });
   return {
     ports,
     appUrl: parameters['APP_URL'] ?? `http://localhost:${ports.hosting}`,
+    region,
     stripeStandIn,
     ui,
     configFile,
@@ -100,6 +105,8 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
 
 /** How the functions of an isolated stack differ from those that are deployed. */
 export interface FunctionsOptions {
+  /** Settings that replace those of functions/.env*. */
+  parameters?: Readonly<Record<string, string>> | undefined;
   /** Secrets that replace those of .secret.local.example. */
   secrets?: Readonly<Record<string, string>> | undefined;
   /** Names of the functions that the emulator loads; all of them by default. */
@@ -125,7 +132,9 @@ export async function isolatedConfig(
     ...committedParameters(),
     APP_URL: appUrl,
     STRIPE_API_URL: `http://127.0.0.1:${ports.stripe}`,
+    ...options.parameters,
   };
+  const region = regionOf(parameters);
   writeEnvFile(join(workFolder, `.env.${projectId}`), parameters);
   const secrets = { ...readEnvFile(SECRETS_EXAMPLE), ...options.secrets };
   const source = functionsFolder(workFolder, secrets, options.functions);
@@ -138,13 +147,14 @@ export async function isolatedConfig(
       source: relative(ROOT, source),
       configDir: relative(ROOT, workFolder),
     })),
-    hosting: withLocalPolicy(config.hosting, ports),
+    hosting: withRegion(withLocalPolicy(config.hosting, ports), region),
     emulators: { ...config.emulators, ...emulatorSettings(ports), ui: { enabled: ui, port: ports.ui } },
   });
 
   return {
     ports,
     appUrl,
+    region,
     stripeStandIn: true,
     ui,
     configFile,
@@ -158,6 +168,8 @@ export async function isolatedConfig(
     },
   };
 }
+
+const regionOf = (parameters: Readonly<Record<string, string>>) => parameters['REGION'] ?? DEFAULT_REGION;
 
 /** The functions' secrets for local use; what their file lacks is added from the committed example. */
 function localSecrets(): Record<string, string> {

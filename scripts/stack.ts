@@ -19,6 +19,8 @@ export interface StackOptions {
    * sources (`watch`), or not at all because another stack is using what was built (`skip`).
    */
   build?: 'once' | 'watch' | 'skip';
+  /** With `free` ports: settings of the functions that differ from those of functions/.env*. */
+  parameters?: Readonly<Record<string, string>>;
   /** With `free` ports: secrets of the functions that differ from those of .secret.local.example. */
   secrets?: Readonly<Record<string, string>>;
   /**
@@ -125,7 +127,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-function describe(projectId: string, { ports, appUrl, stripeStandIn, ui }: StackConfig): StackInfo {
+function describe(projectId: string, { ports, appUrl, region, stripeStandIn, ui }: StackConfig): StackInfo {
   const host = (name: PortName) => `127.0.0.1:${ports[name]}`;
   return {
     projectId,
@@ -133,7 +135,7 @@ function describe(projectId: string, { ports, appUrl, stripeStandIn, ui }: Stack
     urls: {
       app: appUrl,
       hosting: `http://${host('hosting')}`,
-      api: `http://${host('functions')}/${projectId}/us-central1/api`,
+      api: `http://${host('functions')}/${projectId}/${region}/api`,
       auth: `http://${host('auth')}`,
       firestore: `http://${host('firestore')}`,
       storage: `http://${host('storage')}`,

@@ -76,6 +76,10 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
       users.forget(uid);
     },
   );
+  const enqueue = async (queue: string, task: SeatSyncTask | ContactSyncTask) => {
+    const { getFunctions } = await import('firebase-admin/functions');
+    await getFunctions(app).taskQueue(queueName(config, queue)).enqueue(task);
+  };
   const verifier = lazy(() => {
     const projectId = projectOf(app);
     return Promise.resolve(createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() }));
@@ -95,8 +99,8 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
-    enqueueSeatSync: (teamId) => enqueue(app, 'syncSeats', { teamId }),
-    enqueueContactSync: (customerId) => enqueue(app, 'syncContacts', { customerId }),
+    enqueueSeatSync: (teamId) => enqueue('syncSeats', { teamId }),
+    enqueueContactSync: (customerId) => enqueue('syncContacts', { customerId }),
     now: () => new Date(),
   };
 }
@@ -113,9 +117,9 @@ function projectOf({ options }: App): string {
   return id;
 }
 
-async function enqueue(app: App, queue: string, task: SeatSyncTask | ContactSyncTask): Promise<void> {
-  const { getFunctions } = await import('firebase-admin/functions');
-  await getFunctions(app).taskQueue(queue).enqueue(task);
+/** The whole name of a queue. By its short name the Admin SDK looks for it in us-central1. */
+function queueName({ region }: Pick<Config, 'region'>, queue: string): string {
+  return `locations/${region}/functions/${queue}`;
 }
 
 async function openFirestore(app: App): Promise<Firestore> {

@@ -20,7 +20,7 @@ import { sendUsage as send } from './billing/usage/send.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
 import { isDiscovery, servesFunction } from './settings/environment.ts';
-import { secrets } from './settings/params.ts';
+import { region, secrets } from './settings/params.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { HOOKS } from './personal-data/registry.ts';
 import { hideBodies } from './http/body.ts';
@@ -35,8 +35,6 @@ const started = isDiscovery() ? undefined : start();
 
 // Only the API reads bodies itself. The framework reads the events of the other functions.
 if (servesFunction('api')) hideBodies();
-
-const region = 'us-central1';
 
 /** The longest time that events and schedules allow. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };

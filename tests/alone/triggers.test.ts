@@ -32,6 +32,8 @@ beforeAll(async () => {
     projectId: 'demo-hearth-triggers',
     ports: 'free',
     build: 'skip',
+    // Not the default, so that every trigger and queue is found by the setting.
+    parameters: { REGION: 'europe-west1' },
     secrets: { MAIL_SMTP_URL: smtp.url },
     onLine: (source, line) => {
       console.log(`${source}: ${line}`);
@@ -60,6 +62,11 @@ async function documentWhere(
     unsubscribe();
   }
 }
+
+test('Hosting finds the API in the region of the settings', async () => {
+  expect(stack.urls.api).toMatch(/\/europe-west1\/api$/);
+  expect((await call('GET', `${stack.urls.hosting}/api/health`)).status).toBe(200);
+});
 
 test('a document in mail/ is sent', async () => {
   const message = { subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' };

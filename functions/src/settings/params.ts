@@ -1,8 +1,14 @@
 import { defineBoolean, defineInt, defineSecret, defineString } from 'firebase-functions/params';
 import type { Setting } from './kinds.ts';
-import { SETTINGS } from './table.ts';
+import { DEFAULT_REGION, SETTINGS } from './table.ts';
 
 type Secret = ReturnType<typeof defineSecret>;
+
+/** The region of every function. The Firebase CLI resolves it when it lists the functions. */
+export const region = defineString(SETTINGS.region.name, {
+  description: SETTINGS.region.description,
+  ...defaultOf(DEFAULT_REGION),
+});
 
 /**
  * Secrets that index.ts binds to each function, so that Cloud Functions sets their environment variables.
@@ -10,7 +16,9 @@ type Secret = ReturnType<typeof defineSecret>;
  * Importing this module also declares all other settings as params. The Firebase CLI asks for their values at deploy and
  * sets them as environment variables: https://firebase.google.com/docs/functions/config-env
  */
-export const secrets: Secret[] = Object.values(SETTINGS).flatMap(declare);
+export const secrets: Secret[] = Object.values(SETTINGS)
+  .filter((setting) => setting !== SETTINGS.region)
+  .flatMap(declare);
 
 /** Declares a param. Returns it if it is a secret. */
 function declare({ name, description, ...setting }: Setting): Secret[] {

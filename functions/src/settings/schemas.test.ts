@@ -39,6 +39,22 @@ describe.each(['APP_URL', 'STRIPE_API_URL'])('%s', (name) => {
   });
 });
 
+describe('REGION', () => {
+  test.each(['us-central1', 'europe-west1', 'asia-northeast3', 'northamerica-northeast1', 'us-west10'])(
+    '%s is a region',
+    (value) => {
+      expect(load({ REGION: value }).region).toBe(value);
+    },
+  );
+
+  test.each(['us', 'eur3', 'nam5', 'US-CENTRAL1', 'us-central1-a', 'us-central', ' us-central1', '../x', ''])(
+    '%j is refused',
+    (value) => {
+      expect(messageOf(() => load({ REGION: value }))).toContain('  REGION: ');
+    },
+  );
+});
+
 describe.each([
   ['OWN_ORIGINS', 'ownOrigins'],
   ['ALLOWED_ORIGINS', 'allowedOrigins'],

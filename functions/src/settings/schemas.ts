@@ -56,6 +56,11 @@ export const hostingSitesSchema = z
   .array(hostingSiteSchema, 'must be project, none or ids of Hosting sites separated by commas')
   .max(50, 'must be at most 50 sites');
 
+/** Name of a region of Google Cloud. Zones, such as us-central1-a, and multi-regions, such as us, are refused. */
+export const regionSchema = z
+  .string()
+  .regex(/^[a-z]+-[a-z]+\d{1,2}$/, 'must be a region such as us-central1 or europe-west1');
+
 /**
  * A path on the app's own origin. Browsers read `//host` and `/\host` as another host. A fragment is refused because no
  * query can be appended after it.

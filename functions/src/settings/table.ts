@@ -12,12 +12,28 @@ import {
   secret,
   text,
 } from './kinds.ts';
-import { imageSizesSchema, originSchema, secretSchema, senderSchema, smtpUrlSchema } from './schemas.ts';
+import {
+  imageSizesSchema,
+  originSchema,
+  regionSchema,
+  secretSchema,
+  senderSchema,
+  smtpUrlSchema,
+} from './schemas.ts';
 
 /** Cloud Functions accepts requests of 32 MiB. The rest is for the multipart framing. */
 const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
 
+/** Where the functions run unless REGION says otherwise. */
+export const DEFAULT_REGION = 'us-central1';
+
 const appAndOrigins = {
+  region: text('REGION', {
+    default: DEFAULT_REGION,
+    values: 'a region of Cloud Functions',
+    schema: regionSchema,
+    description: 'Region of all functions. Choose it once, near Firestore and in the region of the bucket',
+  }),
   appUrl: text('APP_URL', {
     values: 'an https origin, or http on localhost',
     schema: originSchema,
