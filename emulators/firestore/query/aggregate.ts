@@ -97,7 +97,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
 /** An integer while all values are and the sum fits in int64, else a double. Nothing sums to the integer 0. */
-function sum(values: readonly (bigint | number)[]): bigint | number {
+export function sum(values: readonly (bigint | number)[]): bigint | number {
   let integers = 0n;
   let doubles = 0;
   let exact = true;

@@ -2,8 +2,7 @@ import { invalidArgument } from '../errors.ts';
 import { getField, parseFieldPath, withField } from '../model/field-path.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import { isMap, isNumeric, vectorElements } from '../model/value.ts';
-import type { Value } from '../model/value.ts';
-import type { StoredDocument } from '../storage/document.ts';
+import type { MapValue, Value } from '../model/value.ts';
 import type { WireFindNearest } from '../wire/messages.ts';
 import { decodeValue } from '../wire/value-codec.ts';
 
@@ -26,7 +25,7 @@ const MAX_LIMIT = 1_000;
 
 /** Reads a FindNearest message. Throws INVALID_ARGUMENT. */
 export function parseNearest(wire: WireFindNearest): Nearest {
-  const vector = wire.queryVector && vectorOf(decodeValue(wire.queryVector));
+  const vector = wire.queryVector && asVector(decodeValue(wire.queryVector));
   if (!vector || vector.length === 0) throw invalidArgument('find_nearest needs a query vector.');
   const limit = wire.limit?.value ?? 0;
   if (limit < 1 || limit > MAX_LIMIT) {
@@ -49,13 +48,16 @@ function measureOf(measure: string | undefined): Measure {
 }
 
 /** The nearest documents, nearest first. Documents without a vector of that dimension are left out. */
-export function nearestOf(nearest: Nearest, documents: readonly StoredDocument[]): readonly StoredDocument[] {
+export function nearestOf<T extends { readonly fields: MapValue }>(
+  nearest: Nearest,
+  documents: readonly T[],
+): readonly T[] {
   const { field, vector, measure, threshold, limit, resultField } = nearest;
   // Vectors are the nearer the larger their dot product is.
   const sign = measure === 'DOT_PRODUCT' ? -1 : 1;
   return documents
     .flatMap((document) => {
-      const own = vectorOf(getField(document.fields, field));
+      const own = asVector(getField(document.fields, field));
       return own?.length === vector.length ? { document, distance: DISTANCES[measure](own, vector) } : [];
     })
     .filter(({ distance }) => threshold === undefined || sign * distance <= sign * threshold)
@@ -66,7 +68,8 @@ export function nearestOf(nearest: Nearest, documents: readonly StoredDocument[]
     );
 }
 
-function vectorOf(value: Value | undefined): Vector | undefined {
+/** The elements of a vector, or undefined for another value. */
+export function asVector(value: Value | undefined): Vector | undefined {
   const elements = isMap(value) ? vectorElements(value) : undefined;
   return elements?.every(isNumeric) === true ? elements.map(Number) : undefined;
 }
@@ -74,7 +77,7 @@ function vectorOf(value: Value | undefined): Vector | undefined {
 const dot = (left: Vector, right: Vector): number =>
   left.reduce((sum, element, index) => sum + element * (right[index] ?? 0), 0);
 
-const DISTANCES: Readonly<Record<Measure, (left: Vector, right: Vector) => number>> = {
+export const DISTANCES: Readonly<Record<Measure, (left: Vector, right: Vector) => number>> = {
   EUCLIDEAN: (left, right) => Math.hypot(...left.map((element, index) => element - (right[index] ?? 0))),
   COSINE: (left, right) => 1 - dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right)),
   DOT_PRODUCT: dot,

@@ -11,6 +11,7 @@ import type {
 } from './context.ts';
 import * as documents from './documents.ts';
 import * as listings from './listings.ts';
+import { executePipeline } from './pipelines.ts';
 import * as queries from './queries.ts';
 import { writeStream } from './write-stream.ts';
 
@@ -33,6 +34,7 @@ const unaryMethods: Readonly<Record<string, UnaryHandler<never>>> = {
 
 const streamingMethods: Readonly<Record<string, StreamingHandler<never>>> = {
   BatchGetDocuments: documents.batchGetDocuments,
+  ExecutePipeline: executePipeline,
   RunAggregationQuery: queries.runAggregationQuery,
   RunQuery: queries.runQuery,
 };

@@ -15,7 +15,8 @@ export interface View {
   /** The time of the state that was just read, in microseconds. */
   readTime(): number;
   documents(paths: readonly string[]): Promise<readonly (StoredDocument | undefined)[]>;
-  query(query: Query): Promise<QueryResult>;
+  /** The rules are asked for `proven`, if that is given: a query for all that the caller gets to see of the result. */
+  query(query: Query, proven?: Query): Promise<QueryResult>;
 }
 
 /**
@@ -116,9 +117,9 @@ function guardedView({ database, transactions }: OpenDatabase, view: View, guard
       await guard.get(database, paths, view.readTime()).catch(rollbackStarted);
       return documents;
     },
-    query: async (query) => {
+    query: async (query, proven = query) => {
       const result = await view.query(query);
-      await guard.list(database, query, view.readTime()).catch(rollbackStarted);
+      await guard.list(database, proven, view.readTime()).catch(rollbackStarted);
       return result;
     },
   };

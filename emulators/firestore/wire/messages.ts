@@ -21,6 +21,32 @@ export interface WireValue {
   mapValue?: { fields?: Record<string, WireValue> };
 }
 
+/** A Value in a pipeline, which may be an expression. */
+export interface WireExpression extends WireValue {
+  fieldReferenceValue?: string;
+  variableReferenceValue?: string;
+  functionValue?: WireFunction;
+  pipelineValue?: WirePipeline;
+  arrayValue?: { values?: WireExpression[] };
+  mapValue?: { fields?: Record<string, WireExpression> };
+}
+
+export interface WireFunction {
+  name?: string;
+  args?: WireExpression[];
+  options?: Record<string, WireExpression>;
+}
+
+export interface WireStage {
+  name?: string;
+  args?: WireExpression[];
+  options?: Record<string, WireExpression>;
+}
+
+export interface WirePipeline {
+  stages?: WireStage[];
+}
+
 export interface WireDocument {
   name?: string;
   fields?: Record<string, WireValue>;

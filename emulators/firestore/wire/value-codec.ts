@@ -85,14 +85,18 @@ const LAST_SECOND = 253_402_300_799;
 
 /** Reads a Timestamp message. Throws INVALID_ARGUMENT outside the years 1 to 9999. */
 export function decodeTimestamp(wire: WireTimestamp): Timestamp {
-  const seconds = Number(wire.seconds ?? 0);
-  const nanos = wire.nanos ?? 0;
+  return assertTimestamp(new Timestamp(Number(wire.seconds ?? 0), wire.nanos ?? 0));
+}
+
+/** Throws INVALID_ARGUMENT outside the years 1 to 9999. */
+export function assertTimestamp(timestamp: Timestamp): Timestamp {
+  const { seconds, nanos } = timestamp;
   if (seconds < FIRST_SECOND || seconds > LAST_SECOND || nanos < 0 || nanos > 999_999_999) {
     throw invalidArgument(
       'A timestamp must be between 0001-01-01T00:00:00Z and 9999-12-31T23:59:59.999999999Z.',
     );
   }
-  return new Timestamp(seconds, nanos);
+  return timestamp;
 }
 
 export const encodeTimestamp = ({ seconds, nanos }: Timestamp): WireTimestamp => ({ seconds, nanos });

@@ -19,6 +19,20 @@ export function matchesAll(pattern: string, text: string): boolean {
   return compile(pattern).matches(text);
 }
 
+/** The first match in the text, or undefined. */
+export function findFirst(pattern: string, text: string): string | undefined {
+  const matcher = compile(pattern).matcher(text);
+  return matcher.find() ? text.slice(matcher.start(), matcher.end()) : undefined;
+}
+
+/** Every match in the text. */
+export function findAll(pattern: string, text: string): string[] {
+  const found: string[] = [];
+  const matcher = compile(pattern).matcher(text);
+  while (matcher.find()) found.push(text.slice(matcher.start(), matcher.end()));
+  return found;
+}
+
 /** Replaces every match; in the replacement `$1` is a group and a backslash quotes. */
 export function replaceEvery(pattern: string, text: string, replacement: string): string {
   return guarded(() => compile(pattern).matcher(text).replaceAll(replacement, true));
