@@ -24,6 +24,7 @@ import { region, secrets } from './settings/params.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { HOOKS } from './personal-data/registry.ts';
 import { hideBodies } from './http/body.ts';
+import { skipDomains } from './http/domains.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createBackend, type Backend, type ContactSyncTask, type SeatSyncTask } from './backend.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
@@ -33,8 +34,11 @@ import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 /** An invalid setting ends the process here, before the first request. During discovery the settings have no values. */
 const started = isDiscovery() ? undefined : start();
 
-// Only the API reads bodies itself. The framework reads the events of the other functions.
-if (servesFunction('api')) hideBodies();
+// Only the API reads bodies itself. The framework reads the events of the other functions, and ends each in its domain.
+if (servesFunction('api')) {
+  hideBodies();
+  skipDomains();
+}
 
 /** The longest time that events and schedules allow. */
 const LONG_RUN = { region, secrets, timeoutSeconds: 540 };

@@ -12,6 +12,8 @@ const EXPORTED = "Object.keys(exports).sort().join(' ')";
 const FIRESTORE_LOADED = `Object.keys((await import('node:module')).createRequire(import.meta.url).cache)
   .some((file) => file.includes('/@google-cloud/firestore/'))`;
 
+const MAKES_DOMAINS = "(await import('node:domain')).default.create().members !== undefined";
+
 /** Loads the deployed entry point in a process of its own, as Cloud Functions does. */
 async function load(
   environment: Record<string, string>,
@@ -41,6 +43,13 @@ async function load(
 
 test('starts with its settings and exports the function, the triggers and the schedules', async () => {
   expect(await load(TEST_SETTINGS)).toEqual({ code: 0, output: EXPORTS });
+});
+
+test.each([
+  ['api', 'false'],
+  ['makeProfile', 'true'],
+])('the framework makes domains for %s: %s', async (FUNCTION_TARGET, output) => {
+  expect(await load({ ...TEST_SETTINGS, FUNCTION_TARGET }, MAKES_DOMAINS)).toEqual({ code: 0, output });
 });
 
 test('is discovered by the CLI before any setting has a value', async () => {
