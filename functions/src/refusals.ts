@@ -13,6 +13,7 @@ export const REFUSALS = {
   invalid_request: { status: 400, message: '{reason}' },
   invalid_signature: { status: 400, message: 'The signature is not valid.' },
   plan_is_free: { status: 400, message: 'This plan is free.' },
+  comp_in_the_past: { status: 400, message: 'The end must be in the future.' },
   plan_not_for_subject: { status: 400, message: 'The plan {plan} is for {subjects} only.' },
   interval_not_offered: { status: 400, message: 'The plan {plan} is not sold for this interval.' },
   return_url_not_allowed: {

@@ -1,3 +1,4 @@
+import { ADMIN_MUTATIONS } from './admin.ts';
 import { BILLING_CUSTOMER_MUTATIONS } from './billing-customers.ts';
 import { BILLING_OVERLAP_MUTATIONS } from './billing-overlap.ts';
 import { BILLING_USAGE_MUTATIONS } from './billing-usage.ts';
@@ -16,6 +17,7 @@ import { TEAM_MUTATIONS } from './teams.ts';
 import { UPLOAD_MUTATIONS } from './uploads.ts';
 
 export const MUTATIONS: readonly Mutation[] = [
+  ...ADMIN_MUTATIONS,
   ...HTTP_MUTATIONS,
   ...CALLER_MUTATIONS,
   ...TEAM_MUTATIONS,

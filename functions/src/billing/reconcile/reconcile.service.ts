@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
+import { COMP_ID, endComp } from '../comps/comp.service.ts';
 import { syncContact } from '../contacts/contact.service.ts';
 import { syncAndResolve } from '../overlap/overlap.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
@@ -41,7 +42,7 @@ const SWEEP_ID = 'billing';
  * bounded part and continues where the last one ended, so that all lists are visited again and again. An item that cannot
  * be repaired is logged and tried again in the next round.
  *
- * Also ends the days of grace of subscriptions, for which Stripe sends no event, and checks one-time purchases.
+ * Also ends comped plans and the days of grace of subscriptions, for which Stripe sends no event, and checks one-time purchases.
  *
  * Idempotent. Two runs may overlap.
  *
@@ -74,11 +75,15 @@ async function readPosition({ db }: Backend): Promise<Position> {
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
 }
 
-/** Syncs subscriptions whose days of grace are over. */
+/** Syncs subscriptions whose days of grace are over, and ends comped plans whose date has passed. */
 async function endGrace(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
   const lapsed = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_LAPSED).places();
   for (const { id, parentId: customerId } of lapsed) {
+    if (id === COMP_ID) {
+      await attempt(customerId, () => endComp(backend, customerId, { isDue: true }));
+      continue;
+    }
     // The second call asks for the unpaid invoices.
     if (!run.spendCall() || !run.spendCall()) return;
     await attempt(id, () => syncSubscription(backend, customerId, id));

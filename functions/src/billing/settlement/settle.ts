@@ -3,12 +3,9 @@ import { REMOVED } from '../../firestore/collection.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import type { OneTimePurchase } from '../../firestore/documents/purchase.ts';
-import { planOfSlug } from '../../settings/plans.ts';
 import { changeBalance } from '../credits/credits.service.ts';
-import { recordPlanChange } from '../plan-change.store.ts';
-import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/subscription.ts';
-import { updateTeamPlan } from '../subscriptions/team-plan.ts';
+import { readHolders, updateHolding } from './holding.store.ts';
+import type { Holding } from '../subscriptions/subscription.ts';
 
 /** A purchase whose payment has arrived or was taken back. */
 interface Settlement {
@@ -43,30 +40,16 @@ async function changeCredits(
 }
 
 async function changeOwnedPlans(
-  { config, now }: Backend,
+  backend: Backend,
   tx: Tx,
   { customerId, customer, purchaseId, purchase, kind }: Settlement,
 ): Promise<Holding> {
-  const [running, team] = await Promise.all([
-    runningSubscriptions(tx, customerId).findIntact(),
-    customer.type === 'team' ? tx.teams.get(customerId) : undefined,
-  ]);
+  const holders = await readHolders(tx, customerId, customer);
   const others = Object.entries(customer.ownedPlans ?? {}).filter(([id]) => id !== purchaseId);
   const own = kind === 'bought' ? [[purchaseId, purchase.lookupKey] as const] : [];
   const ownedPlans = Object.fromEntries([...others, ...own]);
-  const subscriptions = running.map(({ data }) => data);
-  const { plans } = config;
-  const holding = holdingOf(subscriptions, config, now(), ownedPlansOf({ ownedPlans }, plans));
-  const { plan } = holding;
-  tx.customers.update(customerId, { ownedPlans, plan: plan.slug });
-  const from = planOfSlug(plans, customer.plan).slug;
-  recordPlanChange(tx, { customerId, type: customer.type, from, to: plan.slug, at: now() });
-  const { entitlements } = customer;
-  if (team) {
-    const target = { teamId: customerId, team, holding, entitlements, subscriptions };
-    updateTeamPlan(tx, { ...target, offered: config, now: now() });
-  }
-  return holding;
+  tx.customers.update(customerId, { ownedPlans });
+  return updateHolding(backend, tx, { ...holders, customerId, customer: { ...customer, ownedPlans } });
 }
 
 /** Lets the customer begin another purchase, if this one was open. */

@@ -15,7 +15,7 @@ import { isMissing } from '../stripe/stripe-errors.ts';
 import { storedHolding, type ClaimedHolding } from './claims.service.ts';
 import { startTrials } from '../trials/trial.store.ts';
 import { makeSubscriptionDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
-import { runningSubscriptions } from './subscription.store.ts';
+import { holdingSubscriptions } from './subscription.store.ts';
 import {
   holdingOf,
   isRunning,
@@ -119,7 +119,7 @@ interface Before {
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged. Then a new copy is written. */
   stored: SubscriptionDocument | undefined;
-  /** Our copies of the customer's other running subscriptions. */
+  /** Our copies of the customer's other running subscriptions, and the comped plan. */
   others: Found<SubscriptionDocument>[];
   /** Whether the event was processed before. */
   isProcessed: boolean;
@@ -128,10 +128,10 @@ interface Before {
 /** @returns undefined if the customer no longer exists */
 async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copies, running, wasProcessed] = await Promise.all([
+  const [existing, copies, holding, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
     tx.subscriptions(customerId).getIntact([subscriptionId]),
-    runningSubscriptions(tx, customerId).findWithDamaged(),
+    holdingSubscriptions(tx, customerId).findWithDamaged(),
     isProcessed(tx, event),
   ]);
   const customer = existing ?? lostCustomer;
@@ -142,7 +142,7 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
     isLost: existing === undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
     stored: copies.get(subscriptionId),
-    others: running.filter(({ id }) => id !== subscriptionId),
+    others: holding.filter(({ id }) => id !== subscriptionId),
     isProcessed: wasProcessed,
   };
 }

@@ -4,6 +4,7 @@ import type { Query } from '../../firestore/query.ts';
 import type { Offered } from '../../settings/extras.ts';
 import { seatsToBill } from '../items/seat-item.ts';
 import {
+  COMPED,
   holdingOf,
   MAY_BE_ENTITLING,
   ownedPlansOf,
@@ -15,6 +16,11 @@ import {
 /** The subscriptions that still bind a user or team. */
 export function runningSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING]);
+}
+
+/** The running subscriptions and the comped plan, which together decide the plan and the add-ons. */
+export function holdingSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
+  return reads.subscriptions(customerId).where('status', 'in', [...RUNNING, COMPED]);
 }
 
 /** The quantity of the line item that the seat sync writes. */
@@ -47,8 +53,8 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan and the add-ons that a user has by their own subscriptions, or by a one-time purchase. Reads one document for each
- * subscription that is active, trialing or past due, at least one; and the customer, if plans are sold for one payment.
+ * The plan and the add-ons that a user has by their own subscriptions, by a one-time purchase, or as a comped plan. Reads one document for each
+ * subscription that is active, trialing or past due, and for a comped plan, at least one; and the customer, if plans are sold for one payment.
  */
 export async function currentHolding(
   reads: Reads,

@@ -16,12 +16,16 @@ export const RUNNING = [
   'paused',
 ] as const satisfies Stripe.Subscription.Status[];
 
-/** Statuses in which a subscription may be entitling. A past due one is so during its days of grace only. */
-export const MAY_BE_ENTITLING = [
-  'active',
-  'trialing',
-  'past_due',
-] as const satisfies Stripe.Subscription.Status[];
+/** The status of a comped plan, which Stripe does not know. It is kept beside the copies of subscriptions. */
+export const COMPED = 'comped';
+
+/**
+ * Statuses in which a subscription may be entitling. A past due one is so during its days of grace only, a comped plan until
+ * its end.
+ */
+export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', COMPED] as const satisfies (
+  Stripe.Subscription.Status | typeof COMPED
+)[];
 
 export function isRunning({ status }: Pick<SubscriptionDocument, 'status'>): boolean {
   return RUNNING.some((running) => running === status);
@@ -86,7 +90,7 @@ export function ownedPlansOf(
 
 function givesPlan({ status, grace_until, collection_paused }: PlanState, now: Date): boolean {
   if (collection_paused && isServicePaused(collection_paused, now)) return false;
-  if (status === 'past_due') return grace_until !== null && grace_until > now;
+  if (status === 'past_due' || status === COMPED) return grace_until !== null && grace_until > now;
   return status === 'active' || status === 'trialing';
 }
 

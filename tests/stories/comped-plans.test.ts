@@ -1,0 +1,132 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { COMP_ID, compPlan, endComp } from '../../functions/src/billing/comps/comp.service.ts';
+import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { buy, claimsOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { call } from '../support/requests.ts';
+import { useResources } from '../support/resources.ts';
+import { auditLogOf, castOf } from '../support/teams.ts';
+
+const UNTIL = new Date(Date.now() + 30 * 86_400_000);
+
+let app: AppUnderTest;
+const resources = useResources();
+beforeAll(async () => {
+  app = resources.use(await serveApp());
+});
+
+const nothing = () => undefined;
+const asUser = ({ uid, email }: Person) => ({ customerId: uid, type: 'user', email, name: null }) as const;
+const asTeam = (teamId: string) => ({ customerId: teamId, type: 'team', email: null, name: 'Acme' }) as const;
+
+async function sessionPlanOf({ bearer }: Person): Promise<unknown> {
+  const response = await call('GET', `${app.url}/api/auth/session`, { headers: bearer });
+  return ((await response.json()) as { plan: unknown }).plan;
+}
+
+const teamOf = async (teamId: string) => (await adminFirestore().doc(`teams/${teamId}`).get()).data();
+
+/** Moves the end of a comped plan into the past. */
+function expire(customerId: string): Promise<unknown> {
+  return adminFirestore()
+    .doc(`customers/${customerId}/subscriptions/${COMP_ID}`)
+    .update({ grace_until: new Date(Date.now() - 1_000) });
+}
+
+describe('a comped plan of a user', () => {
+  test('is the plan of the session and of the claims, without a payment', async () => {
+    const person = await signUp();
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    expect(await sessionPlanOf(person)).toBe('pro');
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro', stripeRole: 'pro' });
+    const customer = await adminFirestore().doc(`customers/${person.uid}`).get();
+    expect(customer.data()).toMatchObject({ type: 'user', email: person.email, plan: 'pro' });
+    expect(customer.get('stripeId')).toBeUndefined();
+  });
+
+  test('stays when the reconciliation runs', async () => {
+    const person = await signUp();
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await reconcileBilling(app.backend);
+    expect(await sessionPlanOf(person)).toBe('pro');
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+  });
+
+  test('ends for requests at its date, and for the claims with the next reconciliation', async () => {
+    const person = await signUp();
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await expire(person.uid);
+    expect(await sessionPlanOf(person)).toBe('free');
+    await reconcileBilling(app.backend);
+    expect(await claimsOf(person)).not.toHaveProperty('plan');
+    const copies = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
+    expect(copies.size).toBe(0);
+  });
+
+  test('does not lower a plan that is paid, and outlasts a lower one that ends', async () => {
+    const person = await signUp();
+    await buy(app, person, 'pro');
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    const { id } = await subscriptionOf(app, person.uid);
+    await stripeOf(app).subscriptions.cancel(id);
+    await settled(app);
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+    await endComp(app.backend, person.uid);
+    expect(await claimsOf(person)).not.toHaveProperty('plan');
+  });
+
+  test('leaves the person free to buy a plan, which stays after the comped one', async () => {
+    const person = await signUp();
+    await compPlan(app.backend, asUser(person), { plan: 'pro', until: UNTIL }, nothing);
+    await buy(app, person, 'pro');
+    await expire(person.uid);
+    await reconcileBilling(app.backend);
+    expect(await sessionPlanOf(person)).toBe('pro');
+    expect(await claimsOf(person)).toMatchObject({ plan: 'pro' });
+  });
+});
+
+describe('a comped plan of a team', () => {
+  test('gives the team the limits of the plan until its end', async () => {
+    const { teamId } = await castOf(app.url);
+    await compPlan(app.backend, asTeam(teamId), { plan: 'business', until: UNTIL }, nothing);
+    expect(await teamOf(teamId)).toMatchObject({ plan: 'business', seatLimit: 100, subscribed: false });
+    await expire(teamId);
+    await reconcileBilling(app.backend);
+    expect(await teamOf(teamId)).toMatchObject({ plan: 'free', seatLimit: 3 });
+    expect(await auditLogOf(teamId)).toMatchObject([
+      { action: 'team.created' },
+      { action: 'billing.plan_changed', details: { from: 'free', to: 'business' } },
+      { action: 'billing.plan_changed', details: { from: 'business', to: 'free' } },
+    ]);
+  });
+
+  test('does not lower a higher plan that the team pays for, and stays when that is synced', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await buy(app, owner, `business?team=${teamId}`);
+    await compPlan(app.backend, asTeam(teamId), { plan: 'pro', until: UNTIL }, nothing);
+    expect(await teamOf(teamId)).toMatchObject({ plan: 'business' });
+    const { id } = await subscriptionOf(app, teamId);
+    await stripeOf(app).subscriptions.cancel(id);
+    await settled(app);
+    expect(await teamOf(teamId)).toMatchObject({ plan: 'pro', seatLimit: 10, subscribed: false });
+  });
+
+  test('does not keep the team from being deleted', async () => {
+    const { teamId, owner } = await castOf(app.url);
+    await compPlan(app.backend, asTeam(teamId), { plan: 'pro', until: UNTIL }, nothing);
+    const path = `${app.url}/api/auth/teams/${teamId}`;
+    expect((await call('DELETE', path, { headers: owner.bearer })).status).toBe(204);
+    expect((await adminFirestore().doc(`customers/${teamId}`).get()).exists).toBe(false);
+  });
+});
+
+test.each([
+  ['an unknown plan', { plan: 'gold', until: UNTIL }, 'plan_not_found'],
+  ['the free plan', { plan: 'free', until: UNTIL }, 'plan_is_free'],
+  ['an end in the past', { plan: 'pro', until: new Date(0) }, 'comp_in_the_past'],
+])('%s is refused', async (_what, comp, code) => {
+  const person = await signUp();
+  await expect(compPlan(app.backend, asUser(person), comp, nothing)).rejects.toMatchObject({ code });
+});
