@@ -1,60 +1,35 @@
-import type { FunctionComponent } from 'preact';
-import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { NotFound, PAGES } from './routes.tsx';
 import { Header } from './ui/header.tsx';
-import { Failure } from './ui/failure.tsx';
-import { usePath } from './router.ts';
-import { ROUTES } from './routes.ts';
-import { Loading } from './ui/message.tsx';
 
-type Shown = { path: string; Page: FunctionComponent } | { path: string; error: unknown };
+/** Links to the backend and to Hosting's own addresses load anew. So do absolute URLs. */
+const OWN_PAGES = /^\/(?!api\/|__\/|\/)/;
 
 /** The frame around every page, and the page of the address. */
 export function App() {
-  const path = usePath();
-  const main = useRef<HTMLElement>(null);
-  const [shown, setShown] = useState<Shown>();
-  useEffect(() => {
-    const route = ROUTES[path];
-    if (route === undefined) {
-      location.replace('/');
-      return undefined;
-    }
-    document.title = route.title;
-    let isLeft = false;
-    route.load().then(
-      ({ Page }) => {
-        // The person has gone to another page while this one was loaded.
-        if (isLeft) return;
-        setShown((before) => {
-          // After the first page, who does not see the screen is told that another one is shown.
-          if (before !== undefined) main.current?.focus();
-          return { path, Page };
-        });
-      },
-      (error: unknown) => {
-        if (!isLeft) setShown({ path, error });
-      },
-    );
-    return () => {
-      isLeft = true;
-    };
-  }, [path]);
+  return (
+    <LocationProvider scope={OWN_PAGES}>
+      <Frame />
+    </LocationProvider>
+  );
+}
+
+function Frame() {
+  const { path } = useLocation();
   return (
     <>
       <a class="skip-link" href="#main">
         Skip to content
       </a>
       <Header path={path} />
-      <main id="main" class="container" tabIndex={-1} ref={main}>
-        <Content key={path} shown={shown?.path === path ? shown : undefined} />
+      <main id="main" class="container" tabIndex={-1}>
+        <Router>
+          {PAGES.map(([address, Page]) => (
+            <Route key={address} path={address} component={Page} />
+          ))}
+          <Route default component={NotFound} />
+        </Router>
       </main>
     </>
   );
-}
-
-function Content({ shown }: { shown: Shown | undefined }) {
-  const error: unknown = useErrorBoundary()[0];
-  if (error !== undefined) return <Failure error={error} />;
-  if (shown === undefined) return <Loading />;
-  return 'Page' in shown ? <shown.Page /> : <Failure error={shown.error} />;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import firebaseJson from '../../firebase.json' with { type: 'json' };
-import { ROUTES } from './routes.ts';
+import { ROUTES } from './routes.tsx';
 
 it('has a Hosting rewrite for every page and for no other path', () => {
   const rewritten = firebaseJson.hosting.rewrites

@@ -1,7 +1,8 @@
 import { doc, updateDoc } from 'firebase/firestore';
 import * as z from 'zod/mini';
-import { startFirestore } from '../backend/firestore.ts';
-import { useLiveDocument, type Live } from '../backend/live.ts';
+import { startFirestore } from '../backend/live.ts';
+import { useLiveDocument } from '../backend/live.ts';
+import type { Live } from '../backend/source.ts';
 
 export const profileSchema = z.object({
   displayName: z._default(z.nullable(z.string()), null),

@@ -1,7 +1,7 @@
 import { everyItem, HearthError, type OpenSession } from '@hearth/client';
-import { useEffect, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { signOut } from '../backend/session.ts';
+import { refresh, useRequest, valueOf } from '../backend/source.ts';
 import { formatTime } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,11 +10,12 @@ import { Message } from '../ui/message.tsx';
 
 /** The sessions of the user, with buttons that end one or all of them. */
 export function Sessions() {
-  const { sessions, remove } = useSessions();
+  // The list stays empty if it cannot be loaded; signing out does not need it.
+  const sessions = valueOf(useRequest(KEY, loadSessions)) ?? [];
   const { busy, outcome, run } = useAction();
   const end = async (session: OpenSession) => {
     await hearth.account.endOneSession(session.id).catch(ignoreEnded);
-    remove(session.id);
+    refresh(KEY);
     return `Signed out of ${deviceOf(session)}.`;
   };
   return (
@@ -61,26 +62,14 @@ function ignoreEnded(error: unknown): void {
   if (!(error instanceof HearthError) || error.code !== 'session_not_found') throw error;
 }
 
-/** The list stays empty if it cannot be loaded; signing out does not need it. */
-function useSessions(): { sessions: OpenSession[]; remove: (id: string) => void } {
-  const [sessions, setSessions] = useState<OpenSession[]>([]);
-  useEffect(() => {
-    const controller = new AbortController();
-    const load = async () => {
-      const found: OpenSession[] = [];
-      const all = everyItem((options) => hearth.account.sessions(options), { signal: controller.signal });
-      for await (const session of all) found.push(session);
-      setSessions(found);
-    };
-    load().catch(() => undefined);
-    return () => {
-      controller.abort();
-    };
-  }, []);
-  const remove = (id: string) => {
-    setSessions((listed) => listed.filter((session) => session.id !== id));
-  };
-  return { sessions, remove };
+const KEY = 'sessions';
+
+async function loadSessions(signal: AbortSignal): Promise<OpenSession[]> {
+  const found: OpenSession[] = [];
+  for await (const session of everyItem((options) => hearth.account.sessions(options), { signal })) {
+    found.push(session);
+  }
+  return found;
 }
 
 const BROWSERS = [

@@ -7,9 +7,8 @@ import {
   initializeAuth,
   type Auth,
 } from 'firebase/auth';
-import { emulatorsIn, isLocal, type Emulators } from './emulators.ts';
+import { emulatorsIn, isLocal, SITE_KEY, type Emulators } from './settings.ts';
 import { shared } from './shared.ts';
-import { SITE_KEY } from './site-key.ts';
 
 export interface Firebase {
   app: FirebaseApp;

@@ -1,4 +1,6 @@
 import {
+  connectFirestoreEmulator,
+  getFirestore,
   onSnapshot,
   type DocumentData,
   type DocumentReference,
@@ -6,28 +8,42 @@ import {
   type FirestoreError,
   type Query,
 } from 'firebase/firestore';
-import { useEffect, useState } from 'preact/hooks';
 import type * as z from 'zod/mini';
-import { startFirestore } from './firestore.ts';
+import { startFirebase } from './firebase.ts';
+import { shared } from './shared.ts';
+import { useListener, type Live } from './source.ts';
 
-/** The state of a listener. */
-export type Live<Value> =
-  | { state: 'loading' }
-  | { state: 'ready'; value: Value }
-  | { state: 'failed'; error: Error; /** Listens again. */ retry: () => void };
+const firestore = shared(setUp);
+
+/** Firestore as the signed-in user may read it, see firestore.rules. */
+export function startFirestore(): Promise<Firestore> {
+  return firestore.get();
+}
+
+async function setUp(): Promise<Firestore> {
+  const { app, emulators } = await startFirebase();
+  const firestore = getFirestore(app);
+  if (emulators.firestore !== undefined) {
+    const { hostname, port } = new URL(`http://${emulators.firestore}`);
+    connectFirestoreEmulator(firestore, hostname, Number(port));
+  }
+  return firestore;
+}
 
 /** Parses a document with its id, and with the id of the document that its collection belongs to, if any. */
-function parse<Item>(schema: z.ZodMiniType<Item>, reference: DocumentReference, data: DocumentData): Item {
+export function parse<Item>(
+  schema: z.ZodMiniType<Item>,
+  reference: DocumentReference,
+  data: DocumentData,
+): Item {
   return schema.parse({ ...data, id: reference.id, parentId: reference.parent.parent?.id });
 }
 
 /** So that an empty result is reported again once the server has confirmed it. */
 const EVERY_CHANGE = { includeMetadataChanges: true };
 
-const LOADING = { state: 'loading' } as const;
-
 /**
- * The documents of a query, kept up to date while the component is shown.
+ * The documents of a query, kept up to date while a component shows them.
  *
  * @param key tells one query from another; undefined listens to nothing
  */
@@ -36,7 +52,7 @@ export function useLiveQuery<Item>(
   query: (firestore: Firestore) => Query,
   schema: z.ZodMiniType<Item>,
 ): Live<Item[]> {
-  return useLive(key, (firestore, next, fail) =>
+  return useFirestore(key, (firestore, next, fail) =>
     onSnapshot(
       query(firestore),
       EVERY_CHANGE,
@@ -50,13 +66,13 @@ export function useLiveQuery<Item>(
   );
 }
 
-/** A document, kept up to date while the component is shown; its value is undefined when there is none. */
+/** A document, kept up to date while a component shows it; its value is undefined when there is none. */
 export function useLiveDocument<Item>(
   key: string | undefined,
   reference: (firestore: Firestore) => DocumentReference,
   schema: z.ZodMiniType<Item>,
 ): Live<Item | undefined> {
-  return useLive(key, (firestore, next, fail) =>
+  return useFirestore(key, (firestore, next, fail) =>
     onSnapshot(
       reference(firestore),
       EVERY_CHANGE,
@@ -76,53 +92,28 @@ type Listen<Value> = (
   fail: (error: FirestoreError) => void,
 ) => () => void;
 
-function useLive<Value>(key: string | undefined, listen: Listen<Value>): Live<Value> {
-  const [seen, setSeen] = useState<{ key: string | undefined; live: Live<Value> }>({ key, live: LOADING });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    if (key === undefined) return undefined;
-    const tell = (live: Live<Value>) => {
-      if (!ended) setSeen({ key, live });
-    };
-    let ended = false;
-    let unsubscribe = () => {
-      ended = true;
-    };
-    const retry = () => {
-      tell(LOADING);
-      setAttempt(attempt + 1);
-    };
-    const fail = (error: Error) => {
-      tell({ state: 'failed', error, retry });
-    };
+function useFirestore<Value>(key: string | undefined, listen: Listen<Value>): Live<Value> {
+  return useListener<Value>(key, (next, fail) => {
+    let isOver = false;
+    let stop: (() => void) | undefined;
     startFirestore().then((firestore) => {
-      if (ended) return;
-      const stop = listen(
+      if (isOver) return;
+      stop = listen(
         firestore,
         (read) => {
           try {
-            tell({ state: 'ready', value: read() });
+            next(read());
           } catch (error) {
             // A document as nobody expects it, such as one that was written by hand.
-            fail(error instanceof Error ? error : new Error(String(error)));
+            fail(error);
           }
         },
         fail,
       );
-      unsubscribe = () => {
-        ended = true;
-        stop();
-      };
     }, fail);
     return () => {
-      unsubscribe();
+      isOver = true;
+      stop?.();
     };
-  }, [key, attempt]);
-  // The result of another query is never shown for this one.
-  return seen.key === key ? seen.live : LOADING;
-}
-
-/** The value as far as it is known. */
-export function valueOf<Value>(live: Live<Value>): Value | undefined {
-  return live.state === 'ready' ? live.value : undefined;
+  });
 }

@@ -3,6 +3,7 @@ import type { User } from 'firebase/auth';
 import { startFirebase } from './firebase.ts';
 import { hearth } from './hearth.ts';
 import { shared } from './shared.ts';
+import { refresh, useRequest, type Live } from './source.ts';
 
 /** A user who is signed in to the backend, by cookie, and to the Firebase SDK, which reads live data. */
 export interface SignedIn {
@@ -17,9 +18,17 @@ export function signedIn(): Promise<SignedIn | undefined> {
   return current.get();
 }
 
-/** Call this when the user may have changed. */
+const KEY = 'signed-in user';
+
+/** The signed-in user for the pages. */
+export function useSignedIn(): Live<SignedIn | undefined> {
+  return useRequest(KEY, signedIn);
+}
+
+/** Call this when the user or their teams may have changed. */
 export function forgetSignedIn(): void {
   current.forget();
+  refresh(KEY);
 }
 
 async function load(): Promise<SignedIn | undefined> {

@@ -1,14 +1,15 @@
 import { HearthError, type ChangePreview, type Plan } from '@hearth/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
+import { useRequest, type Live } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Failure } from '../ui/failure.tsx';
+import { Failure } from '../ui/message.tsx';
 import { Select } from '../ui/form.tsx';
 import { Loading, Message, Notice } from '../ui/message.tsx';
-import { formatPrice } from './price.ts';
+import { formatPrice } from './offers.ts';
 
 type When = 'now' | 'period_end';
 
@@ -35,10 +36,9 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
   const change = { plan: plan.slug, interval, when };
   const preview = usePreview(change, team);
   const { busy, outcome, run } = useAction();
-  const isReady = preview !== undefined && !('error' in preview);
   const submit = async () => {
-    if (!isReady) return;
-    const { prorationDate } = preview;
+    if (preview.state !== 'ready') return;
+    const { prorationDate } = preview.value;
     const { payment } = await hearth.subscription.change(change, { ...teamOf(team), prorationDate });
     if (payment === null) close();
     else setPaymentUrl(payment.url);
@@ -58,7 +58,7 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
       <Preview preview={preview} />
       <Message outcome={outcome} />
       <div class="actions">
-        <Button kind="primary" busy={busy || !isReady} onClick={() => void run(submit)}>
+        <Button kind="primary" busy={busy || preview.state !== 'ready'} onClick={() => void run(submit)}>
           {when === 'now' ? 'Change now' : 'Change later'}
         </Button>
         <Button autofocus onClick={close}>
@@ -70,28 +70,16 @@ function Change({ plan, interval, team, close }: ChangePlanProps & { close: () =
 }
 
 function usePreview(
-  { plan, interval, when }: { plan: string; interval: 'month' | 'year'; when: When },
+  change: { plan: string; interval: 'month' | 'year'; when: When },
   team: string | undefined,
-): ChangePreview | { error: unknown } | undefined {
-  const [preview, setPreview] = useState<ChangePreview | { error: unknown }>();
-  useEffect(() => {
-    const request = new AbortController();
-    setPreview(undefined);
-    hearth.subscription
-      .preview({ plan, interval, when }, { ...teamOf(team), signal: request.signal })
-      .then(setPreview, (error: unknown) => {
-        if (!request.signal.aborted) setPreview({ error });
-      });
-    return () => {
-      request.abort();
-    };
-  }, [plan, interval, when, team]);
-  return preview;
+): Live<ChangePreview> {
+  const key = `preview ${team ?? ''} ${change.plan} ${change.interval} ${change.when}`;
+  return useRequest(key, (signal) => hearth.subscription.preview(change, { ...teamOf(team), signal }));
 }
 
-function Preview({ preview }: { preview: ChangePreview | { error: unknown } | undefined }) {
-  if (preview === undefined) return <Loading what="amount" />;
-  if ('error' in preview) {
+function Preview({ preview }: { preview: Live<ChangePreview> }) {
+  if (preview.state === 'loading') return <Loading what="amount" />;
+  if (preview.state === 'failed') {
     const { error } = preview;
     return error instanceof HearthError ? (
       <Notice kind="bad">{error.message}</Notice>
@@ -99,7 +87,7 @@ function Preview({ preview }: { preview: ChangePreview | { error: unknown } | un
       <Failure error={error} />
     );
   }
-  const { amountDue, currency, dueAt, lines } = preview;
+  const { amountDue, currency, dueAt, lines } = preview.value;
   return (
     <table class="lines">
       <caption class="muted small">The invoice of {formatDate(new Date(dueAt))}</caption>

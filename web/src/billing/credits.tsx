@@ -1,9 +1,9 @@
 import type { Extras } from '@hearth/client';
-import { valueOf } from '../backend/live.ts';
-import type { Subject } from '../team/subjects.ts';
+import { valueOf } from '../backend/source.ts';
+import type { Subject } from '../team/subjects.tsx';
 import { Card } from '../ui/card.tsx';
 import { BuyOnce } from './buy-once.tsx';
-import { formatPrice } from './price.ts';
+import { formatPrice } from './offers.ts';
 import { useBalance, useExtras } from './purchases.ts';
 
 type CreditPack = Extras['creditPacks'][number];

@@ -1,8 +1,8 @@
 import type { Plan, Subscription as ManagedSubscription } from '@hearth/client';
-import { useEffect, useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
+import { useRequest, valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
-import type { Subject } from '../team/subjects.ts';
+import type { Subject } from '../team/subjects.tsx';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -100,24 +100,18 @@ function PaymentMethod({ team }: { team: string | undefined }) {
   );
 }
 
-/** The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be read. */
+/**
+ * The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be read:
+ * the page shows our copy, which is enough to go on.
+ */
 function useManaged(
   team: string | undefined,
   { status, role, cancelAtPeriodEnd, periodEnd }: Subscription,
 ): ManagedSubscription | undefined {
-  const [managed, setManaged] = useState<ManagedSubscription>();
-  const end = periodEnd?.getTime();
-  useEffect(() => {
-    const request = new AbortController();
-    hearth.subscription
-      .get({ ...(team !== undefined && { team }), signal: request.signal })
-      .then(setManaged, () => {
-        // The page shows our copy of the subscription, which is enough to go on.
-        setManaged(undefined);
-      });
-    return () => {
-      request.abort();
-    };
-  }, [team, status, role, cancelAtPeriodEnd, end]);
-  return managed;
+  const key = [team, status, role, cancelAtPeriodEnd, periodEnd?.getTime()].join(' ');
+  return valueOf(
+    useRequest(`subscription ${key}`, (signal) =>
+      hearth.subscription.get({ ...(team !== undefined && { team }), signal }),
+    ),
+  );
 }

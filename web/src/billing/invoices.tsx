@@ -1,12 +1,13 @@
 import type { Invoice } from '@hearth/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
 import { formatDate } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
-import { formatPrice } from './price.ts';
+import { formatPrice } from './offers.ts';
 
 const STATUS: Readonly<Record<string, string>> = {
   open: 'To pay',
@@ -17,16 +18,17 @@ const STATUS: Readonly<Record<string, string>> = {
 
 /** The invoices of the user or of a team, latest first, with links to pay and to download them. */
 export function Invoices({ team }: { team: string | undefined }) {
-  const [invoices, setInvoices] = useState<Invoice[]>();
-  const [cursor, setCursor] = useState<string | null>(null);
+  const shown = useSignal<Invoice[] | undefined>(undefined);
+  const cursor = useSignal<string | null>(null);
+  const invoices = shown.value;
   const { busy, outcome, run } = useAction();
   const load = async (after: string | null) => {
     const page = await hearth.subscription.invoices({
       ...(team !== undefined && { team }),
       ...(after !== null && { cursor: after }),
     });
-    setInvoices((shown = []) => (after === null ? page.items : [...shown, ...page.items]));
-    setCursor(page.nextCursor);
+    shown.value = after === null ? page.items : [...(shown.peek() ?? []), ...page.items];
+    cursor.value = page.nextCursor;
   };
   useEffect(() => void run(() => load(null)), [team]);
   return (
@@ -39,8 +41,8 @@ export function Invoices({ team }: { team: string | undefined }) {
           Try again
         </Button>
       )}
-      {cursor !== null && (
-        <Button busy={busy} onClick={() => void run(() => load(cursor))}>
+      {cursor.value !== null && (
+        <Button busy={busy} onClick={() => void run(() => load(cursor.value))}>
           Show more
         </Button>
       )}

@@ -3,9 +3,9 @@ import { hearth } from '../backend/hearth.ts';
 import { formatBytes } from '../format.ts';
 import { BuyOnce } from './buy-once.tsx';
 import { ChangePlan } from './change-plan.tsx';
-import { amountIn } from './currency.ts';
-import { offerOf, type Offer } from './offer.ts';
-import { formatPrice } from './price.ts';
+import { amountIn } from './offers.ts';
+import { offerOf, type Offer } from './offers.ts';
+import { formatPrice } from './offers.ts';
 
 interface PlanTileProps {
   plan: Plan;

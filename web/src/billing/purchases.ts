@@ -1,9 +1,9 @@
 import type { Extras, Plan } from '@hearth/client';
 import { collection, doc } from 'firebase/firestore';
-import { useEffect, useState } from 'preact/hooks';
 import * as z from 'zod/mini';
 import { hearth } from '../backend/hearth.ts';
-import { useLiveDocument, useLiveQuery, type Live } from '../backend/live.ts';
+import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
+import { useRequest, valueOf, type Live } from '../backend/source.ts';
 
 /** A one-time purchase, as far as the pages show it. */
 export const purchaseSchema = z.pipe(
@@ -49,12 +49,10 @@ export function useBalance(customerId: string): Live<number | undefined> {
 
 /** Everything that is sold besides the plans. Undefined until it is known, and if it cannot be read. */
 export function useExtras(): Extras | undefined {
-  const [extras, setExtras] = useState<Extras>();
-  useEffect(() => {
-    hearth.billing.extras().then(setExtras, () => {
-      // The page sells plans without them.
-      setExtras(undefined);
-    });
-  }, []);
-  return extras;
+  return valueOf(useRequest('extras', (signal) => hearth.billing.extras({ signal })));
+}
+
+/** The plans, from least to most. */
+export function usePlans(): Live<Plan[]> {
+  return useRequest('plans', (signal) => hearth.billing.plans({ signal }));
 }

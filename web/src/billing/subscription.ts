@@ -1,6 +1,7 @@
 import { collection } from 'firebase/firestore';
 import * as z from 'zod/mini';
-import { useLiveQuery, type Live } from '../backend/live.ts';
+import { useLiveQuery } from '../backend/live.ts';
+import type { Live } from '../backend/source.ts';
 import { timestamp } from '../backend/schema.ts';
 
 /** A subscription as the Stripe extension for Firebase keeps it, as far as the pages show it. */

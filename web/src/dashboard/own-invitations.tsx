@@ -1,5 +1,5 @@
 import { hearth } from '../backend/hearth.ts';
-import { valueOf } from '../backend/live.ts';
+import { valueOf } from '../backend/source.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { formatDate } from '../format.ts';
 import type { InvitationDocument } from '../team/documents.ts';

@@ -3,7 +3,7 @@ import { forgetSignedIn } from '../backend/session.ts';
 import type { Membership } from '../team/documents.ts';
 import { useMemberships, useTeam } from '../team/queries.ts';
 import { TeamPanel } from '../team/team-panel.tsx';
-import { valueOf } from '../backend/live.ts';
+import { valueOf } from '../backend/source.ts';
 import { Card } from '../ui/card.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';

@@ -3,7 +3,7 @@ import { FirebaseError } from 'firebase/app';
 import { doc, onSnapshot } from 'firebase/firestore';
 import { connectStorageEmulator, getStorage, type FirebaseStorage } from 'firebase/storage';
 import { startFirebase } from '../backend/firebase.ts';
-import { startFirestore } from '../backend/firestore.ts';
+import { startFirestore } from '../backend/live.ts';
 import { UserFacingError } from '../errors.ts';
 
 /** Why a file that was sent straight to Storage was refused, in words. */

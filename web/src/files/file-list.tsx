@@ -1,7 +1,7 @@
 import { can } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes, formatDate } from '../format.ts';
-import type { Subject } from '../team/subjects.ts';
+import type { Subject } from '../team/subjects.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { FileDocument } from './queries.ts';

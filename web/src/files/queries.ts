@@ -1,6 +1,7 @@
 import { collection, limit, orderBy, query, where } from 'firebase/firestore';
 import * as z from 'zod/mini';
-import { useLiveQuery, type Live } from '../backend/live.ts';
+import { useLiveQuery } from '../backend/live.ts';
+import type { Live } from '../backend/source.ts';
 import { timestamp } from '../backend/schema.ts';
 
 export const fileSchema = z.object({

@@ -1,14 +1,14 @@
 import { useRef } from 'preact/hooks';
-import type { Subject } from '../team/subjects.ts';
+import type { Subject } from '../team/subjects.tsx';
 import { Card } from '../ui/card.tsx';
-import { announcementOf } from './announcement.ts';
 import { Dropzone } from './dropzone.tsx';
 import { SendingRow } from './sending-row.tsx';
-import { uploads, useSending } from './uploads.ts';
+import { announcementOf } from './upload-queue.ts';
+import { uploads } from './uploads.ts';
 
 /** Takes files for an owner, and shows how each of them goes. */
 export function UploadCard({ owner }: { owner: Subject }) {
-  const sending = useSending();
+  const { sending } = uploads;
   const input = useRef<HTMLInputElement>(null);
   const dismiss = (id: number) => {
     uploads.dismiss(id);

@@ -1,7 +1,8 @@
 import { HearthError } from '@hearth/client';
+import { effect } from '@preact/signals';
 import type { DirectUpload } from '@hearth/client/storage';
 import { expect, it } from 'vitest';
-import { UploadQueue, type SendingOptions } from './upload-queue.ts';
+import { announcementOf, UploadQueue, type SendingOptions } from './upload-queue.ts';
 
 interface Sent {
   name: string;
@@ -81,19 +82,22 @@ it('lets others go on while one is paused, and tells what can be paused', () => 
   expect(statuses()[0]).toBe('1.txt checking');
 });
 
-it('tells whoever listens, and hands each file to its owner', () => {
+it('shows each change, and hands each file to its owner', () => {
   const { queue, begun } = queueOf(1);
-  let told = 0;
-  const stop = queue.subscribe(() => {
-    told += 1;
+  const lengths: number[] = [];
+  const stop = effect(() => {
+    lengths.push(queue.sending.length);
   });
   queue.add(new File(['x'], 'team.txt'), TEAM);
-  expect([told, begun.map(({ options }) => options.team)]).toEqual([1, [undefined, 'embers']]);
+  expect([lengths, begun.map(({ options }) => options.team)]).toEqual([
+    [1, 2],
+    [undefined, 'embers'],
+  ]);
   begun[1]?.options.onProgress?.(1, 4);
-  expect([told, queue.sending[1]?.sent]).toEqual([2, 0.25]);
+  expect([lengths, queue.sending[1]?.sent]).toEqual([[1, 2, 2], 0.25]);
   stop();
   queue.dismiss(2);
-  expect(told).toBe(2);
+  expect(lengths).toHaveLength(3);
 });
 
 it('is busy until nothing is on its way', async () => {
@@ -102,4 +106,16 @@ it('is busy until nothing is on its way', async () => {
   begun[0]?.fail(new Error('gone'));
   await settled();
   expect(queue.isBusy).toBe(false);
+});
+const running = { name: 'a.png', status: 'running', problem: undefined } as const;
+const failed = { name: 'b.png', status: 'failed', problem: 'The file is too large.' } as const;
+
+it.each([
+  ['nothing', [], ''],
+  ['one file', [running], 'One file is being sent.'],
+  ['several files', [running, running], '2 files are being sent.'],
+  ['a failed file', [failed], 'b.png failed: The file is too large.'],
+  ['both', [running, failed], 'One file is being sent. b.png failed: The file is too large.'],
+])('announces %s', (_case, sending, expected) => {
+  expect(announcementOf(sending)).toBe(expected);
 });

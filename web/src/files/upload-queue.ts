@@ -1,7 +1,8 @@
+import { signal } from '@preact/signals';
 import type { UploadOptions } from '@hearth/client';
 import type { DirectUpload, DirectUploadState } from '@hearth/client/storage';
 import { messageOf } from '../errors.ts';
-import type { Subject } from '../team/subjects.ts';
+import type { Subject } from '../team/subjects.tsx';
 
 /** A file on its way. */
 export interface Sending {
@@ -43,30 +44,21 @@ const AT_ONCE = 3;
 export class UploadQueue {
   readonly #send: Send;
   readonly #controls = new Map<number, Controls>();
-  readonly #listeners = new Set<() => void>();
-  #sending: readonly Sending[] = [];
+  readonly #sending = signal<readonly Sending[]>([]);
   #lastId = 0;
 
   constructor(send: Send) {
     this.#send = send;
   }
 
-  /** In the order in which they were added; another array whenever something has changed. */
+  /** In the order in which they were added. A component that reads it renders each change. */
   get sending(): readonly Sending[] {
-    return this.#sending;
+    return this.#sending.value;
   }
 
   /** Whether something would be lost with the page. */
   get isBusy(): boolean {
-    return this.#sending.some(({ status }) => status !== 'failed');
-  }
-
-  /** @returns what ends it */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    return this.sending.some(({ status }) => status !== 'failed');
   }
 
   add(file: File, owner: Subject): void {
@@ -88,7 +80,7 @@ export class UploadQueue {
       canPause: false,
       problem: undefined,
     };
-    this.#update([...this.#sending, added]);
+    this.#update([...this.#sending.peek(), added]);
   }
 
   /** Pauses what is sent, and resumes what is paused. */
@@ -102,12 +94,12 @@ export class UploadQueue {
   dismiss(id: number): void {
     this.#controls.get(id)?.end.abort();
     this.#controls.delete(id);
-    this.#update(this.#sending.filter((one) => one.id !== id));
+    this.#update(this.#sending.peek().filter((one) => one.id !== id));
   }
 
   async #run(id: number, file: File, owner: Subject, controls: Controls): Promise<void> {
     const change = (changed: Partial<Sending>) => {
-      this.#update(this.#sending.map((one) => (one.id === id ? { ...one, ...changed } : one)));
+      this.#update(this.#sending.peek().map((one) => (one.id === id ? { ...one, ...changed } : one)));
     };
     try {
       await this.#send(file, {
@@ -137,8 +129,21 @@ export class UploadQueue {
     const next = sending
       .filter(({ status }) => status === 'waiting')
       .slice(0, Math.max(0, AT_ONCE - running));
-    this.#sending = sending.map((one) => (next.includes(one) ? { ...one, status: 'running' } : one));
-    for (const listener of this.#listeners) listener();
+    this.#sending.value = sending.map((one) => (next.includes(one) ? { ...one, status: 'running' } : one));
     for (const { id } of next) this.#controls.get(id)?.begin();
   }
 }
+
+/**
+ * The text that a screen reader speaks about the uploads: how many there are, and which have failed. It leaves out the
+ * progress, which would be spoken at every change.
+ */
+export function announcementOf(sending: readonly Pick<Sending, 'name' | 'status' | 'problem'>[]): string {
+  const failures = sending.flatMap(({ name, problem }) =>
+    problem === undefined ? [] : [`${name} failed: ${problem}`],
+  );
+  const running = sending.length - failures.length;
+  return [...(running === 0 ? [] : [`${filesOf(running)} being sent.`]), ...failures].join(' ');
+}
+
+const filesOf = (count: number) => (count === 1 ? 'One file is' : `${count} files are`);

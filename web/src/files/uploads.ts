@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { effect } from '@preact/signals';
 import { hearth } from '../backend/hearth.ts';
-import { UploadQueue, type Sending, type SendingOptions } from './upload-queue.ts';
+import { UploadQueue, type SendingOptions } from './upload-queue.ts';
 
 /** Above this a file goes straight to Storage, in pieces: a request holds little more (docs/api.md). */
 const LARGE_BYTES = 8_000_000;
@@ -18,20 +18,7 @@ const askBeforeLeaving = (event: BeforeUnloadEvent) => {
   event.preventDefault();
 };
 
-uploads.subscribe(() => {
+effect(() => {
   if (uploads.isBusy) addEventListener('beforeunload', askBeforeLeaving);
   else removeEventListener('beforeunload', askBeforeLeaving);
 });
-
-/** The files that are being sent, live. */
-export function useSending(): readonly Sending[] {
-  const [sending, setSending] = useState(uploads.sending);
-  useEffect(() => {
-    const update = () => {
-      setSending(uploads.sending);
-    };
-    update();
-    return uploads.subscribe(update);
-  }, []);
-  return sending;
-}

@@ -3,7 +3,7 @@ import { DeleteAccount } from '../account/delete-account.tsx';
 import { useProfile } from '../account/profile.ts';
 import { Sessions } from '../account/sessions.tsx';
 import { hearth } from '../backend/hearth.ts';
-import { valueOf } from '../backend/live.ts';
+import { valueOf } from '../backend/source.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';

@@ -7,16 +7,16 @@ import {
   type Auth,
 } from 'firebase/auth';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { startFirebase } from '../backend/firebase.ts';
 import { forgetSignedIn } from '../backend/session.ts';
+import { useRequest } from '../backend/source.ts';
 import { messageOf } from '../errors.ts';
 import { actionLink, type ActionLink, type Mode } from '../sign-in/action-link.ts';
 import { NewPasswordField } from '../sign-in/password-forms.tsx';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, textOf } from '../ui/form.tsx';
-import { Link } from '../ui/link.tsx';
 import { Loading, Message, Notice } from '../ui/message.tsx';
 
 /** Where the links in Firebase's messages lead, when the project's templates name this page. */
@@ -45,42 +45,30 @@ function Useless({ reason }: { reason: string }) {
     <>
       <h1>Nothing to do here</h1>
       <Notice kind="bad">{reason}</Notice>
-      <Link class="button" href="/auth/sign-in">
+      <a class="button" href="/auth/sign-in">
         Go to sign-in
-      </Link>
+      </a>
     </>
   );
 }
 
-type Check = { state: 'checking' } | { state: 'good'; email: string } | { state: 'bad'; reason: string };
-
 /** Looks what the code is good for; that does not use it up. */
 function Checked({ link }: { link: ActionLink }) {
-  const [check, setCheck] = useState<Check>({ state: 'checking' });
-  useEffect(() => {
-    emailOf(link).then(
-      (email) => {
-        setCheck({ state: 'good', email });
-      },
-      (error: unknown) => {
-        setCheck({ state: 'bad', reason: messageOf(error) });
-      },
-    );
-  }, [link]);
-  switch (check.state) {
-    case 'checking':
+  const email = useRequest(`link ${link.mode} ${link.code}`, () => emailOf(link));
+  switch (email.state) {
+    case 'loading':
       return <Loading />;
-    case 'bad':
-      return <Useless reason={check.reason} />;
-    case 'good':
+    case 'failed':
+      return <Useless reason={messageOf(email.error)} />;
+    case 'ready':
       return (
         <>
           <h1>{TITLES[link.mode]}</h1>
-          <p class="muted wrap">{check.email}</p>
+          <p class="muted wrap">{email.value}</p>
           {link.mode === 'resetPassword' ? (
             <NewPassword link={link} />
           ) : (
-            <Apply link={link} email={check.email} />
+            <Apply link={link} email={email.value} />
           )}
         </>
       );

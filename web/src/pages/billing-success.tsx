@@ -1,15 +1,14 @@
-import { valueOf } from '../backend/live.ts';
+import { valueOf } from '../backend/source.ts';
 import { usePurchases } from '../billing/purchases.ts';
+import { useLocation } from 'preact-iso/router';
 import { isRunning, useSubscriptions } from '../billing/subscription.ts';
-import { Link } from '../ui/link.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => (
-  <SignedIn>{({ session }) => <Thanks customerId={teamOfPage() ?? session.user.uid} />}</SignedIn>
-);
-
-/** The team of the checkout, unless it was the user's own. */
-const teamOfPage = () => new URLSearchParams(location.search).get('team');
+export function Page() {
+  // The team of the checkout, unless it was the user's own.
+  const { team } = useLocation().query;
+  return <SignedIn>{({ session }) => <Thanks customerId={team ?? session.user.uid} />}</SignedIn>;
+}
 
 /** Stripe tells the backend of the payment in a call of its own, which may arrive after the person does. */
 function Thanks({ customerId }: { customerId: string }) {
@@ -27,12 +26,12 @@ function Thanks({ customerId }: { customerId: string }) {
             : 'The purchase is being set up. It shows here in a moment.'}
       </p>
       <p class="actions">
-        <Link class="button primary" href="/dashboard">
+        <a class="button primary" href="/dashboard">
           Go to your dashboard
-        </Link>
-        <Link class="button" href="/billing">
+        </a>
+        <a class="button" href="/billing">
           Billing
-        </Link>
+        </a>
       </p>
     </div>
   );

@@ -1,21 +1,19 @@
 import type { Plan, Session } from '@hearth/client';
-import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
 import { useProfile } from '../account/profile.ts';
-import { hearth } from '../backend/hearth.ts';
-import { valueOf } from '../backend/live.ts';
+import { valueOf } from '../backend/source.ts';
 import { Credits } from '../billing/credits.tsx';
-import { currenciesOf } from '../billing/currency.ts';
+import { currenciesOf } from '../billing/offers.ts';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
-import { plansFor, preselectedPayer } from '../billing/payer.ts';
+import { plansFor } from '../billing/offers.ts';
 import { PlanTile } from '../billing/plan-tile.tsx';
-import { ownedPlan, usePurchases } from '../billing/purchases.ts';
+import { ownedPlan, usePlans, usePurchases } from '../billing/purchases.ts';
 import { canChange, isRunning, useSubscriptions } from '../billing/subscription.ts';
-import { SubjectChoice } from '../team/subject-choice.tsx';
-import { subjectsOf, type Subject } from '../team/subjects.ts';
-import { Failure } from '../ui/failure.tsx';
+import { preselectedPayer, SubjectChoice, subjectsOf, type Subject } from '../team/subjects.tsx';
 import { Select } from '../ui/form.tsx';
-import { Loading, Notice, Unreadable } from '../ui/message.tsx';
+import { Failure, Loading, Notice, Unreadable } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
 export const Page = () => <SignedIn>{({ session }) => <Billing session={session} />}</SignedIn>;
@@ -23,54 +21,45 @@ export const Page = () => <SignedIn>{({ session }) => <Billing session={session}
 function Billing({ session }: { session: Session }) {
   const plans = usePlans();
   const payers = subjectsOf(session, 'billing:manage');
+  const { query } = useLocation();
   // The page returns here from the checkout of a team.
-  const [chosen, setChosen] = useState(() => queryOfPage().get('team'));
+  const [chosen, setChosen] = useState(query['team']);
   const profile = useProfile(session.user.uid);
-  if (plans === undefined) return <Loading what="plans" />;
+  if (plans.state === 'loading') return <Loading what="plans" />;
+  if (plans.state === 'failed') return <Failure error={plans.error} />;
   if (profile.state === 'loading') return <Loading what="subscription" />;
   const preselected = preselectedPayer(session, valueOf(profile)?.activeTeamId);
   const payer = payers.find(({ id }) => id === (chosen ?? preselected)) ?? payers[0];
-  if (!Array.isArray(plans)) return <Failure error={plans.error} />;
   return (
     <div class="stack">
       <h1>Billing</h1>
-      {isCancelledCheckout() && (
+      {/* Only the checkout's own way back says so: coming from the portal is no cancellation. */}
+      {query['checkout'] === 'cancelled' && (
         <div role="status">
           <Notice>You left the checkout. Nothing was charged.</Notice>
         </div>
       )}
-      {codeOfPage() !== undefined && (
-        <p class="muted">The promotion code {codeOfPage()} applies to a subscription that you begin here.</p>
+      {query['code'] !== undefined && (
+        <p class="muted">The promotion code {query['code']} applies to a subscription that you begin here.</p>
       )}
       <SubjectChoice subjects={payers} value={payer} onSelect={setChosen} />
       {payer.team === undefined && payers.length > 1 && (
         <p class="muted">A plan for yourself gives your teams no seats. Choose a team above to buy for it.</p>
       )}
-      <PlansOf key={payer.id} payer={payer} plans={plans} />
+      <PlansOf key={payer.id} payer={payer} plans={plans.value} code={query['code']} />
     </div>
   );
 }
 
-/** Only the checkout's own way back says so: coming from the portal is no cancellation. */
-const isCancelledCheckout = () => queryOfPage().get('checkout') === 'cancelled';
-
-/** The promotion code of a link such as /billing?code=SPRING. */
-const codeOfPage = () => queryOfPage().get('code') ?? undefined;
-
-const queryOfPage = () => new URLSearchParams(location.search);
-
-function usePlans(): Plan[] | { error: unknown } | undefined {
-  const [plans, setPlans] = useState<Plan[] | { error: unknown }>();
-  useEffect(() => {
-    hearth.billing.plans().then(setPlans, (error: unknown) => {
-      setPlans({ error });
-    });
-  }, []);
-  return plans;
+interface PlansOfProps {
+  payer: Subject;
+  plans: Plan[];
+  /** The promotion code of a link such as /billing?code=SPRING. */
+  code: string | undefined;
 }
 
 /** The current plan of a subject, and the others. */
-function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
+function PlansOf({ payer, plans, code }: PlansOfProps) {
   const subscriptions = useSubscriptions(payer.id);
   const purchases = usePurchases(payer.id);
   const [interval, setInterval] = useState<'month' | 'year'>('month');
@@ -119,7 +108,7 @@ function PlansOf({ payer, plans }: { payer: Subject; plans: Plan[] }) {
             isSubscribed={running !== undefined}
             isOwned={owned !== undefined && plans.indexOf(plan) <= plans.indexOf(owned)}
             currency={running === undefined ? currency : undefined}
-            code={codeOfPage()}
+            code={code}
             canChange={running !== undefined && canChange(running)}
           />
         ))}

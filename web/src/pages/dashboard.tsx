@@ -1,7 +1,7 @@
-import type { Session } from '@hearth/client';
-import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useState } from 'preact/hooks';
 import { setActiveTeam, useProfile } from '../account/profile.ts';
-import { valueOf } from '../backend/live.ts';
+import { valueOf } from '../backend/source.ts';
 import type { SignedIn as Person } from '../backend/session.ts';
 import { arrivalMessage } from '../dashboard/message.ts';
 import { OwnInvitations } from '../dashboard/own-invitations.tsx';
@@ -15,7 +15,15 @@ export const Page = () => <SignedIn>{(person) => <Dashboard person={person} />}<
 function Dashboard({ person }: { person: Person }) {
   const { user, teams } = person.session;
   const profile = valueOf(useProfile(user.uid));
-  const [news, setNews] = useState(() => takeArrival(teams));
+  const { query, path, route } = useLocation();
+  const [news, setNews] = useState(() => ({
+    message: arrivalMessage(new URLSearchParams(query), teams),
+    teamId: query['team'],
+  }));
+  useEffect(() => {
+    // A reload does not show the message again.
+    if (Object.keys(query).length > 0) route(path, true);
+  }, []);
   const name = profile?.displayName ?? user.displayName ?? user.email ?? 'there';
   const choose = (teamId: string) => {
     setNews({ message: undefined, teamId });
@@ -38,11 +46,4 @@ function Dashboard({ person }: { person: Person }) {
       <Teams uid={user.uid} shownId={news.teamId ?? profile?.activeTeamId ?? undefined} onChoose={choose} />
     </div>
   );
-}
-
-/** The message in the URL's query. It is removed from the URL, so that a reload does not show it again. */
-function takeArrival(teams: Session['teams']): { message: string | undefined; teamId: string | undefined } {
-  const query = new URLSearchParams(location.search);
-  if (location.search !== '') history.replaceState(null, '', location.pathname);
-  return { message: arrivalMessage(query, teams), teamId: query.get('team') ?? undefined };
 }

@@ -1,5 +1,4 @@
-import { useIsKnown } from '../backend/known.ts';
-import { Link } from '../ui/link.tsx';
+import { useIsKnown } from '../backend/hearth.ts';
 
 const FEATURES = [
   ['Accounts', 'E-mail and password or Google, with sessions that end when you say so.'],
@@ -20,13 +19,13 @@ export function Page() {
         <p class="lead">Accounts, subscription billing, teams and file upload on Firebase.</p>
         <p class="actions">
           {isSignedIn ? (
-            <Link class="button primary" href="/dashboard">
+            <a class="button primary" href="/dashboard">
               Go to your dashboard
-            </Link>
+            </a>
           ) : (
-            <Link class="button primary" href="/auth/sign-in">
+            <a class="button primary" href="/auth/sign-in">
               Sign in
-            </Link>
+            </a>
           )}
         </p>
       </div>

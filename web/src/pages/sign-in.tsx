@@ -1,58 +1,41 @@
-import type { Auth, User } from 'firebase/auth';
-import { useEffect, useState } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import type { User } from 'firebase/auth';
+import { useEffect } from 'preact/hooks';
 import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
 import { forgetSignedIn, signedIn } from '../backend/session.ts';
+import { useRequest, valueOf } from '../backend/source.ts';
 import { isInvitationLink, safeCallback } from '../callback.ts';
 import { SignInForms } from '../sign-in/forms.tsx';
 import { Verification } from '../sign-in/verification.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Loading } from '../ui/message.tsx';
-
-type State =
-  | { step: 'loading' }
-  | { step: 'sign-in'; auth: Auth }
-  | { step: 'verify'; user: User }
-  | { step: 'failed'; error: unknown };
+import { Failure, Loading } from '../ui/message.tsx';
 
 /** Signs a person in, starts the backend's session and sends them to where they were going. */
 export function Page() {
-  const [state, setState] = useState<State>({ step: 'loading' });
-  /** The backend answers invitation links of an unverified address with a refusal: verify first. */
+  const begun = useRequest('sign-in', begin);
+  const unverified = useSignal<User | undefined>(undefined);
+  /** The backend refuses invitation links to a person with an unverified address: they verify it first. */
   const proceed = (user: User, emailVerified: boolean) => {
-    if (isInvitationLink(callbackOfPage()) && !emailVerified) setState({ step: 'verify', user });
+    if (isInvitationLink(callbackOfPage()) && !emailVerified) unverified.value = user;
     else leave();
   };
+  const person = valueOf(begun)?.person;
   useEffect(() => {
-    begin().then(
-      ({ auth, person }) => {
-        if (person === undefined) setState({ step: 'sign-in', auth });
-        else proceed(person.user, person.session.user.emailVerified);
-      },
-      (error: unknown) => {
-        setState({ step: 'failed', error });
-      },
-    );
-  }, []);
-  switch (state.step) {
-    case 'loading':
-      return <Loading />;
-    case 'failed':
-      return <Failure error={state.error} />;
-    case 'verify':
-      return <Verification user={state.user} onVerified={leave} />;
-    case 'sign-in':
-      return (
-        <SignInForms
-          auth={state.auth}
-          onSignedIn={async (user) => {
-            await hearth.account.startSession(await user.getIdToken());
-            forgetSignedIn();
-            proceed(user, user.emailVerified);
-          }}
-        />
-      );
-  }
+    if (person !== undefined) proceed(person.user, person.session.user.emailVerified);
+  }, [person]);
+  if (unverified.value !== undefined) return <Verification user={unverified.value} onVerified={leave} />;
+  if (begun.state === 'failed') return <Failure error={begun.error} />;
+  if (begun.state === 'loading' || person !== undefined) return <Loading />;
+  return (
+    <SignInForms
+      auth={begun.value.auth}
+      onSignedIn={async (user) => {
+        await hearth.account.startSession(await user.getIdToken());
+        forgetSignedIn();
+        proceed(user, user.emailVerified);
+      }}
+    />
+  );
 }
 
 async function begin() {

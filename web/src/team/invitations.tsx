@@ -1,7 +1,7 @@
 import type { Role } from '@hearth/client';
-import { ROLES, isAtLeast } from '@hearth/shared/roles';
+import { ROLES, can, isAtLeast } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
-import type { Live } from '../backend/live.ts';
+import type { Live } from '../backend/source.ts';
 import { inDays } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,8 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { Message, type Hints } from '../ui/message.tsx';
-import type { InvitationDocument, MemberDocument, TeamDocument } from './documents.ts';
-import { SeatHint } from './seat-hint.tsx';
+import { nameOf, type InvitationDocument, type MemberDocument, type TeamDocument } from './documents.ts';
 
 interface InvitationsProps {
   team: TeamDocument;
@@ -121,5 +120,22 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
       </div>
       <Message outcome={outcome} hints={hints} />
     </li>
+  );
+}
+
+/** How a full team gets more seats: a link for a visitor who may buy them, and the name of an owner for another one. */
+function SeatHint({ team, role, members }: Omit<InvitationsProps, 'invitations'>) {
+  if (can(role, 'billing:manage')) {
+    return (
+      <p class="small">
+        <a href={`/billing?team=${encodeURIComponent(team.id)}`}>See the plans with more seats</a>
+      </p>
+    );
+  }
+  const owner = members.find(({ uid }) => uid === team.ownerId);
+  return (
+    <p class="small">
+      {owner === undefined ? 'An owner of the team' : nameOf(owner)} can buy a plan with more seats.
+    </p>
   );
 }

@@ -2,7 +2,7 @@ import type { Role } from '@hearth/client';
 import { useState } from 'preact/hooks';
 import { ROLES, can, isAtLeast } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
-import type { Live } from '../backend/live.ts';
+import type { Live } from '../backend/source.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

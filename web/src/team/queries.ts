@@ -1,5 +1,6 @@
 import { collection, collectionGroup, doc, limit, orderBy, query, where } from 'firebase/firestore';
-import { useLiveDocument, useLiveQuery, type Live } from '../backend/live.ts';
+import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
+import type { Live } from '../backend/source.ts';
 import {
   auditSchema,
   invitationSchema,

@@ -1,5 +1,5 @@
 import { can } from '@hearth/shared/roles';
-import { valueOf } from '../backend/live.ts';
+import { valueOf } from '../backend/source.ts';
 import { Loading, Unreadable } from '../ui/message.tsx';
 import { Activity } from './activity.tsx';
 import type { Membership } from './documents.ts';

@@ -1,5 +1,6 @@
 import { HearthError } from '@hearth/client';
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useCallback } from 'preact/hooks';
 import { SIGN_IN, signInPath } from '../callback.ts';
 import { isSignedOut, messageOf } from '../errors.ts';
 
@@ -19,17 +20,15 @@ export interface Action {
 }
 
 export function useAction(): Action {
-  const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome>();
-  const running = useRef(false);
+  const busy = useSignal(false);
+  const outcome = useSignal<Outcome | undefined>(undefined);
   const run = useCallback<Action['run']>(async (work) => {
-    if (running.current) return;
-    running.current = true;
-    setBusy(true);
-    setOutcome(undefined);
+    if (busy.peek()) return;
+    busy.value = true;
+    outcome.value = undefined;
     try {
       const text = await work();
-      setOutcome(text === undefined ? undefined : { kind: 'good', text });
+      outcome.value = text === undefined ? undefined : { kind: 'good', text };
     } catch (error) {
       if (isSignedOut(error) && location.pathname !== SIGN_IN) {
         location.assign(signInPath(location.href));
@@ -37,11 +36,10 @@ export function useAction(): Action {
       }
       const text = messageOf(error);
       const code = error instanceof HearthError ? { code: error.code } : {};
-      setOutcome(text === '' ? undefined : { kind: 'bad', text, ...code });
+      outcome.value = text === '' ? undefined : { kind: 'bad', text, ...code };
     } finally {
-      running.current = false;
-      setBusy(false);
+      busy.value = false;
     }
   }, []);
-  return { busy, outcome, run };
+  return { busy: busy.value, outcome: outcome.value, run };
 }

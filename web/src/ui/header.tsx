@@ -1,5 +1,4 @@
-import { useIsKnown } from '../backend/known.ts';
-import { Link } from './link.tsx';
+import { useIsKnown } from '../backend/hearth.ts';
 
 const LINKS = [
   ['/dashboard', 'Dashboard'],
@@ -19,18 +18,18 @@ export function Header({ path }: { path: string }) {
   return (
     <header class="site-header">
       <div class="container">
-        <Link class="brand" href="/">
+        <a class="brand" href="/">
           <img src="/favicon.svg" alt="" width="28" height="28" />
           Hearth
-        </Link>
+        </a>
         <nav aria-label="Main">
           {isSignedIn && (
             <ul>
               {LINKS.map(([href, label]) => (
                 <li key={href}>
-                  <Link href={href} current={href === path}>
+                  <a href={href} aria-current={href === path ? 'page' : undefined}>
                     {label}
-                  </Link>
+                  </a>
                 </li>
               ))}
             </ul>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Live } from '../backend/live.ts';
+import type { Live } from '../backend/source.ts';
 import { Empty } from './card.tsx';
 import { Loading, Unreadable } from './message.tsx';
 

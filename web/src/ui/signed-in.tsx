@@ -1,26 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { signedIn, type SignedIn as Person } from '../backend/session.ts';
+import { useEffect } from 'preact/hooks';
+import { useSignedIn, type SignedIn as Person } from '../backend/session.ts';
 import { signInPath } from '../callback.ts';
-import { Failure } from './failure.tsx';
-import { Loading } from './message.tsx';
+import { Failure, Loading } from './message.tsx';
 
-type State = { person: Person } | { error: unknown } | undefined;
-
-/** Shows a page to who is signed in; everybody else signs in first and comes back. */
+/** Shows a page to a signed-in visitor. Everybody else signs in first and comes back. */
 export function SignedIn({ children }: { children: (person: Person) => ComponentChildren }) {
-  const [state, setState] = useState<State>();
+  const person = useSignedIn();
+  const isSignedOut = person.state === 'ready' && person.value === undefined;
   useEffect(() => {
-    signedIn().then(
-      (person) => {
-        if (person === undefined) location.replace(signInPath(location.href));
-        else setState({ person });
-      },
-      (error: unknown) => {
-        setState({ error });
-      },
-    );
-  }, []);
-  if (state === undefined) return <Loading />;
-  return 'person' in state ? children(state.person) : <Failure error={state.error} />;
+    if (isSignedOut) location.replace(signInPath(location.href));
+  }, [isSignedOut]);
+  if (person.state === 'failed') return <Failure error={person.error} />;
+  if (person.state === 'loading' || person.value === undefined) return <Loading />;
+  return children(person.value);
 }

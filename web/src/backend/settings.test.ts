@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { emulatorsIn, isLocal } from './emulators.ts';
+import { emulatorsIn, isLocal } from './settings.ts';
 
 /** Filled in as the CLI does it, from the CLI's own template. */
 function initScript(emulators: unknown): string {

@@ -1,3 +1,6 @@
+/** Site key of reCAPTCHA Enterprise, for App Check; empty if the app does not use it. */
+export const SITE_KEY = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
+
 /** Where the emulators are, as `host:port`; those that do not run are left out. */
 export interface Emulators {
   auth?: string;

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { expect, inject, test } from 'vitest';
+import { signUp } from '../support/people.ts';
+import { addCrowd, createTeam } from '../support/teams.ts';
+import { useBrowser } from './support/browser.ts';
+import { eventually, follow, heading, isFocused, shows } from './support/steps.ts';
+
+const { urls } = inject('stack');
+const visit = useBrowser();
+
+const heightOf = (page: Page) => page.evaluate(() => scrollY);
+
+/** Opens a page that is higher than the screen, scrolls down, and follows a link to another page. */
+async function scrollAndLeave(page: Page): Promise<number> {
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Show all 31 members' }).waitFor();
+  await page.evaluate(() => {
+    scrollTo(0, 400);
+  });
+  await eventually(() => heightOf(page)).toBe(400);
+  await follow(page, 'Account');
+  await heading(page, 'Account');
+  return heightOf(page);
+}
+
+test('a page is shown from its start, and at the old height when a person goes back to it', async () => {
+  const owner = await signUp();
+  await addCrowd(await createTeam(urls.app, owner), 30);
+  const { page } = await visit(owner);
+  expect(await scrollAndLeave(page)).toBe(0);
+  await page.goBack();
+  await heading(page, /^Hello/);
+  await eventually(() => heightOf(page)).toBe(400);
+  await page.goForward();
+  await heading(page, 'Account');
+  await eventually(() => heightOf(page)).toBe(0);
+});
+
+test('the focus is on the content of the page that a link leads to', async () => {
+  const { page } = await visit(await signUp());
+  await page.goto('/dashboard');
+  await heading(page, /^Hello/);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  await follow(page, 'Files');
+  await heading(page, 'Your files');
+  await isFocused(page.locator('main'));
+  expect(await page.title()).toBe('Files · Hearth');
+});
+
+test('a link inside the app to an address that no page has says so', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await page.goto('/dashboard');
+  await heading(page, /^Hello/);
+  await page.evaluate(() => {
+    const link = document.createElement('a');
+    link.href = '/nothing/here';
+    link.textContent = 'Nowhere';
+    document.querySelector('main')?.prepend(link);
+  });
+  await follow(page, 'Nowhere');
+  await shows(page, 'There is nothing here');
+  expect(await page.title()).toBe('Page not found · Hearth');
+  await visitor.inspect('not-found-inside');
+  await page.goBack();
+  await heading(page, /^Hello/);
+});

@@ -1,0 +1,80 @@
+import type { Plan } from '@hearth/client';
+import { expect, it } from 'vitest';
+import { amountIn, currenciesOf, formatPrice, offerOf, plansFor } from './offers.ts';
+
+it.each([
+  [1200, 'usd', '$12'],
+  [1250, 'usd', '$12.50'],
+  [1200, 'jpy', '¥1,200'],
+  [12345, 'kwd', 'KWD 12.345'],
+])('writes %d of %s as %s', (unitAmount, currency, expected) => {
+  expect(formatPrice(unitAmount, currency, 'en-US').replace(/\s/g, ' ')).toBe(expected);
+});
+
+const price = (currency: string, currencies: Record<string, number> = {}) => ({
+  unitAmount: 900,
+  currency,
+  currencies,
+});
+const monthly = (currency: string, currencies: Record<string, number>) => ({
+  ...price(currency, currencies),
+  seat: null,
+  metered: [],
+});
+const none = { month: null, year: null, once: null };
+
+it('lists each currency once, the usual ones first', () => {
+  const euro = { ...none, month: monthly('usd', { eur: 800 }), year: monthly('usd', { eur: 8000 }) };
+  const pound = { ...none, once: price('usd', { gbp: 700, eur: 800 }) };
+  expect(currenciesOf([{ prices: null }, { prices: euro }, { prices: pound }])).toEqual([
+    'usd',
+    'eur',
+    'gbp',
+  ]);
+});
+
+it.each([
+  [undefined, { unitAmount: 900, currency: 'usd' }],
+  ['usd', { unitAmount: 900, currency: 'usd' }],
+  ['eur', { unitAmount: 800, currency: 'eur' }],
+  ['gbp', { unitAmount: 900, currency: 'usd' }],
+])('shows the amount in %s', (wanted, shown) => {
+  expect(amountIn(price('usd', { eur: 800 }), wanted)).toEqual(shown);
+});
+
+const cheap = { unitAmount: 1, currency: 'usd', currencies: {} };
+const flat = { ...cheap, seat: null, metered: [] };
+
+it.each([
+  ['both intervals', { month: flat, year: flat }, 'year', 'year'],
+  ['only the year', { year: flat }, 'month', 'year'],
+  ['only the month', { month: flat }, 'year', 'month'],
+  ['one payment', { once: cheap }, 'month', undefined],
+  ['one payment or the year', { year: flat, once: cheap }, 'month', 'year'],
+] as const)('a plan sold for %s', (_case, prices, wanted, interval) => {
+  expect(offerOf({ prices: { ...none, ...prices } }, wanted)).toMatchObject({
+    interval,
+    price: cheap,
+    seat: null,
+  });
+});
+
+it('a plan with a base price and seats has both prices', () => {
+  const seat = { unitAmount: 800, currencies: {}, included: 3 };
+  expect(offerOf({ prices: { ...none, month: { ...flat, seat } } }, 'month')?.seat).toEqual(seat);
+});
+
+it('the free plan has no offer', () => {
+  expect(offerOf({ prices: null }, 'month')).toBeUndefined();
+});
+
+const plan = (slug: string, types: Plan['for']) => ({ slug, for: types }) as Plan;
+const plans = [plan('free', ['user', 'team']), plan('solo', ['user']), plan('business', ['team'])];
+
+it.each([
+  ['a user', undefined, 'free', ['free', 'solo']],
+  ['a team', 'acme', 'free', ['free', 'business']],
+  ['a team with a plan for users', 'acme', 'solo', ['free', 'solo', 'business']],
+])('%s is shown the plans that it can have', (_who, id, current, slugs) => {
+  expect(plansFor(plans, { team: id }, current).map(({ slug }) => slug)).toEqual(slugs);
+});

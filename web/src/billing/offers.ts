@@ -1,0 +1,77 @@
+import type { Plan } from '@hearth/client';
+import type { Subject } from '../team/subjects.tsx';
+
+/**
+ * An amount as people write it, without cents where there are none.
+ *
+ * @param unitAmount in the currency's smallest unit, whose size differs: 1200 is 12 dollars, and 1200 yen
+ */
+export function formatPrice(unitAmount: number, currency: string, locale?: string): string {
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(unitAmount / 10 ** digits);
+}
+
+type Prices = NonNullable<Plan['prices']>;
+type OncePrice = NonNullable<Prices['once']>;
+type SeatPrice = NonNullable<Prices['month']>['seat'];
+
+/** A price of a plan. */
+export interface Offer {
+  /** Undefined for a price that is paid once. */
+  interval: 'month' | 'year' | undefined;
+  price: OncePrice;
+  /** The price of each member whom the base price does not cover; null if there is none. */
+  seat: SeatPrice;
+}
+
+/** The price of a plan for an interval, or the one that the plan is sold for. Undefined for the free plan. */
+export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: 'month' | 'year'): Offer | undefined {
+  if (prices === null) return undefined;
+  for (const interval of [wanted, 'month', 'year'] as const) {
+    const price = prices[interval];
+    if (price !== null) return { interval, price, seat: price.seat };
+  }
+  return prices.once === null ? undefined : { interval: undefined, price: prices.once, seat: null };
+}
+
+interface Price {
+  unitAmount: number;
+  currency: string;
+  currencies: Readonly<Record<string, number>>;
+}
+
+/** The currencies that prices have, the usual one of each plan first. */
+export function currenciesOf(plans: readonly Pick<Plan, 'prices'>[]): string[] {
+  const prices = plans.flatMap((plan) => Object.values<Price | null>(plan.prices ?? {}).filter(isSold));
+  return [...new Set([...prices.map(({ currency }) => currency), ...prices.flatMap(furtherOf)])];
+}
+
+const isSold = (price: Price | null) => price !== null;
+
+const furtherOf = ({ currencies }: Price) => Object.keys(currencies);
+
+/** The amount of a price in the wanted currency, or in its usual one if it has no such amount. */
+export function amountIn(
+  { unitAmount, currency, currencies }: Price,
+  wanted: string | undefined,
+): { unitAmount: number; currency: string } {
+  const amount = wanted === undefined ? undefined : currencies[wanted];
+  return wanted === undefined || amount === undefined
+    ? { unitAmount, currency }
+    : { unitAmount: amount, currency: wanted };
+}
+
+/** The plans that a subject can have: those that are for it, and its current plan. */
+export function plansFor(
+  plans: readonly Plan[],
+  { team }: Pick<Subject, 'team'>,
+  current: string | undefined,
+): Plan[] {
+  const type = team === undefined ? 'user' : 'team';
+  return plans.filter((plan) => plan.for.includes(type) || plan.slug === current);
+}

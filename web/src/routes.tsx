@@ -1,0 +1,64 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
+import { useRequest } from './backend/source.ts';
+import { Failure, Loading } from './ui/message.tsx';
+
+/** A page; it is loaded when it is opened. */
+interface PageModule {
+  Page: FunctionComponent;
+}
+
+interface Route {
+  title: string;
+  load: () => Promise<PageModule>;
+}
+
+/** Each path has a rewrite to index.html in firebase.json, so that an unknown one is a true 404. */
+export const ROUTES: Readonly<Record<string, Route>> = {
+  '/': { title: 'Hearth', load: () => import('./pages/home.tsx') },
+  '/auth/sign-in': { title: 'Sign in · Hearth', load: () => import('./pages/sign-in.tsx') },
+  '/auth/action': { title: 'Your account · Hearth', load: () => import('./pages/action.tsx') },
+  '/dashboard': { title: 'Dashboard · Hearth', load: () => import('./pages/dashboard.tsx') },
+  '/files': { title: 'Files · Hearth', load: () => import('./pages/files.tsx') },
+  '/billing': { title: 'Billing · Hearth', load: () => import('./pages/billing.tsx') },
+  '/billing/success': { title: 'Thank you · Hearth', load: () => import('./pages/billing-success.tsx') },
+  '/account': { title: 'Account · Hearth', load: () => import('./pages/account.tsx') },
+};
+
+const NOT_FOUND: Route = { title: 'Page not found · Hearth', load: () => import('./pages/not-found.tsx') };
+
+/** The component of each route, by its path. */
+export const PAGES: readonly (readonly [path: string, Page: FunctionComponent])[] = Object.entries(
+  ROUTES,
+).map(([path, route]) => [path, pageOf(path, route)]);
+
+export const NotFound = pageOf('not found', NOT_FOUND);
+
+/** False until the first page is shown. */
+let hasShown = false;
+
+function pageOf(key: string, { title, load }: Route): FunctionComponent {
+  return function LoadedPage() {
+    const module = useRequest(`page ${key}`, load);
+    const error: unknown = useErrorBoundary()[0];
+    const isShown = module.state === 'ready';
+    useEffect(() => {
+      document.title = title;
+    }, []);
+    useEffect(() => {
+      if (!isShown) return;
+      // After the first page, a screen reader says that another one is shown.
+      if (hasShown) document.querySelector('main')?.focus({ preventScroll: true });
+      hasShown = true;
+    }, [isShown]);
+    if (error !== undefined) return <Failure error={error} />;
+    switch (module.state) {
+      case 'loading':
+        return <Loading />;
+      case 'failed':
+        return <Failure error={module.error} />;
+      case 'ready':
+        return <module.value.Page />;
+    }
+  };
+}
