@@ -18,7 +18,8 @@ async function scrollAndLeave(page: Page): Promise<number> {
     scrollTo(0, 400);
   });
   await eventually(() => heightOf(page)).toBe(400);
-  await follow(page, 'Account');
+  // A click with the mouse would scroll the link into view first.
+  await page.getByRole('link', { name: 'Account' }).dispatchEvent('click');
   await heading(page, 'Account');
   return heightOf(page);
 }
