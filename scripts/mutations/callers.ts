@@ -126,14 +126,14 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
     file: 'functions/src/auth/identify.ts',
     from: 'if (isActive(token, state)) return state;',
     to: 'return state;',
-    tests: ['functions/src/auth/identify.test.ts'],
+    tests: ['functions/src/auth/identify-cached.test.ts'],
   },
   {
     guard: 'A cached state accepts no anonymous token',
     file: 'functions/src/auth/identify.ts',
     from: " && token.signInMethod !== 'anonymous'",
     to: '',
-    tests: ['functions/src/auth/identify.test.ts'],
+    tests: ['functions/src/auth/identify-cached.test.ts'],
   },
   {
     guard: 'Requests that change something use the current state of the user',

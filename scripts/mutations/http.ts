@@ -36,14 +36,14 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     file: 'functions/src/auth/sign-in-method.ts',
     from: 'providerId === method && (providerUids.length === 0 || providerUids.includes(uid)),',
     to: "providerId === method && (providerUids.length === 0 || uid !== ''),",
-    tests: ['functions/src/auth/identify.test.ts', 'tests/hijacking.test.ts'],
+    tests: ['functions/src/auth/sign-in-method.test.ts', 'tests/hijacking.test.ts'],
   },
   {
     guard: 'A sign-in method that the account does not list is accepted',
     file: 'functions/src/auth/sign-in-method.ts',
     from: 'if (!LISTED_METHOD.test(method)) return false;',
     to: '',
-    tests: ['functions/src/auth/identify.test.ts', 'tests/sign-in-methods.test.ts'],
+    tests: ['functions/src/auth/sign-in-method.test.ts', 'tests/sign-in-methods.test.ts'],
   },
   {
     guard: 'The cookie of an ended session is cleared',
