@@ -228,7 +228,7 @@ describe('a sync of the contact', () => {
     expect(await contactOf(person.uid)).toMatchObject({ name: 'Grace' });
   });
 
-  test('that died after Stripe was told is done by the next one', async () => {
+  test('that died after its call to Stripe is completed by the next one', async () => {
     const person = await signUp();
     await buy(app, person, 'pro');
     await rename(person, 'Grace');

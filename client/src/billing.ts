@@ -78,7 +78,7 @@ export class BillingApi {
   }
 
   /**
-   * The address of the page where a plan is bought, for clients without the session cookie, such as apps. Open it in a
+   * The URL of the page where a plan is bought, for clients without the session cookie, such as apps. Open it in a
    * browser. It leads back to `returnUrl`, with `checkout=success`, `pending` or `cancelled` in the query.
    *
    * @param plan a slug

@@ -30,7 +30,7 @@ export class InvitationsApi {
     return answer;
   }
 
-  /** Invites up to 50 addresses, and tells what came of each. */
+  /** Invites up to 50 addresses. Returns the result for each. */
   async sendAll(
     teamId: string,
     invitations: { email: string; role: Role }[],

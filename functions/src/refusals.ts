@@ -86,7 +86,7 @@ export const REFUSALS = {
   team_limit: { status: 403, message: 'You already own {limit} teams, which is the maximum.' },
   plan_required: { status: 403, message: 'This needs the plan {plan}.' },
   entitlement_required: { status: 403, message: 'This needs a plan that includes {entitlement}.' },
-  meter_closed_to_clients: { status: 403, message: 'Clients do not report usage of this meter.' },
+  meter_closed_to_clients: { status: 403, message: 'Clients may not report usage of this meter.' },
   credits_too_low: { status: 403, message: 'There are not enough credits.' },
   quota_exceeded: { status: 403, message: 'Your plan has {bytes} bytes of storage, and they are full.' },
 
@@ -100,7 +100,7 @@ export const REFUSALS = {
   plan_not_found: { status: 404, message: 'There is no such plan.' },
   subscription_not_found: { status: 404, message: 'There is no subscription to a plan.' },
   add_on_not_found: { status: 404, message: 'There is no such add-on.' },
-  item_not_found: { status: 404, message: 'There is nothing of this name to buy.' },
+  item_not_found: { status: 404, message: 'There is no plan or credit pack with this name.' },
   meter_not_found: { status: 404, message: 'There is no such meter.' },
   checkout_not_found: { status: 404, message: 'There is no such checkout.' },
   upload_not_found: { status: 404, message: 'There is no such upload.' },
@@ -136,11 +136,11 @@ export const REFUSALS = {
   duplicate_email: { status: 409, message: '{email} is already in the list.' },
   already_accepted: { status: 409, message: 'This invitation has already been accepted.' },
   already_rejected: { status: 409, message: 'This invitation has already been rejected.' },
-  already_owned: { status: 409, message: 'This plan is already paid for without an end.' },
+  already_owned: { status: 409, message: 'This plan was already bought with a one-time payment.' },
   covered_by_owned: {
     status: 409,
     code: 'already_owned',
-    message: 'A higher plan is already paid for without an end.',
+    message: 'A higher plan was already bought with a one-time payment.',
   },
   key_reused: { status: 409, message: 'This key was used for something else.' },
   checkout_superseded: { status: 409, message: 'Another checkout was started in the meantime.' },
@@ -150,7 +150,7 @@ export const REFUSALS = {
   invoice_unpaid: { status: 409, message: 'Pay the open invoice of this subscription first.' },
   plan_change_planned: {
     status: 409,
-    message: 'A change of plan is planned. Take it back first, or wait for it.',
+    message: 'A change of plan is already planned. Cancel it first, or wait until it happens.',
   },
   not_stored: { status: 409, message: 'The file is not stored.' },
 

@@ -195,8 +195,8 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A subject has at most one customer at Stripe',
     file: `${ROOM}/stripe/stripe-customer.ts`,
-    from: 'await create(stripe, owner, reserved, `customer-${creationKey}`)',
-    to: 'await create(stripe, owner, reserved, `customer-${creationKey}-${Math.random()}`)',
+    from: 'await create(stripe, subject, reserved, `customer-${creationKey}`)',
+    to: 'await create(stripe, subject, reserved, `customer-${creationKey}-${Math.random()}`)',
     tests: ['tests/billing.test.ts', 'tests/concurrency.test.ts'],
   },
   {
@@ -263,7 +263,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/stories/paid-elsewhere.test.ts'],
   },
   {
-    guard: 'A return address on another host is refused',
+    guard: 'A return URL on another host is refused',
     file: `${ROOM}/return/return-url.ts`,
     from: '(?=[/?#]|$)/;',
     to: '/;',

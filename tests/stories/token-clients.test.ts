@@ -31,7 +31,7 @@ const billingOf = ({ idToken }: Person) =>
 const post = (person: Person, path: string, json: object) =>
   call('POST', `${app.url}/api/auth/${path}`, { headers: person.bearer, json });
 
-/** Opens an address of the app in a browser where nobody is signed in. */
+/** Opens a URL of the app in a browser where nobody is signed in. */
 const open = (address: string) => visit(address.replace(APP_URL, app.url));
 
 const locationOf = (response: Response) => {
@@ -69,7 +69,7 @@ test('a client that cancels, or comes back before it has paid, learns so', async
   expect(await mirroredOf(person.uid)).toEqual([]);
 });
 
-test('without a return address the pages of the app are shown', async () => {
+test('without a return URL the pages of the app are shown', async () => {
   const person = await signUp();
   const back = await pay(app, new URL(await billingOf(person).checkout('pro')));
   expect(locationOf(await open(locationOf(back)))).toBe('/billing/success');
@@ -113,7 +113,7 @@ describe('a client that comes back from the portal', () => {
   });
 });
 
-describe('a return address that is not allowed', () => {
+describe('a return URL that is not allowed', () => {
   test.each(['checkout', 'portal'])('is refused by POST /api/auth/%s', async (path) => {
     const person = await signUp();
     const body = path === 'checkout' ? { plan: 'pro' } : {};

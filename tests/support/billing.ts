@@ -92,7 +92,7 @@ export function orderOnce(app: AppUnderTest, person: Person, order: OneTimeOrder
   return call('POST', `${app.url}/api/auth/purchases`, { headers: person.bearer, json: order });
 }
 
-/** The address of the page of a one-time purchase. */
+/** The URL of the page of a one-time purchase. */
 export async function purchasePage(app: AppUnderTest, person: Person, order: OneTimeOrder): Promise<URL> {
   const response = await orderOnce(app, person, order);
   const body = (await response.json()) as { url: string };

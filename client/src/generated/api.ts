@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * Return from checkout
-         * @description Stripe's checkout page redirects to this address. Syncs the new subscription at once. A signed-out browser is redirected to the sign-in page.
+         * @description Stripe's checkout page redirects to this URL. Syncs the new subscription at once. A signed-out browser is redirected to the sign-in page.
          */
         get: operations["finishCheckout"];
         put?: never;
@@ -222,7 +222,7 @@ export interface paths {
         };
         /**
          * Return from a checkout that a client began
-         * @description Stripe's checkout page redirects to this address. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.
+         * @description Stripe's checkout page redirects to this URL. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.
          */
         get: operations["finishCheckoutAnywhere"];
         put?: never;
@@ -283,8 +283,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the address of a checkout
-         * @description For clients that open the page themselves, such as apps: the address of Stripe's checkout page, or of the page where the running subscription is managed or paid.
+         * Get the URL of a checkout
+         * @description For clients that open the page themselves, such as apps: the URL of Stripe's checkout page, or of the page where the running subscription is managed or paid.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -307,8 +307,8 @@ export interface paths {
         get: operations["portal"];
         put?: never;
         /**
-         * Get the address of the portal
-         * @description For clients that open the page themselves, such as apps: the address of the customer portal.
+         * Get the URL of the portal
+         * @description For clients that open the page themselves, such as apps: the URL of the customer portal.
          */
         post: operations["createPortal"];
         delete?: never;
@@ -488,7 +488,7 @@ export interface paths {
         put?: never;
         /**
          * Buy for one payment
-         * @description Answers the address of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.
+         * @description Answers the URL of Stripe's checkout page, where the caller or a team pays once for a plan without an end, or for credits.
          */
         post: operations["purchase"];
         delete?: never;
@@ -2039,7 +2039,7 @@ export interface operations {
             303: {
                 headers: {
                     /**
-                     * @description The address to open.
+                     * @description The URL to open.
                      * @example /dashboard
                      */
                     Location: string;
@@ -2065,11 +2065,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the address of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`. */
+            /** @description To the URL of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`. */
             303: {
                 headers: {
                     /**
-                     * @description The address to open.
+                     * @description The URL to open.
                      * @example /dashboard
                      */
                     Location: string;
@@ -2095,11 +2095,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the address of the app with `portal=done`, or to PORTAL_RETURN_PATH. */
+            /** @description To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH. */
             303: {
                 headers: {
                     /**
-                     * @description The address to open.
+                     * @description The URL to open.
                      * @example /dashboard
                      */
                     Location: string;
@@ -2134,7 +2134,7 @@ export interface operations {
             303: {
                 headers: {
                     /**
-                     * @description The address to open.
+                     * @description The URL to open.
                      * @example /dashboard
                      */
                     Location: string;
@@ -2178,7 +2178,7 @@ export interface operations {
                     addOns?: {
                         [key: string]: number;
                     };
-                    /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    /** @description Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                 };
             };
@@ -2219,7 +2219,7 @@ export interface operations {
             303: {
                 headers: {
                     /**
-                     * @description The address to open.
+                     * @description The URL to open.
                      * @example /dashboard
                      */
                     Location: string;
@@ -2247,7 +2247,7 @@ export interface operations {
                  */
                 "application/json": {
                     team?: string;
-                    /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    /** @description Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                     /** @description `payment_method` opens the form that changes the card, and returns after it. */
                     flow?: components["schemas"]["PortalFlow"];
@@ -2744,7 +2744,7 @@ export interface operations {
                      */
                     quantity?: number;
                     team?: string;
-                    /** @description Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    /** @description Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                 };
             };
@@ -3689,7 +3689,7 @@ export interface operations {
             303: {
                 headers: {
                     /**
-                     * @description The address to open.
+                     * @description The URL to open.
                      * @example /dashboard
                      */
                     Location: string;
@@ -3715,7 +3715,7 @@ export interface operations {
             303: {
                 headers: {
                     /**
-                     * @description The address to open.
+                     * @description The URL to open.
                      * @example /dashboard
                      */
                     Location: string;

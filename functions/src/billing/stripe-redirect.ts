@@ -21,13 +21,13 @@ export const REDIRECT_ROUTE = {
 /** For the descriptions of these routes. */
 export const SIGNED_OUT = 'A signed-out browser is redirected to the sign-in page.';
 
-/** The address of the app that a client wants to return to. */
+/** The URL of the app that a client wants to return to. */
 export const returnUrlSchema = z
   .string()
   .max(1000)
   .optional()
   .describe(
-    'Where the page leads back to: an address on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query.',
+    'Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query.',
   );
 
 /** A page of Stripe that a client opens. */

@@ -16,7 +16,7 @@ export interface Authentication extends Identification {
   readonly countWrite: (uid: string) => Promise<void>;
 }
 
-/** Says whether the handler of a request that only reads may run while its session is being checked. */
+/** Whether the handler of a request that only reads may run while its session is being checked. */
 export interface Overlap {
   /** True if `requireOpenSession` is called before the answer is sent. */
   readonly overlap?: boolean;
@@ -69,7 +69,7 @@ const REDIRECTS = {
  * Authenticates by ID token or session cookie. A browser also sends the cookie for pages of other sites, so a request with
  * the cookie must come from our own site if it can change something. A cookie that is refused is cleared.
  *
- * @throws Refusal 401, 403 `foreign_origin` or 503; `session` of the result 401 or 503
+ * @throws Refusal 401, 403 `foreign_origin` or 503; the promise `session` of the result rejects with 401 or 503
  */
 async function authenticateRequest(
   authentication: Authentication,

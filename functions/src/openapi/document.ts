@@ -119,7 +119,7 @@ function responseOf(answer: Answer, schemas: SchemaCollection) {
 }
 
 const LOCATION = {
-  description: 'The address to open.',
+  description: 'The URL to open.',
   required: true,
   schema: { type: 'string', format: 'uri-reference' },
   example: '/dashboard',

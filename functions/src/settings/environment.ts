@@ -37,7 +37,7 @@ export function projectIdOf(environment: Environment): string | undefined {
 
 /**
  * Whether tokens come from the Auth emulator, which does not sign them. Never true in Cloud Functions, whatever the settings: anybody
- * could sign in as anybody there. The functions emulator sets K_SERVICE as well, and FUNCTIONS_EMULATOR besides.
+ * could sign in as anybody there. The functions emulator sets K_SERVICE too, but it also sets FUNCTIONS_EMULATOR.
  */
 export function usesAuthEmulator(environment: Environment = processEnvironment()): boolean {
   const isDeployed = environment['K_SERVICE'] !== undefined && environment['FUNCTIONS_EMULATOR'] !== 'true';

@@ -109,9 +109,9 @@ export function origins(name: string, common: Common<string>): Setting<typeof or
   };
 }
 
-/** Origins and addresses of apps separated by commas, or `none`. */
+/** Origins and URLs of apps separated by commas, or `none`. */
 export function returnUrls(name: string, common: Common<string>): Setting<typeof returnUrlsSchema> {
-  const values = 'origins and app addresses separated by commas, or none';
+  const values = 'origins and app URLs separated by commas, or none';
   return { ...text(name, { ...common, values, schema: returnUrlsSchema }), convert: listFrom };
 }
 

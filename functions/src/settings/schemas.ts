@@ -33,18 +33,18 @@ const BROWSER_SCHEMES = new Set(
   ),
 );
 
-/** An address of an app, such as myapp://paid. It has no query, because callers add their own. */
+/** A URL of an app, such as myapp://paid. It has no query, because callers add their own. */
 const appUrlSchema = z
   .string()
   .regex(/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?:\/[A-Za-z0-9._~-]+)*$/)
   .refine((address) => !BROWSER_SCHEMES.has(address.split(':')[0] ?? ''));
 
 const RETURN_URLS_MESSAGE =
-  'must be none, or origins such as https://app.example.com and app addresses such as myapp://paid';
+  'must be none, or origins such as https://app.example.com and app URLs such as myapp://paid';
 
 export const returnUrlsSchema = z
   .array(z.union([exactOriginSchema, appUrlSchema], RETURN_URLS_MESSAGE), RETURN_URLS_MESSAGE)
-  .max(50, 'must be at most 50 addresses');
+  .max(50, 'must be at most 50 origins and app URLs');
 
 /** Id of a Hosting site, which is a label of a domain name. */
 export const hostingSiteSchema = z

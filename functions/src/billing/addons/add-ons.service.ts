@@ -23,16 +23,16 @@ import type { PlanSubscription } from '../overlap/plan-subscriptions.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
 
-/** A wish to have a number of units of an add-on. */
+/** The number of units of an add-on that a caller wants. */
 export interface AddOnChange {
   slug: string;
   /** 0 removes the add-on. */
   quantity: number;
-  /** Second for which a preview has computed the amount, so that the change costs the same. */
+  /** The `prorationDate` of a preview. With it the change costs what the preview has shown. */
   prorationDate?: number | undefined;
 }
 
-/** A change that is possible. */
+/** A change that was checked, with the values for Stripe. */
 interface PreparedChange {
   current: PlanSubscription;
   /** Empty if the subscription has this number of units already. */

@@ -42,7 +42,7 @@ export function requirePlanForSubject({ name, for: types }: Plan | CreditPack, t
 /**
  * The price of a plan for an interval.
  *
- * @param wanted by the month unless given, or by the year if the plan has no monthly price
+ * @param wanted by default the month, or the year if the plan has no monthly price
  * @throws Refusal `interval_not_offered`
  */
 export function requirePrice(plan: PaidPlan, wanted?: Interval): IntervalPrice {
@@ -52,7 +52,7 @@ export function requirePrice(plan: PaidPlan, wanted?: Interval): IntervalPrice {
 /**
  * The interval that a plan is paid by, and its price.
  *
- * @param wanted by the month unless given, or by the year if the plan has no monthly price
+ * @param wanted by default the month, or the year if the plan has no monthly price
  * @throws Refusal `interval_not_offered`
  */
 export function requireInterval(

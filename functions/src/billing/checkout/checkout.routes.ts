@@ -64,9 +64,9 @@ const createCheckout = route({
   method: 'post',
   path: '/api/auth/checkout',
   tag: 'Billing',
-  summary: 'Get the address of a checkout',
+  summary: 'Get the URL of a checkout',
   description:
-    "For clients that open the page themselves, such as apps: the address of Stripe's checkout page, or of the page where the running subscription is managed or paid.",
+    "For clients that open the page themselves, such as apps: the URL of Stripe's checkout page, or of the page where the running subscription is managed or paid.",
   limits: [{ limit: LIMITS.checkouts, by: 'user' }],
   body: z.strictObject({
     plan: z.string().describe('Slug of the plan.'),

@@ -4,15 +4,15 @@ import type { Interval, PaidPlan } from '../../settings/plans.ts';
 import type { PlanWithAddOns } from '../items/lines.ts';
 import type { Subject } from '../customers/subject.ts';
 
-/** Addresses of the app that Stripe's pages lead back to. They were validated. */
+/** The validated URLs of the app that Stripe's page leads back to. */
 export type ReturnUrls = NonNullable<Checkout['returnUrls']>;
 
 /** A plan as a caller chooses it. */
 export interface PlanChoice {
   slug: string;
-  /** By the month unless given, or by the year if the plan has no monthly price. */
+  /** By default the month, or the year if the plan has no monthly price. */
   interval?: Interval | undefined;
-  /** One of the currencies of the price. Unless given, Stripe chooses it. */
+  /** One of the currencies of the price. By default Stripe chooses. */
   currency?: string | undefined;
   /** Units of add-ons by their slugs. */
   addOns?: AddOnQuantities | undefined;
@@ -20,7 +20,7 @@ export interface PlanChoice {
   code?: string | undefined;
   /** Id of a promotion code at Stripe, instead of `code`. */
   promotionCode?: string | undefined;
-  /** Our own pages, unless they are given. */
+  /** By default pages of the app itself. */
   returnUrls?: ReturnUrls;
 }
 

@@ -31,7 +31,7 @@ export function isPromotionCodeRejected(error: unknown): boolean {
   return typeof param === 'string' && param.startsWith('discounts');
 }
 
-/** The parameters of a session. Stripe does not accept a code and a field for codes in the same one. */
+/** The parameters of a session for promotion codes. Stripe accepts either a code or a field for entering one, not both. */
 export function promotionParams(
   { promotionCodes }: Config,
   { promotionCode }: { promotionCode?: string | undefined },

@@ -8,8 +8,8 @@ import { hasContact, readContacts, type Contact } from './contact.store.ts';
  * Syncs the contact of a customer: gives the Stripe customer the address and name that its user or team has now. Idempotent.
  *
  * A lease allows one sync per customer at a time, so an older address never overwrites a newer one. Concurrent tasks fail
- * with 503, are retried by the queue, and then find nothing to do. If the process dies after Stripe was told, the next
- * sync tells Stripe the same again. A damaged document is logged and ends the sync.
+ * with 503, are retried by the queue, and then find nothing to do. If the process dies after the call to Stripe, the next
+ * sync repeats the call. A damaged document is logged and ends the sync.
  *
  * @param customerId a uid or the id of a team
  * @throws Refusal `busy` while another sync runs, `billing_unavailable` if Stripe does not answer
@@ -22,7 +22,10 @@ async function syncContactUnderLease(backend: Backend, customerId: string): Prom
   await underLease(backend, { customerId, field: 'contactSync' }, () => updateContact(backend, customerId));
 }
 
-/** A customer that Stripe does not have yet keeps its contact: Stripe accepts the idempotency key for one contact only. */
+/**
+ * A customer that Stripe does not have yet keeps its contact. Its idempotency key may have been sent with that contact
+ * already, and Stripe accepts a key only with the same values.
+ */
 async function updateContact(backend: Backend, customerId: string): Promise<void> {
   const { db } = backend;
   const customer = await db.customers.get(customerId);

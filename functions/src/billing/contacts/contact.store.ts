@@ -27,8 +27,9 @@ const MAX_LOOK_UP = 100;
  * 2. the address of the buyer, if they may still manage the billing of the team;
  * 3. the address of the responsible owner.
  *
- * An address must be verified. A user keeps the address before it until then, and a team has none. Reads two documents for a
- * team, one if the responsible owner bought, and makes one call to Firebase Auth for each 100 users.
+ * The address of a person counts only if it is verified. Until then a user keeps the former address, and a team gets none.
+ *
+ * Reads two documents for a team, or one if the responsible owner bought. Makes one call to Firebase Auth for each 100 users.
  *
  * @param customers by their ids
  * @returns nothing for users and teams that do not exist or are being deleted

@@ -75,9 +75,9 @@ async function repairedCustomer(backend: Backend, customerId: string): Promise<C
   };
 }
 
-async function findStripeId({ stripe }: Backend, owner: SubjectKey): Promise<string | undefined> {
+async function findStripeId({ stripe }: Backend, subject: SubjectKey): Promise<string | undefined> {
   const client = await stripe();
-  return guardStripe(async () => (await findStripeCustomer(client, owner))?.id);
+  return guardStripe(async () => (await findStripeCustomer(client, subject))?.id);
 }
 
 /** Expires the open checkout sessions of a Stripe customer, so that they cannot be paid. */

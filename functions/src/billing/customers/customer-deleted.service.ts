@@ -6,7 +6,8 @@ import { syncSubscription } from '../subscriptions/sync.service.ts';
 import { findCustomer, removeStripeId } from './customer.store.ts';
 
 /**
- * Syncs a Stripe customer that was deleted according to an event: Stripe never restores one. Idempotent.
+ * Handles the event that a Stripe customer was deleted. Stripe never restores one, so the event is trusted without asking
+ * Stripe. Idempotent.
  *
  * @throws Refusal `billing_unavailable`
  * @throws DamagedDocument

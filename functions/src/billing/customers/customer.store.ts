@@ -47,7 +47,7 @@ export async function findCustomers(
 /**
  * Reads a customer, or creates it with everything that the creation at Stripe needs: address, name and idempotency key.
  * So all requests for a subject send Stripe the same call, even if they run at once or a process dies in between. A
- * document of the Stripe extension gets what it lacks.
+ * document that the Stripe extension wrote gets the fields that it lacks.
  *
  * @throws DamagedDocument
  */

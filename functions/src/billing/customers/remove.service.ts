@@ -38,6 +38,7 @@ export const removeBilling: Purge = async (backend, customerId, limit) => {
     tx.credits.delete(customerId);
     return true;
   });
+  // A webhook has written in the meantime. The answer `limit` leads to another call, which purges that as well.
   return isRemoved ? 0 : limit;
 };
 
@@ -52,7 +53,7 @@ async function purgeSubscriptions(db: Db, customerId: string, limit: number): Pr
   return found.length === 0 ? 0 : db.purge(copies, limit);
 }
 
-/** The app hears that the plan of a removed customer has ended. */
+/** Records for the app hook that the plan of a removed customer has ended. */
 function recordEndOf(
   { config: { plans }, now }: Backend,
   tx: Tx,

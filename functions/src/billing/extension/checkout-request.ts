@@ -37,8 +37,8 @@ const requestSchema = z.object({
     .string('promotion_code must be the id of a promotion code.')
     .max(100, 'promotion_code must be the id of a promotion code.')
     .nullish(),
-  success_url: z.string('success_url must be an address of this app.'),
-  cancel_url: z.string('cancel_url must be an address of this app.'),
+  success_url: z.string('success_url must be a URL of this app.'),
+  cancel_url: z.string('cancel_url must be a URL of this app.'),
 });
 
 /**
@@ -63,15 +63,15 @@ export function readCheckoutRequest(config: Config, data: object): CheckoutReque
 }
 
 /**
- * Requires an address of this app or of RETURN_URLS, because Stripe's page sends the customer there. It is written as browsers
- * write it, so that every parser reads the same host. Stripe replaces `{CHECKOUT_SESSION_ID}` by the id of the session.
+ * Requires a URL of this app or of RETURN_URLS, because Stripe's page sends the customer there. Characters that parsers read in
+ * different ways are refused, so that every parser finds the same host. Stripe replaces `{CHECKOUT_SESSION_ID}` by the id of the session.
  */
-function requireOwnUrl(config: Config, field: string, address: string): string {
-  const origin = /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/.exec(address)?.[0];
-  const isSafe = URL.canParse(address) && !/[\s\\\p{Cc}]/u.test(address);
+function requireOwnUrl(config: Config, field: string, url: string): string {
+  const origin = /^https?:\/\/[^/?#\\@\s]+(?=[/?#]|$)/.exec(url)?.[0];
+  const isSafe = URL.canParse(url) && !/[\s\\\p{Cc}]/u.test(url);
   const isOwn = isSafe && isOwnOrigin(config, origin);
-  if (isOwn || isReturnUrlAllowed(config, address.replaceAll('{CHECKOUT_SESSION_ID}', 'id'))) return address;
-  throw invalid(`${field} must be an address of this app, such as ${config.appUrl}/account.`);
+  if (isOwn || isReturnUrlAllowed(config, url.replaceAll('{CHECKOUT_SESSION_ID}', 'id'))) return url;
+  throw invalid(`${field} must be a URL of this app, such as ${config.appUrl}/account.`);
 }
 
 function invalid(reason: string) {

@@ -21,7 +21,7 @@ export interface Line {
 /** The line items of a subscription, that of the plan first. */
 export type Lines = [Line, ...Line[]];
 
-/** The purchase of a user or team. */
+/** A plan and add-ons for a user or team. */
 export interface PlanWithAddOns {
   subject: { type: 'user' | 'team'; customerId: string };
   plan: PaidPlan;

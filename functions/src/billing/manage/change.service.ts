@@ -18,18 +18,18 @@ import { type PlanSubscription } from '../overlap/plan-subscriptions.ts';
 import { requirePlanSubscription } from './plan-subscription.ts';
 import { discardPlannedChange, planAtPeriodEnd } from './schedule.ts';
 
-/** A wish to change the plan of a subscription. */
+/** The plan that a caller wants instead of the current one. */
 export interface PlanChange {
   /** Slug of the new plan. */
   plan: string;
   /** By the month by default, or by the year if the plan has no monthly price. */
   interval?: Interval | undefined;
   when: 'now' | 'period_end';
-  /** Second for which a preview has computed the amount, so that the change costs the same. */
+  /** The `prorationDate` of a preview. With it the change costs what the preview has shown. */
   prorationDate?: number | undefined;
 }
 
-/** A change that is possible. */
+/** A change that was checked, with the values for Stripe. */
 interface PreparedChange {
   current: PlanSubscription;
   /** Id of the new price of the plan. */
@@ -84,7 +84,8 @@ async function makeChange(
 }
 
 /**
- * Adds a line item to a customer's subscription under the lease of the seat sync, which could add the same one.
+ * Changes the line items of a subscription while holding the lease of the seat sync. Otherwise a seat sync at the same time
+ * could add the same line item.
  *
  * @throws Refusal `subscription_not_found` for a user or team that is no customer; `busy`
  */

@@ -14,8 +14,9 @@ import { findDuplicates, type Duplicate } from './overlap.ts';
  * Ends a subscription that its customer bought although an older one gives the same plan, and refunds it. docs/billing.md has
  * the rule and its reasons.
  *
- * The decision is stored before Stripe is told, so a call after a crash completes it even if the older subscription has ended
- * since. Refunds are idempotent, and the subscription is cancelled after them: an interrupted call finds it running. Idempotent.
+ * The decision is stored before the first change at Stripe. So a call after a crash completes it, even if the older subscription
+ * has ended since. The refunds come first and the subscription is cancelled last, so that an interrupted call still finds it
+ * running. Idempotent.
  *
  * @returns the state afterwards
  * @throws Refusal `billing_unavailable`, `auth_unavailable`, `busy`

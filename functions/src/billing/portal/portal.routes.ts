@@ -27,8 +27,8 @@ const createPortal = route({
   method: 'post',
   path: '/api/auth/portal',
   tag: 'Billing',
-  summary: 'Get the address of the portal',
-  description: 'For clients that open the page themselves, such as apps: the address of the customer portal.',
+  summary: 'Get the URL of the portal',
+  description: 'For clients that open the page themselves, such as apps: the URL of the customer portal.',
   limits: [{ limit: LIMITS.checkouts, by: 'user' }],
   body: z.strictObject({
     team: teamIdSchema.optional(),

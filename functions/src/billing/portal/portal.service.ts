@@ -9,14 +9,14 @@ import type { StripePage } from '../stripe/stripe-page.ts';
 
 /** Where the portal starts, and where it leads in the end. */
 export interface PortalOptions {
-  /** The address of the app to return to, after our own route has synced the subscriptions. */
+  /** URL of the app to return to. Our own route comes first and syncs the subscriptions. */
   returnUrl?: string | undefined;
-  /** The one thing to do there; everything by default. */
+  /** The only form that the portal shows; by default it shows everything. */
   flow?: 'payment_method' | undefined;
 }
 
 /**
- * The address of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
+ * The URL of Stripe's portal, where the subject's subscriptions, invoices and payment methods are managed.
  *
  * @throws Refusal `billing_unavailable`, `return_url_not_allowed`
  */
@@ -40,7 +40,7 @@ export async function openPortal(
 }
 
 /**
- * Opens the portal for a Stripe customer. For a team the audit log has an entry before the caller gets the address.
+ * Opens the portal for a Stripe customer. For a team the audit log has an entry before the caller gets the URL.
  * https://docs.stripe.com/customer-management/portal-deep-links
  */
 export async function openPortalPage(

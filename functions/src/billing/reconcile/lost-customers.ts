@@ -23,8 +23,8 @@ export async function findLostCustomers(
 ): Promise<Map<Stripe.Subscription, LostSubject>> {
   const lost = new Map<Stripe.Subscription, LostSubject>();
   for (const subscription of subscriptions.filter(isRunning)) {
-    const owner = subjectInMetadata(subscription.customer);
-    if (owner && (await isForPlan(backend, subscription))) lost.set(subscription, owner);
+    const subject = subjectInMetadata(subscription.customer);
+    if (subject && (await isForPlan(backend, subscription))) lost.set(subscription, subject);
   }
   if (lost.size === 0) return lost;
   const existing = await findExisting(backend, [...lost.values()]);
@@ -36,7 +36,7 @@ async function isForPlan({ config, db, now }: Backend, subscription: Stripe.Subs
   return role !== null;
 }
 
-/** The owner that the metadata of a Stripe customer names. */
+/** The user or team that the metadata of a Stripe customer names. */
 function subjectInMetadata(customer: Stripe.Subscription['customer']): LostSubject | undefined {
   if (typeof customer === 'string' || customer.deleted === true) return undefined;
   const { email, name = null, metadata } = customer;
@@ -52,10 +52,10 @@ function subjectInMetadata(customer: Stripe.Subscription['customer']): LostSubje
 /** The ids of the users and teams that exist and are not being deleted. */
 async function findExisting(
   { auth, db }: Backend,
-  owners: readonly LostSubject[],
+  subjects: readonly LostSubject[],
 ): Promise<ReadonlySet<string>> {
   const idsOf = (type: LostCustomer['type']) =>
-    owners.filter(({ lostCustomer }) => lostCustomer.type === type).map(({ customerId }) => customerId);
+    subjects.filter(({ lostCustomer }) => lostCustomer.type === type).map(({ customerId }) => customerId);
   const [teams, { users }] = await Promise.all([
     db.teams.getIntact(idsOf('team')),
     auth.getUsers([...new Set(idsOf('user'))].map((uid) => ({ uid }))),

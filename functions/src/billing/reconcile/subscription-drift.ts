@@ -30,7 +30,7 @@ export interface DriftedCustomer {
 interface SubscriptionDrift {
   /** Those to sync, with their owners. */
   drift: ReadonlyMap<Stripe.Subscription, DriftedCustomer>;
-  /** Those of Stripe customers that belong to nobody. */
+  /** Those whose Stripe customer is none of ours. */
   unowned: Stripe.Subscription[];
 }
 
@@ -47,7 +47,7 @@ interface OwnSubscription {
 
 /**
  * Finds the subscriptions whose copy, or what depends on it, differs from Stripe: the custom claims of a user, the limits
- * and seats of a team. Also finds those that a person must decide about: their sync names them in every pass.
+ * and seats of a team. Also finds those that a person must decide about. Their sync logs the problem, in every pass.
  *
  * Reads two documents for each subscription of a user and three for one of a team, and the customer's running subscriptions.
  * Counts the members of teams that pay for each.

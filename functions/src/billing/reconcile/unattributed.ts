@@ -40,7 +40,7 @@ export async function attribute(backend: Backend, { id, customer }: Stripe.Subsc
   logFault('A subscription belongs to nobody', concerned, 'Its payer gets no plan until a person acts.');
 }
 
-/** A Stripe customer that its metadata gives to somebody, such as to a user who was deleted, is not given to another one. */
+/** True if the metadata of a Stripe customer names a user or team, deleted or not. It is then never linked to another one. */
 function namesSubject(customer: Stripe.Subscription['customer']): boolean {
   if (typeof customer === 'string' || customer.deleted === true) return false;
   return Object.values(SUBJECT_METADATA).some((mark) => customer.metadata[mark] !== undefined);

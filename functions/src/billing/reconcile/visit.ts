@@ -2,7 +2,7 @@ import { logWarning } from '../../common/log.ts';
 import { isRefusal } from '../../refusals.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 
-/** The lists in the order of a run. The names are stored; those with `mirrored` are our copies. */
+/** The lists in the order in which a run visits them. `mirrored…` are lists of our copies. The names are stored. */
 export const LISTS = [
   'products',
   'mirrored',

@@ -16,7 +16,7 @@ export async function portalProof({ db, now }: Backend, customerId: string): Pro
  * Syncs the running subscriptions of a customer who comes back from the portal, so that the plan is right before the
  * webhook arrives. Needs no session.
  *
- * @param to the address of the app that was chosen when the portal was opened
+ * @param to the URL of the app that was chosen when the portal was opened
  * @returns `to`, otherwise PORTAL_RETURN_PATH
  * @throws Refusal `unknown_link` if the proof is wrong; `billing_unavailable`, `busy`
  */

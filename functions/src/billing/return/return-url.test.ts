@@ -11,7 +11,7 @@ const config = loadConfig({
     'https://shop.example.com,https://shop.example.com:8443,myapp://paid,com.example.app://billing/done',
 });
 
-describe('a return address is allowed', () => {
+describe('a return URL is allowed', () => {
   test.each([
     'https://app.example.com',
     'https://app.example.com/',
@@ -30,7 +30,7 @@ describe('a return address is allowed', () => {
   });
 });
 
-describe('a return address is refused', () => {
+describe('a return URL is refused', () => {
   test.each([
     ['another origin', 'https://evil.com/'],
     ['an origin that begins with an allowed one', 'https://shop.example.com.evil.com/'],
@@ -70,7 +70,7 @@ describe('a return address is refused', () => {
     ['a scheme that begins with an allowed one', 'myapp2://paid'],
     ['an app address that begins with an allowed one', 'myapp://paid2'],
     ['a longer path of an app', 'myapp://paid/../other'],
-    ['another address of the app', 'myapp://other'],
+    ['another URL of the app', 'myapp://other'],
     ['an app address with a user', 'myapp://x@paid'],
     ['an app address with a port', 'myapp://paid:1'],
     ['an app address with a fragment', 'myapp://paid#x'],
@@ -89,7 +89,7 @@ test('without RETURN_URLS only own origins are allowed', () => {
   ]);
 });
 
-test('checkout and portal lead back through our routes, with the address of the app', () => {
+test('checkout and portal lead back through our routes, with the URL of the app', () => {
   expect(checkoutReturnUrls(config, 'myapp://paid?a=b')).toEqual({
     success:
       'https://app.example.com/api/auth/return?to=myapp%3A%2F%2Fpaid%3Fa%3Db&session_id={CHECKOUT_SESSION_ID}',

@@ -12,14 +12,14 @@ const to = z
   .string()
   .max(1000)
   .optional()
-  .describe('Address of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
+  .describe('URL of the app. It is ignored unless it is on an own origin or in RETURN_URLS.');
 
 const finish = route({
   ...REDIRECT_ROUTE,
   id: 'finishCheckout',
   path: '/api/auth/checkout/return',
   summary: 'Return from checkout',
-  description: `Stripe's checkout page redirects to this address. Syncs the new subscription at once. ${SIGNED_OUT}`,
+  description: `Stripe's checkout page redirects to this URL. Syncs the new subscription at once. ${SIGNED_OUT}`,
   query: z.strictObject({ session_id: sessionId }),
   answers: {
     303: redirect(
@@ -50,7 +50,7 @@ const finishInBrowser = route({
   path: '/api/auth/return',
   summary: 'Return from a checkout that a client began',
   description:
-    "Stripe's checkout page redirects to this address. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.",
+    "Stripe's checkout page redirects to this URL. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.",
   query: z.strictObject({
     session_id: sessionId.optional(),
     portal: z.literal('done').optional().describe('A subscriber was sent to the portal instead.'),
@@ -58,7 +58,7 @@ const finishInBrowser = route({
   }),
   answers: {
     303: redirect(
-      'To the address of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`.',
+      'To the URL of the app with `checkout=success`, `pending` or `cancelled`, or with `portal=done`.',
     ),
   },
   refusals: ['checkout_not_found', 'billing_unavailable', 'auth_unavailable', 'busy'],
@@ -73,7 +73,7 @@ const finishPortalVisit = route({
   description:
     "Stripe's portal leads back to this address. Needs no session: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.",
   query: z.strictObject({ customer: z.string().min(1).max(128), proof: z.string().max(100), to }),
-  answers: { 303: redirect('To the address of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
+  answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
   refusals: ['unknown_link', 'billing_unavailable', 'auth_unavailable', 'busy'],
   handler: async ({ backend, query }) => ({ status: 303, location: await finishPortal(backend, query) }),
 });

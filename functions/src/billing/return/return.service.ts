@@ -63,7 +63,7 @@ interface BrowserReturn {
  * Syncs what a checkout has bought, for a browser that need not be signed in: the id of the session, which
  * only its buyer gets, is the proof. The answer shows no data.
  *
- * @param to the address of the app that was chosen when the checkout began
+ * @param to the URL of the app that was chosen when the checkout began
  * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found`, `billing_unavailable`, `busy`
  */

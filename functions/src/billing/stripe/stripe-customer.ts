@@ -26,15 +26,15 @@ type Reserved = Pick<CustomerDocument, 'email' | 'name' | 'creationKey'>;
  */
 export async function createStripeCustomer(
   stripe: Stripe,
-  owner: SubjectKey,
+  subject: SubjectKey,
   reserved: Reserved,
 ): Promise<Stripe.Customer> {
   const { creationKey } = reserved;
   try {
-    return await create(stripe, owner, reserved, `customer-${creationKey}`);
+    return await create(stripe, subject, reserved, `customer-${creationKey}`);
   } catch (error) {
     if (!isEmailInvalid(error)) throw error;
-    return create(stripe, owner, { ...reserved, email: null }, `customer-${creationKey}-no-email`);
+    return create(stripe, subject, { ...reserved, email: null }, `customer-${creationKey}-no-email`);
   }
 }
 

@@ -26,14 +26,14 @@ export interface ClaimedHolding {
  * Syncs the custom claims of a user with the plan, the add-ons and the entitlements in the customer's document. The plan is
  * set if it is paid, and removed if it is free. Claims of other programs stay.
  *
- * Firebase Auth takes no part in Firestore's transactions. So the document is read again after the claims are written, and
+ * A transaction of Firestore does not cover Firebase Auth. So the document is read again after the claims are written, and
  * the claims are written again if it has changed: the last of several concurrent calls has read the latest document. If the
  * process dies in between, the repeated event or the reconciliation completes the work.
  *
  * If there is no room for all claims, the user gets those of the plan only, or none if they do not fit either, and the log
  * gets an error; a retry would not help.
  *
- * @param holding of the customer's document a moment ago
+ * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist
  * @throws Refusal `auth_unavailable` if Firebase Auth does not answer
  */

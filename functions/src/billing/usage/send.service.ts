@@ -50,7 +50,7 @@ export async function sendUsage(backend: Backend): Promise<void> {
   );
 }
 
-/** The settled state of a batch. */
+/** The fields of a batch after an attempt to send it. */
 type Outcome = Pick<UsageBatch, 'status' | 'sendAt' | 'triedAt'>;
 
 const done = (status: UsageBatch['status']): Outcome => ({ status, sendAt: null, triedAt: null });
@@ -74,7 +74,7 @@ interface Attempt {
 }
 
 /**
- * Takes the lease of a batch and notes the first attempt. Settles a batch that cannot be sent any more.
+ * Acquires the lease of a batch and records the time of the first attempt. Closes a batch that can never be sent.
  *
  * @returns undefined if there is nothing to send now
  */
@@ -83,10 +83,10 @@ async function beginAttempt({ db, now }: Backend, id: string): Promise<Attempt |
   const begun = await db.run(async (tx) => {
     const batch = (await tx.usageBatches.getIntact([id])).get(id);
     if (batch?.status !== 'waiting' || batch.sendAt === null || batch.sendAt > at) return undefined;
-    const settled = statusIfOver(batch, at);
-    if (settled !== undefined) {
-      tx.usageBatches.update(id, done(settled));
-      return { batch, settled, stripeCustomerId: undefined };
+    const closedAs = finalStatusOf(batch, at);
+    if (closedAs !== undefined) {
+      tx.usageBatches.update(id, done(closedAs));
+      return { batch, closedAs, stripeCustomerId: undefined };
     }
     const { customerId } = batch;
     const stripeCustomerId = (await tx.customers.getIntact([customerId])).get(customerId)?.stripeId;
@@ -95,16 +95,16 @@ async function beginAttempt({ db, now }: Backend, id: string): Promise<Attempt |
       sendAt: new Date(at.getTime() + (isSent ? LEASE_MS : HOUR_MS)),
       ...(isSent && { triedAt: batch.triedAt ?? at }),
     });
-    return { batch, settled, stripeCustomerId };
+    return { batch, closedAs, stripeCustomerId };
   });
-  if (begun?.settled === 'unclear') logLost(id, begun.batch, 'Stripe did not answer for a day.');
+  if (begun?.closedAs === 'unclear') logLost(id, begun.batch, 'Stripe did not answer for a day.');
   return begun?.stripeCustomerId === undefined
     ? undefined
     : { ...begun, stripeCustomerId: begun.stripeCustomerId };
 }
 
-/** Whether Stripe would refuse or might count again what is sent now. */
-function statusIfOver({ at, triedAt }: UsageBatch, now: Date): 'expired' | 'unclear' | undefined {
+/** The final status of a batch that can never be sent: Stripe would refuse it, or might count it twice. */
+function finalStatusOf({ at, triedAt }: UsageBatch, now: Date): 'expired' | 'unclear' | undefined {
   if (triedAt !== null && now.getTime() - triedAt.getTime() > IDENTIFIER_LIFE_MS) return 'unclear';
   return now.getTime() - at.getTime() > MAX_AGE_MS ? 'expired' : undefined;
 }

@@ -22,7 +22,7 @@ export const purchaseSchema = z.object({
   quantity: z.number(),
   /** Id of the promotion code at Stripe that a client chose. */
   promotionCode: z.string().exactOptional(),
-  /** Addresses that the page leads back to. */
+  /** URLs that the page leads back to. */
   returnUrls: z.object({ success: z.string(), cancel: z.string() }),
   /** Id of the checkout session, once it exists. */
   sessionId: z.string().nullable(),

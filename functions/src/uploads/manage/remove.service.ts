@@ -64,8 +64,8 @@ async function removeObjects(bucket: Bucket, upload: ObjectsOfUpload): Promise<v
 }
 
 /**
- * Removes a damaged record, which cannot name its objects, and the folders that they usually have. A direct upload to a
- * team is in the folder of its sender, so the log asks for a look.
+ * Removes a damaged record, whose list of objects cannot be read, and the folders where its objects usually are. A direct
+ * upload to a team is in the folder of its sender, who is not known here. So the log asks an operator to look for it.
  */
 async function removeDamaged(backend: Backend, ownerId: string, { id }: Place): Promise<void> {
   const bucket = await backend.bucket();
