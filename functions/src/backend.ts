@@ -15,25 +15,15 @@ import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/en
 import { lazy } from './common/lazy.ts';
 import { createDb, type Db } from './firestore/db.ts';
 import type { Hooks } from './personal-data/hooks.ts';
+import { createTaskQueues, type TaskQueues } from './task-queues.ts';
 
 export type Bucket = ReturnType<Storage['bucket']>;
-
-/** A task of the queue `syncSeats`. */
-export interface SeatSyncTask {
-  teamId: string;
-}
-
-/** A task of the queue `syncContacts`. */
-export interface ContactSyncTask {
-  /** A uid or the id of a team. */
-  customerId: string;
-}
 
 /**
  * Everything outside the process. Firestore, Storage and Stripe are heavy modules. They load when a request first needs
  * them, so that a cold start loads nothing else.
  */
-export interface Backend {
+export interface Backend extends TaskQueues {
   readonly config: Config;
   /** The functions of features for removals and exports. */
   readonly hooks: Hooks;
@@ -47,10 +37,6 @@ export interface Backend {
   readonly db: Db;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
-  /** Enqueues a task that syncs the quantity of a team's subscription with its members. */
-  readonly enqueueSeatSync: (teamId: string) => Promise<void>;
-  /** Enqueues a task that gives the Stripe customer of a user or team its current address and name. */
-  readonly enqueueContactSync: (customerId: string) => Promise<void>;
   readonly now: () => Date;
 }
 
@@ -68,7 +54,7 @@ async function openBucket(app: App): Promise<Bucket> {
   return bucket;
 }
 
-export function createBackend(config: Config, hooks: Hooks): Backend {
+export function createBackend(config: Config, hooks: Hooks, now = () => new Date()): Backend {
   const app = getApps()[0] ?? initializeApp();
   const auth = authAdmin(
     lazy(() => openAuth(app)),
@@ -76,10 +62,6 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
       users.forget(uid);
     },
   );
-  const enqueue = async (queue: string, task: SeatSyncTask | ContactSyncTask) => {
-    const { getFunctions } = await import('firebase-admin/functions');
-    await getFunctions(app).taskQueue(queueName(config, queue)).enqueue(task);
-  };
   const verifier = lazy(() => {
     const projectId = projectOf(app);
     return Promise.resolve(createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() }));
@@ -99,9 +81,8 @@ export function createBackend(config: Config, hooks: Hooks): Backend {
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
-    enqueueSeatSync: (teamId) => enqueue('syncSeats', { teamId }),
-    enqueueContactSync: (customerId) => enqueue('syncContacts', { customerId }),
-    now: () => new Date(),
+    ...createTaskQueues(app, config, now),
+    now,
   };
 }
 
@@ -115,11 +96,6 @@ function projectOf({ options }: App): string {
   const id = options.projectId ?? projectIdOf(processEnvironment());
   if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
   return id;
-}
-
-/** The whole name of a queue. By its short name the Admin SDK looks for it in us-central1. */
-function queueName({ region }: Pick<Config, 'region'>, queue: string): string {
-  return `locations/${region}/functions/${queue}`;
 }
 
 async function openFirestore(app: App): Promise<Firestore> {

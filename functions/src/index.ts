@@ -26,7 +26,8 @@ import { HOOKS } from './personal-data/registry.ts';
 import { hideBodies } from './http/body.ts';
 import { skipDomains } from './http/domains.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
-import { createBackend, type Backend, type ContactSyncTask, type SeatSyncTask } from './backend.ts';
+import { createBackend, type Backend } from './backend.ts';
+import type { ContactSyncTask, SeatSyncTask } from './task-queues.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
@@ -84,8 +85,14 @@ const QUEUE = {
   rateLimits: { maxConcurrentDispatches: 10 },
 };
 
+/** Stripe's limits of a subscription may last a day, so tasks are repeated for four. */
+const SEAT_QUEUE = {
+  ...QUEUE,
+  retryConfig: { maxAttempts: 100, minBackoffSeconds: 2, maxBackoffSeconds: 3_600 },
+};
+
 /** Sends the number of a team's members to Stripe. */
-export const syncSeats = onTaskDispatched<SeatSyncTask>(QUEUE, ({ data: { teamId } }) =>
+export const syncSeats = onTaskDispatched<SeatSyncTask>(SEAT_QUEUE, ({ data: { teamId } }) =>
   run(({ backend }) => syncSeatsOf(backend, teamId)),
 );
 

@@ -110,6 +110,13 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     tests: ['tests/invitations.test.ts', 'tests/teams.test.ts'],
   },
   {
+    guard: 'Changes of seats within a window share one task',
+    file: 'functions/src/common/task-window.ts',
+    from: 'if (seconds === 0) return undefined;',
+    to: 'if (seconds >= 0) return undefined;',
+    tests: ['functions/src/common/task-window.test.ts'],
+  },
+  {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/answer/respond.service.ts`,
     from: 'if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);',

@@ -206,6 +206,18 @@ const billing = {
     options: ['create_prorations', 'always_invoice', 'none'],
     description: 'Proration behavior of Stripe when the number of seats changes within a billing period',
   }),
+  seatWindowSeconds: integer('SEAT_WINDOW_SECONDS', {
+    default: 60,
+    min: 0,
+    max: 86_400,
+    description: "Seconds over which changes of a team's members are collected before Stripe is told",
+  }),
+  seatInvoiceWindowSeconds: integer('SEAT_INVOICE_WINDOW_SECONDS', {
+    default: 3_600,
+    min: 0,
+    max: 86_400,
+    description: 'The same with SEAT_PRORATION=always_invoice, when each change makes an invoice',
+  }),
   checkoutSuccessPath: appPath('CHECKOUT_SUCCESS_PATH', {
     default: '/billing/success',
     description: 'Page after a completed checkout',

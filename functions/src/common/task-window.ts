@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+
+/** The clocks of our instances and of Cloud Tasks may differ by less than this. */
+const MARGIN_MS = 5_000;
+
+/** Options of a task that runs once for a subject and a window of time. */
+export interface TaskWindow {
+  /** The same for all tasks of the subject in the window. Cloud Tasks refuses the second one. */
+  id: string;
+  /** A few seconds after the end of the window. */
+  scheduleTime: Date;
+}
+
+/**
+ * The window in which changes of a subject are collected. A task of the window runs after its end, so it finds every change
+ * that was committed before its enqueue was tried, also if that was in the last moment, or if Cloud Tasks has run the task
+ * and still refuses its id. https://docs.cloud.google.com/tasks/docs/reference/rest/v2/projects.locations.queues.tasks/create
+ *
+ * @param subject such as the id of a team
+ * @param seconds length of the window
+ * @returns undefined without a window: each change has a task of its own, which runs at once
+ */
+export function taskWindow(subject: string, seconds: number, now: Date): TaskWindow | undefined {
+  if (seconds === 0) return undefined;
+  const lengthMs = seconds * 1_000;
+  const endsAt = (Math.floor(now.getTime() / lengthMs) + 1) * lengthMs;
+  // Cloud Tasks spreads its work by the beginnings of the ids, which should be random.
+  const id = createHash('sha256').update(`${subject} ${seconds} ${endsAt}`).digest('base64url');
+  return { id, scheduleTime: new Date(endsAt + MARGIN_MS) };
+}
