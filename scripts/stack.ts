@@ -1,3 +1,4 @@
+import { startProduction } from '../emulators/latency/production.ts';
 import { startApi } from './local-api/start.ts';
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';
@@ -30,6 +31,8 @@ export interface StackOptions {
   functions?: readonly string[];
   /** Whether Firestore refuses queries for which firestore.indexes.json has no index; true by default. */
   indexCheck?: boolean;
+  /** Whether the function `api` reaches the services with the latencies and quotas of production. */
+  latency?: boolean;
   /** Passed on to `firebase emulators:start`. */
   extraArgs?: readonly string[];
   /** Called with every line that a part of the stack writes. */
@@ -103,8 +106,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 
   const processes = createProcesses(config.env, options.onLine ?? (() => undefined));
+  const network = new AsyncDisposableStack();
   const stop = async () => {
     await processes.stop();
+    await network.disposeAsync();
     await waitUntilFree(Object.values(ports), PORT_RELEASE_MS);
     dispose();
   };
@@ -112,9 +117,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const givenUp = abortOf(signal);
     if (options.build !== 'skip') await Promise.race([build(processes), givenUp]);
     const info = describe(projectId, config);
-    const api = startApi(processes, projectId, config, info.env);
-    const env = api.relayEnvironment;
-    const cli = startCli(processes, { projectId, official, indexCheck, config, extraArgs, env });
+    const env = options.latency === true ? await withLatency(info, network) : info.env;
+    const api = startApi(processes, projectId, config, env);
+    const cli = startCli(processes, {
+      ...{ projectId, official, indexCheck, config, extraArgs },
+      env: api.relayEnvironment,
+    });
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
     const inbox = startInbox(processes, projectId, config);
     if (options.build === 'watch') watch(processes, api.restart);
@@ -152,6 +160,27 @@ function describe(projectId: string, { ports, appUrl, region, stripeStandIn, ui 
       STORAGE_EMULATOR_HOST: `http://${host('storage')}`,
       FIREBASE_EMULATOR_HUB: host('hub'),
     },
+  };
+}
+
+/** Puts proxies between a function and the services. @returns the environment of that function */
+async function withLatency(
+  { env, urls }: StackInfo,
+  network: AsyncDisposableStack,
+): Promise<Record<string, string>> {
+  const hostOf = (url: string) => new URL(url).host;
+  const { hosts } = network.use(
+    await startProduction({
+      auth: hostOf(urls.auth),
+      firestore: hostOf(urls.firestore),
+      stripe: urls.stripe === undefined ? undefined : hostOf(urls.stripe),
+    }),
+  );
+  return {
+    ...env,
+    FIREBASE_AUTH_EMULATOR_HOST: hosts.auth,
+    FIRESTORE_EMULATOR_HOST: hosts.firestore,
+    ...(hosts.stripe !== undefined && { STRIPE_API_URL: `http://${hosts.stripe}` }),
   };
 }
 

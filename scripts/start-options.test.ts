@@ -9,6 +9,7 @@ const DEFAULTS = {
   build: 'watch',
   indexCheck: true,
   seed: false,
+  latency: false,
   extraArgs: [],
 };
 
@@ -26,6 +27,8 @@ test.each([
   ['--no-build', { build: 'skip' }],
   ['--no-index-check', { indexCheck: false }],
   ['--seed', { seed: true }],
+  ['--latency production', { latency: true }],
+  ['--latency=production', { latency: true }],
   ['--free-ports --project demo-x', { ports: 'free', projectId: 'demo-x' }],
   ['--project=demo-x', { projectId: 'demo-x' }],
   [
@@ -34,4 +37,8 @@ test.each([
   ],
 ])('npm start -- %s', (line, expected) => {
   expect(readStartOptions(line.split(' ').filter((arg) => arg !== ''))).toEqual({ ...DEFAULTS, ...expected });
+});
+
+test.each(['--latency', '--latency=lan'])('npm start -- %s is refused', (option) => {
+  expect(() => readStartOptions([option])).toThrow('--latency production');
 });

@@ -10,6 +10,8 @@ export interface StartOptions {
   indexCheck: boolean;
   /** Whether a demonstration is made. */
   seed: boolean;
+  /** Whether the services have the latencies and quotas of production. */
+  latency: boolean;
   extraArgs: string[];
 }
 
@@ -20,6 +22,7 @@ const OPTIONS = {
   'no-build': { type: 'boolean' },
   'no-index-check': { type: 'boolean' },
   seed: { type: 'boolean' },
+  latency: { type: 'string' },
 } as const;
 
 /** Options of the CLI that name a folder, or none. */
@@ -45,6 +48,7 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     build: values['no-build'] === true ? 'skip' : 'watch',
     indexCheck: values['no-index-check'] !== true,
     seed: values.seed === true,
+    latency: latencyOf(values.latency),
     extraArgs: withAbsoluteFolders(argv.filter((_arg, index) => !own.includes(index))),
   };
 }
@@ -56,4 +60,11 @@ function withAbsoluteFolders(args: readonly string[]): string[] {
     const [option = '', folder] = arg.split('=', 2);
     return folder !== undefined && FOLDER_OPTIONS.includes(option) ? [option, resolve(folder)] : [arg];
   });
+}
+
+/** @throws Error for a value other than `production` */
+function latencyOf(value: string | boolean | undefined): boolean {
+  if (value === undefined) return false;
+  if (value !== 'production') throw new Error('The option --latency knows one value: --latency production');
+  return true;
 }

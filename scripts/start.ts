@@ -6,6 +6,7 @@
  *   npm start -- --free-ports --project demo-second      a second stack beside the first
  *   npm start -- --no-build                              with what was built before; sources are not watched
  *   npm start -- --seed                                  filled with users, teams, invitations, files
+ *   npm start -- --latency production                    api waits for the services as long as in production
  *   npm start -- --no-index-check                        queries run without the indexes that production needs
  *   npm run start:official                               with Java and Google's own emulators and their UI
  *

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { oncePer } from '../common/lazy.ts';
 import type { Reads, Tx } from '../firestore/db.ts';
 import type { Team, TransferOffer } from '../firestore/documents/team.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
@@ -58,15 +60,33 @@ interface TeamRole {
 /**
  * The teams of a user in the order in which they joined them, without teams that are being deleted. Reads one document for
  * each membership and one for each team.
+ *
+ * The teams that this instance found last are read together with the memberships, so that nothing waits for the memberships.
+ * Only teams with a membership are returned, so a wrong guess costs a read and changes no answer.
  */
 export async function teamsOf(reads: Reads, uid: string): Promise<TeamOfUser[]> {
-  const memberships = await membershipsOf(reads, uid).findIntact();
+  const lastTeams = lastTeamsOf(reads);
+  const expected = lastTeams.get(uid) ?? [];
+  const [memberships, teams] = await Promise.all([
+    membershipsOf(reads, uid).findIntact(),
+    reads.teams.getIntact(expected),
+  ]);
   memberships.sort((a, b) => a.data.joinedAt.getTime() - b.data.joinedAt.getTime());
-  return withTeams(
-    reads,
-    memberships.map(({ parentId, data }) => ({ teamId: parentId, role: data.role })),
-  );
+  const roles = memberships.map(({ parentId, data }) => ({ teamId: parentId, role: data.role }));
+  const found = roles.map(({ teamId }) => teamId);
+  lastTeams.set(uid, found.slice(0, MAX_EXPECTED));
+  const others = await reads.teams.getIntact(found.filter((id) => !expected.includes(id)));
+  return withoutDeleted(roles, new Map([...teams, ...others]));
 }
+
+/** Ids of the teams of users, for `teamsOf`. */
+const lastTeamsOf = oncePer<Reads, LRUCache<string, readonly string[]>>(
+  () => new LRUCache({ max: MAX_USERS }),
+);
+
+/** Both bound the memory of an instance to a few MB. */
+const MAX_USERS = 5_000;
+const MAX_EXPECTED = 20;
 
 /** One page of `teamsOf`. Teams that are left out make their page shorter. */
 export async function readTeamsOf(reads: Reads, uid: string, page: Page): Promise<PageOf<TeamOfUser>> {
@@ -85,7 +105,10 @@ export async function readTeamsOf(reads: Reads, uid: string, page: Page): Promis
 }
 
 async function withTeams(reads: Reads, roles: readonly TeamRole[]): Promise<TeamOfUser[]> {
-  const teams = await reads.teams.getIntact(roles.map(({ teamId }) => teamId));
+  return withoutDeleted(roles, await reads.teams.getIntact(roles.map(({ teamId }) => teamId)));
+}
+
+function withoutDeleted(roles: readonly TeamRole[], teams: ReadonlyMap<string, Team>): TeamOfUser[] {
   return roles.flatMap(({ teamId, role }) => {
     const team = teams.get(teamId);
     return team === undefined || isBeingDeleted(team) ? [] : [{ id: teamId, team, role }];

@@ -1,0 +1,61 @@
+import { deleteApp, getApps } from 'firebase-admin/app';
+import { inject } from 'vitest';
+import type { Admission } from '../../emulators/latency/admission.ts';
+import { startGrpcProxy } from '../../emulators/latency/grpc-proxy.ts';
+import { AUTH_EXHAUSTED } from '../../emulators/latency/production.ts';
+import { startHttpProxy } from '../../emulators/latency/http-proxy.ts';
+
+/** The network between the app and the services. All calls pass until a test decides over them. */
+export interface Network extends AsyncDisposable {
+  /** Decides over the calls to Firestore, such as `RunQuery`. */
+  firestore: Admission;
+  /** Decides over the calls to Firebase Auth, such as `POST /…/accounts:lookup`. */
+  auth: Admission;
+}
+
+/** Puts proxies between this process's Admin SDK and the running stack. Call it before serving the app. */
+export async function watchNetwork(): Promise<Network> {
+  const { env } = inject('stack');
+  const passing: Admission = () => Promise.resolve(true);
+  const network = { firestore: passing, auth: passing };
+  const names = ['FIRESTORE_EMULATOR_HOST', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
+  const before = names.map((name) => process.env[name]);
+  const [firestore, auth] = await Promise.all([
+    startGrpcProxy(env.FIRESTORE_EMULATOR_HOST ?? '', (call) => network.firestore(call)),
+    startHttpProxy(env.FIREBASE_AUTH_EMULATOR_HOST ?? '', (call) => network.auth(call), AUTH_EXHAUSTED),
+  ]);
+  await pointTo([firestore.host, auth.host]);
+  return Object.assign(network, {
+    [Symbol.asyncDispose]: async () => {
+      await pointTo(before);
+      await Promise.all([firestore[Symbol.asyncDispose](), auth[Symbol.asyncDispose]()]);
+    },
+  });
+
+  /** The Admin SDK reads the address of Firestore once, so its apps are made again. */
+  async function pointTo(hosts: readonly (string | undefined)[]): Promise<void> {
+    await Promise.all(getApps().map(deleteApp));
+    for (const [index, name] of names.entries()) {
+      const host = hosts[index];
+      if (host === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = host;
+    }
+  }
+}
+
+/**
+ * Holds calls until as many have arrived, and lets them all pass then. So they were all sent before any was answered. Later
+ * calls fail the test.
+ */
+export function together(count: number): { admit: Admission; calls: string[] } {
+  const calls: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  return {
+    calls,
+    admit: (call) => {
+      calls.push(call);
+      if (calls.length === count) resolve(true);
+      return promise;
+    },
+  };
+}
