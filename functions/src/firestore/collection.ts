@@ -29,10 +29,10 @@ export type Write =
 /** Reads documents of one type in one collection. */
 export class ReadCollection<Doc extends object> extends Query<Doc> {
   protected readonly access: Access;
-  readonly #schema: z.ZodType<Doc>;
+  readonly #schema: z.core.$ZodType<Doc>;
   readonly #path: string;
 
-  constructor(access: Access, schema: z.ZodType<Doc>, path: string) {
+  constructor(access: Access, schema: z.core.$ZodType<Doc>, path: string) {
     super(access, schema, (firestore) => firestore.collection(path));
     this.access = access;
     this.#schema = schema;
@@ -153,7 +153,7 @@ export class TxCollection<Doc extends object> extends ReadCollection<Doc> {
   readonly #firestore: Firestore;
   readonly #keep: (write: Write) => void;
 
-  constructor({ access, firestore, keep }: TxContext, schema: z.ZodType<Doc>, path: string) {
+  constructor({ access, firestore, keep }: TxContext, schema: z.core.$ZodType<Doc>, path: string) {
     super(access, schema, path);
     this.#firestore = firestore;
     this.#keep = keep;

@@ -1,5 +1,5 @@
 import type { DocumentData, DocumentReference, Firestore, Timestamp } from 'firebase-admin/firestore';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { logWarning } from '../common/log.ts';
 import { Refusal } from '../refusals.ts';
 
@@ -23,11 +23,11 @@ export class DamagedDocument extends Refusal {
  * @returns the document, or its damage as a value
  */
 export function parseDocument<Doc>(
-  schema: z.ZodType<Doc>,
+  schema: z.core.$ZodType<Doc>,
   path: string,
   data: DocumentData,
 ): Doc | DamagedDocument {
-  const result = schema.safeParse(fromStored(data));
+  const result = z.safeParse(schema, fromStored(data));
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path: field, message }) => `${field.join('.')}: ${message}`);
   return new DamagedDocument(path, problems.join('; '));

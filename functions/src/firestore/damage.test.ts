@@ -280,7 +280,7 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
   ...userSamples(AT),
 };
 
-const schemas: Readonly<Record<string, { schema: z.ZodType }>> = {
+const schemas: Readonly<Record<string, { schema: z.core.$ZodType }>> = {
   ...ROOT_COLLECTIONS,
   ...NESTED_COLLECTIONS,
 };

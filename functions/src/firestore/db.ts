@@ -178,7 +178,7 @@ async function apply(transaction: Transaction, write: Write): Promise<void> {
 }
 
 type Make<Kind extends keyof Kinds<object>> = <Doc extends object>(
-  schema: z.ZodType<Doc>,
+  schema: z.core.$ZodType<Doc>,
   path: string,
 ) => Kinds<Doc>[Kind];
 
@@ -190,16 +190,16 @@ function bind<Kind extends keyof Kinds<object>>(access: Access, make: Make<Kind>
   const collections = {
     group: (name: keyof NestedDocuments) => {
       const { group, schema } = NESTED_COLLECTIONS[name];
-      return new Query(access, schema as z.ZodType<object>, (firestore) => firestore.collectionGroup(group));
+      return new Query(access, schema, (firestore) => firestore.collectionGroup(group));
     },
   };
   for (const [name, { path, schema }] of Object.entries(ROOT_COLLECTIONS)) {
-    const get = () => make(schema as z.ZodType<object>, path);
+    const get = () => make(schema as z.core.$ZodType<object>, path);
     Object.defineProperty(collections, name, { get, enumerable: true });
   }
   for (const [name, { parent, group, schema }] of Object.entries(NESTED_COLLECTIONS)) {
     const value = (parentId: string) =>
-      make(schema as z.ZodType<object>, nestedPath(`${parent}/{}/${group}`, parentId));
+      make(schema as z.core.$ZodType<object>, nestedPath(`${parent}/{}/${group}`, parentId));
     Object.defineProperty(collections, name, { value, enumerable: true });
   }
   return collections as unknown as Collections<Kind>;

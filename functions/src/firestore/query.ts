@@ -37,10 +37,10 @@ type Build = (firestore: Firestore) => FirestoreQuery;
 /** A query for documents of one type. Nothing is read before one of its asynchronous methods is called. */
 export class Query<Doc> {
   readonly #access: Access;
-  readonly #schema: z.ZodType<Doc>;
+  readonly #schema: z.core.$ZodType<Doc>;
   readonly #build: Build;
 
-  constructor(access: Access, schema: z.ZodType<Doc>, build: Build) {
+  constructor(access: Access, schema: z.core.$ZodType<Doc>, build: Build) {
     this.#access = access;
     this.#schema = schema;
     this.#build = build;
@@ -139,7 +139,7 @@ function toPlace({ id, ref }: QueryDocumentSnapshot): Place {
   return { id, path: ref.path, parentId: ref.parent.parent?.id ?? '' };
 }
 
-function toFound<Doc>(schema: z.ZodType<Doc>, snapshot: QueryDocumentSnapshot): Found<Doc> {
+function toFound<Doc>(schema: z.core.$ZodType<Doc>, snapshot: QueryDocumentSnapshot): Found<Doc> {
   const place = toPlace(snapshot);
   return { ...place, data: skipIfDamaged(parseDocument(schema, place.path, snapshot.data())) };
 }

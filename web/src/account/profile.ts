@@ -1,13 +1,11 @@
+import { profileSchema as storedProfile } from '@hearth/shared/documents/user';
 import { doc, updateDoc } from 'firebase/firestore';
 import * as z from 'zod/mini';
 import { startFirestore } from '../backend/live.ts';
 import { useLiveDocument } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
 
-export const profileSchema = z.object({
-  displayName: z._default(z.nullable(z.string()), null),
-  activeTeamId: z._default(z.nullable(z.string()), null),
-});
+export const profileSchema = z.pick(storedProfile, { displayName: true, photoURL: true, activeTeamId: true });
 
 export type Profile = z.output<typeof profileSchema>;
 

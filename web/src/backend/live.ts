@@ -12,6 +12,7 @@ import type * as z from 'zod/mini';
 import { startFirebase } from './firebase.ts';
 import { shared } from './shared.ts';
 import { useListener, type Live } from './source.ts';
+import { fieldsOf } from './stored.ts';
 
 const firestore = shared(setUp);
 
@@ -31,12 +32,8 @@ async function setUp(): Promise<Firestore> {
 }
 
 /** Parses a document with its id, and with the id of the document that its collection belongs to, if any. */
-export function parse<Item>(
-  schema: z.ZodMiniType<Item>,
-  reference: DocumentReference,
-  data: DocumentData,
-): Item {
-  return schema.parse({ ...data, id: reference.id, parentId: reference.parent.parent?.id });
+function parse<Item>(schema: z.ZodMiniType<Item>, reference: DocumentReference, data: DocumentData): Item {
+  return schema.parse({ ...fieldsOf(data), id: reference.id, parentId: reference.parent.parent?.id });
 }
 
 /** So that an empty result is reported again once the server has confirmed it. */

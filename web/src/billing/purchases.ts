@@ -1,4 +1,5 @@
 import type { Extras, Plan } from '@hearth/client';
+import { creditsSchema } from '@hearth/shared/documents/credits';
 import { collection, doc } from 'firebase/firestore';
 import * as z from 'zod/mini';
 import { hearth } from '../backend/hearth.ts';
@@ -19,7 +20,7 @@ export const purchaseSchema = z.pipe(
 type Purchase = z.output<typeof purchaseSchema>;
 
 export const balanceSchema = z.pipe(
-  z.object({ balance: z.number() }),
+  z.pick(creditsSchema, { balance: true }),
   z.transform(({ balance }) => balance),
 );
 

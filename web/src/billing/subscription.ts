@@ -2,7 +2,6 @@ import { collection } from 'firebase/firestore';
 import * as z from 'zod/mini';
 import { useLiveQuery } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
-import { timestamp } from '../backend/schema.ts';
 
 /** A subscription as the Stripe extension for Firebase keeps it, as far as the pages show it. */
 export const subscriptionSchema = z.pipe(
@@ -12,7 +11,7 @@ export const subscriptionSchema = z.pipe(
     /** Slug of the plan. */
     role: z._default(z.nullable(z.string()), null),
     cancel_at_period_end: z._default(z.nullable(z.boolean()), false),
-    current_period_end: z._default(z.nullable(timestamp), null),
+    current_period_end: z._default(z.nullable(z.date()), null),
   }),
   z.transform(({ cancel_at_period_end, current_period_end, ...rest }) => ({
     ...rest,

@@ -1,7 +1,9 @@
 import { sendDirectly, type DirectUpload, type DirectUploadOptions } from '@hearth/client/storage';
+import { uploadSchema } from '@hearth/shared/documents/upload';
 import { FirebaseError } from 'firebase/app';
 import { doc, onSnapshot } from 'firebase/firestore';
 import { connectStorageEmulator, getStorage, type FirebaseStorage } from 'firebase/storage';
+import * as z from 'zod/mini';
 import { startFirebase } from '../backend/firebase.ts';
 import { startFirestore } from '../backend/live.ts';
 import { UserFacingError } from '../errors.ts';
@@ -60,6 +62,8 @@ async function startStorage(): Promise<FirebaseStorage> {
   return storage;
 }
 
+const resultSchema = z.pick(uploadSchema, { status: true, reason: true });
+
 /** Settles when the document of an upload says what has become of it, or when nobody waits for it any more. */
 async function verdictOn(id: string, signal: AbortSignal | undefined): Promise<void> {
   const document = doc(await startFirestore(), 'uploads', id);
@@ -68,11 +72,11 @@ async function verdictOn(id: string, signal: AbortSignal | undefined): Promise<v
     const stop = onSnapshot(
       document,
       (snapshot) => {
-        const status: unknown = snapshot.get('status');
-        if (status !== 'stored' && status !== 'refused') return;
+        const { data } = resultSchema.safeParse(snapshot.data());
+        if (data === undefined || data.status === 'pending') return;
         stop();
-        if (status === 'stored') resolve();
-        else reject(new UserFacingError(REASONS[String(snapshot.get('reason'))] ?? 'The file is refused.'));
+        if (data.status === 'stored') resolve();
+        else reject(new UserFacingError(REASONS[data.reason ?? ''] ?? 'The file is refused.'));
       },
       reject,
     );

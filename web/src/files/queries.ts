@@ -1,20 +1,20 @@
+import { uploadSchema } from '@hearth/shared/documents/upload';
 import { collection, limit, orderBy, query, where } from 'firebase/firestore';
 import * as z from 'zod/mini';
 import { useLiveQuery } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
-import { timestamp } from '../backend/schema.ts';
 
-export const fileSchema = z.object({
-  id: z.string(),
-  /** The uid of the sender. */
-  createdBy: z.nullable(z.string()),
-  name: z.string(),
-  contentType: z.string(),
-  /** Bytes. */
-  size: z.number(),
-  url: z.nullable(z.string()),
-  createdAt: timestamp,
-});
+export const fileSchema = z.extend(
+  z.pick(uploadSchema, {
+    createdBy: true,
+    name: true,
+    contentType: true,
+    size: true,
+    url: true,
+    createdAt: true,
+  }),
+  { id: z.string() },
+);
 
 export type FileDocument = z.output<typeof fileSchema>;
 

@@ -17,7 +17,7 @@ interface TeamSettingsProps {
 /** Renaming, handing over, leaving and deleting, as far as the role reaches. */
 export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
   const others = members.filter((member) => member.uid !== uid && member.uid !== team.ownerId);
-  const isOffered = team.transfer !== null && team.transfer.expiresAt > new Date();
+  const isOffered = team.transfer ? team.transfer.expiresAt > new Date() : false;
   return (
     <Card title="Team settings">
       {can(role, 'team:update') && <Rename team={team} />}
@@ -44,13 +44,13 @@ export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
             title={`Delete ${team.name}?`}
             confirm="Delete for everybody"
             onConfirm={async () => {
-              await hearth.teams.delete(team.id, { endSubscription: team.subscribed });
+              await hearth.teams.delete(team.id, { endSubscription: team.subscribed === true });
               forgetSignedIn();
             }}
           >
             All members and invitations go.
-            {team.subscribed && ' The subscription of the team ends at once, without a refund.'} This cannot
-            be undone.
+            {team.subscribed === true && ' The subscription of the team ends at once, without a refund.'} This
+            cannot be undone.
           </Confirm>
         )}
       </div>

@@ -19,7 +19,7 @@ interface TransferOfferProps {
 /** The open offer of a team: the recipient accepts or declines it, owners withdraw it, others do not see it. */
 export function TransferOffer({ team, uid, role, members }: TransferOfferProps) {
   const offer = team.transfer;
-  if (offer === null || offer.expiresAt <= new Date()) return null;
+  if (!offer || offer.expiresAt <= new Date()) return null;
   const isRecipient = offer.to === uid;
   if (!isRecipient && !can(role, 'team:transfer')) return null;
   const name = (id: string) => nameOf(members.find((member) => member.uid === id) ?? NOBODY);

@@ -1,13 +1,6 @@
 import * as z from 'zod';
 
-/** `credits/{customerId}` of a user or team: the sum of its entries. */
-export const creditsSchema = z.object({
-  /** Below zero if a payment was refunded whose credits were spent. */
-  balance: z.number(),
-  updatedAt: z.date(),
-});
-
-export type Credits = z.output<typeof creditsSchema>;
+export { creditsSchema, type Credits } from '@hearth/shared/documents/credits';
 
 /**
  * `credits/{customerId}/entries/{entryId}`: one change of the balance. The id follows from the key of the change, so that

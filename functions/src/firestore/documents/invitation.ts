@@ -1,31 +1,6 @@
-import * as z from 'zod';
-import { ROLES } from '@hearth/shared/roles';
-
-/** Expiry is not stored as a status: it follows from `expiresAt`. */
-export const INVITATION_STATUSES = ['pending', 'accepted', 'rejected', 'cancelled'] as const;
-
-export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
-
-/** `invitations/{invitationId}` */
-export const invitationSchema = z.object({
-  teamId: z.string(),
-  teamName: z.string(),
-  /** Address of the recipient, lower case. */
-  email: z.string(),
-  role: z.enum(ROLES),
-  status: z.enum(INVITATION_STATUSES),
-  /**
-   * The uid of the member who sent it last. A pseudonym if their account was deleted, '' in documents that name no
-   * sender.
-   */
-  invitedBy: z.string().catch(''),
-  /** SHA-256 of the secret in the links of the last mail; missing in documents of an older version. */
-  secretHash: z.string().exactOptional(),
-  createdAt: z.date(),
-  expiresAt: z.date(),
-  respondedAt: z.date().nullable(),
-  /** When Firestore's TTL policy or the sweep deletes the document. */
-  deleteAt: z.date(),
-});
-
-export type Invitation = z.output<typeof invitationSchema>;
+export {
+  INVITATION_STATUSES,
+  invitationSchema,
+  type Invitation,
+  type InvitationStatus,
+} from '@hearth/shared/documents/invitation';

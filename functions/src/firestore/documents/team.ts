@@ -1,48 +1,6 @@
 import * as z from 'zod';
 
-/** An owner's offer to make a member an owner. It waits for the member's answer. */
-const transferOfferSchema = z.object({
-  /** The uid of the owner who offers. */
-  from: z.string(),
-  /** The uid of the member who may accept. */
-  to: z.string(),
-  /** True if both are owners afterwards; false if `to` takes the place of `from`. */
-  coOwner: z.boolean(),
-  offeredAt: z.date(),
-  expiresAt: z.date(),
-});
-
-export type TransferOffer = z.output<typeof transferOfferSchema>;
-
-/** `teams/{teamId}` */
-export const teamSchema = z.object({
-  name: z.string(),
-  /** Names the team in URLs; `teamSlugs/{slug}` keeps it unique. */
-  slug: z.string(),
-  /** The uid of the responsible owner. It is always a member with the role `owner`. */
-  ownerId: z.string(),
-  /** Seats that the team's plan and add-ons allow. Members and open invitations occupy one each. */
-  seatLimit: z.number(),
-  /** Slug of the plan. */
-  plan: z.string(),
-  /** The units of add-ons that the team has, by the slugs. They add to the limits and entitlements of the plan. */
-  addOns: z.record(z.string(), z.number()).exactOptional(),
-  /** Entitlements of the members besides those of the plan and the add-ons. */
-  entitlements: z.array(z.string()).exactOptional(),
-  /** Whether a subscription of the team is running; missing before the first one. */
-  subscribed: z.boolean().exactOptional(),
-  /** Whether a running subscription is billed per member. */
-  seatsBilled: z.boolean().exactOptional(),
-  /** Receives the invoices in place of the buyer. Not verified. */
-  billingEmail: z.string().exactOptional(),
-  createdAt: z.date(),
-  /** The offer of the team to a member, open or expired. */
-  transfer: transferOfferSchema.nullable().exactOptional(),
-  /** Written by the first step of a deletion, before anything is removed. */
-  deletingSince: z.date().exactOptional(),
-});
-
-export type Team = z.output<typeof teamSchema>;
+export { teamSchema, type Team, type TransferOffer } from '@hearth/shared/documents/team';
 
 /** `teamSlugs/{slug}`: reserves a slug for one team. */
 export const teamSlugSchema = z.object({ teamId: z.string() });

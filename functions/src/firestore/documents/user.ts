@@ -1,19 +1,6 @@
 import * as z from 'zod';
 
-/** `users/{uid}`: the profile. Its user reads it, and may change the names, the picture and the active team. */
-export const profileSchema = z.object({
-  /** The address in Firebase Auth, lower case. */
-  email: z.string().nullable().default(null),
-  displayName: z.string().nullable().default(null),
-  photoURL: z.string().nullable().default(null),
-  createdAt: z.date(),
-  /** The team that the apps show first. */
-  activeTeamId: z.string().nullable().default(null),
-  /** Sign-ins before this time have been ended everywhere. By the clock of Firebase Auth. */
-  signInsEndedAt: z.date().exactOptional(),
-});
-
-export type Profile = z.output<typeof profileSchema>;
+export { profileSchema, type Profile } from '@hearth/shared/documents/user';
 
 /**
  * `users/{uid}/sessions/{sessionId}`: a session by cookie. A cookie without its document is refused, because Firebase Auth

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+
+/** `users/{uid}`: the profile. Its user reads it, and may change the names, the picture and the active team. */
+export const profileSchema = z.object({
+  /** The address in Firebase Auth, lower case. */
+  email: z._default(z.nullable(z.string()), null),
+  displayName: z._default(z.nullable(z.string()), null),
+  photoURL: z._default(z.nullable(z.string()), null),
+  createdAt: z.date(),
+  /** The team that the apps show first. */
+  activeTeamId: z._default(z.nullable(z.string()), null),
+  /** Sign-ins before this time have been ended everywhere. By the clock of Firebase Auth. */
+  signInsEndedAt: z.exactOptional(z.date()),
+});
+
+export type Profile = z.output<typeof profileSchema>;
