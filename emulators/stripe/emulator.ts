@@ -18,6 +18,7 @@ import type { Params, Route } from './http/router.ts';
 import type { Plans } from './plans.ts';
 import { seed } from './plans.ts';
 import { RequestLog } from './request-log.ts';
+import { receiversOf } from './resources/webhook-endpoints.ts';
 import { Store } from './store/store.ts';
 import type { Webhooks } from './webhooks.ts';
 import { unattended } from './world.ts';
@@ -90,6 +91,7 @@ export function stripeEmulator(settings: Settings): StripeEmulator {
 
 function worldOf({ clock, dunning, limits, origin, webhooks }: Settings): World {
   const state = new Store();
+  webhooks.registered = ({ type }) => receiversOf(state, type);
   webhooks.onDelivered = ({ id }) => {
     const event = state.events.get(id);
     if (event) state.events.patch(id, { pending_webhooks: Math.max(0, event.pending_webhooks - 1) });
@@ -101,7 +103,7 @@ function worldOf({ clock, dunning, limits, origin, webhooks }: Settings): World 
     dunning,
     limits,
     follow: followSubscription,
-    endpoints: webhooks.endpoints.length,
+    endpointsOf: (type) => webhooks.endpoints.length + receiversOf(state, type).length,
     deliver: (event) => {
       webhooks.deliver(event);
     },

@@ -119,6 +119,12 @@ export type TaxId = With<Stripe.TaxId, { customer: string | null; type: string }
 export type TestClock = Stripe.TestHelpers.TestClock;
 export type PortalSession = With<Stripe.BillingPortal.Session, { configuration: string }>;
 export type PortalConfiguration = With<Stripe.BillingPortal.Configuration, { metadata: Metadata }>;
+export type WebhookEndpoint = Omit<Stripe.WebhookEndpoint, 'secret'>;
+/** The signing secret of a webhook endpoint, by the id of the endpoint. */
+export interface WebhookSecret {
+  id: string;
+  secret: string;
+}
 export type Metadata = Stripe.Metadata;
 export type ApiList<T> = Stripe.ApiList<T>;
 

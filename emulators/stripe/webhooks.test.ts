@@ -202,3 +202,27 @@ test('signatures are recent even when the clock of the emulator is not', async (
   await local.idle();
   expect(verified(endpoint)).toMatchObject([{ created: Date.parse('2030-01-01T00:00:00Z') / 1000 }]);
 });
+
+test('an endpoint that was made through the API gets the events it wants, signed with its own secret', async () => {
+  const endpoint = await receiver();
+  const { stripe, local } = await testStripe();
+  const { id, secret = '' } = await stripe.webhookEndpoints.create({
+    url: endpoint.url,
+    enabled_events: ['customer.created'],
+    api_version: '2026-10-28.endive',
+  });
+  expect(await stripe.webhookEndpoints.retrieve(id)).not.toHaveProperty('secret');
+
+  const { id: customer } = await stripe.customers.create({});
+  await stripe.customers.update(customer, { name: 'Ann' });
+  await local.idle();
+  const types = endpoint.received.map(
+    ({ payload, signature }) => Stripe.webhooks.constructEvent(payload, signature, secret).type,
+  );
+  expect(types).toEqual(['customer.created']);
+
+  await stripe.webhookEndpoints.update(id, { disabled: true });
+  await stripe.customers.create({});
+  await local.idle();
+  expect(endpoint.received).toHaveLength(1);
+});

@@ -33,11 +33,13 @@ const KEPT = 1000;
  */
 export class Webhooks {
   readonly endpoints: readonly WebhookEndpoint[];
+  /** The endpoints that were made through the API and want an event. */
+  registered: (event: Event) => readonly WebhookEndpoint[] = () => [];
   /** Called when an endpoint has accepted an event. */
   onDelivered: (event: Event) => void = () => undefined;
   readonly #delays: readonly number[];
   readonly #pending = new Set<Promise<void>>();
-  readonly #turns = new Map<WebhookEndpoint, Promise<unknown>>();
+  readonly #turns = new Map<string, Promise<unknown>>();
   readonly #deliveries: Delivery[] = [];
   #held: Event[] = [];
   #mode: DeliveryMode = 'send';
@@ -77,7 +79,7 @@ export class Webhooks {
   /** Sends an event to every endpoint, whatever the mode is; resolves when it is delivered or given up. */
   async send(event: Event): Promise<void> {
     const payload = JSON.stringify(event, null, 2);
-    const sent = this.endpoints.map((endpoint) => {
+    const sent = [...this.endpoints, ...this.registered(event)].map((endpoint) => {
       const pending = this.#deliverTo(endpoint, event, payload, this.#stop.signal).finally(() => {
         this.#pending.delete(pending);
       });
@@ -129,9 +131,9 @@ export class Webhooks {
     }
   }
 
-  #inTurn<T>(endpoint: WebhookEndpoint, task: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(endpoint) ?? Promise.resolve()).then(task);
-    this.#turns.set(endpoint, turn);
+  #inTurn<T>({ url }: WebhookEndpoint, task: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(url) ?? Promise.resolve()).then(task);
+    this.#turns.set(url, turn);
     return turn;
   }
 }

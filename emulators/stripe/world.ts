@@ -24,8 +24,8 @@ export interface World {
   deliver: (event: Event) => void;
   /** Applies the consequences of an event within Stripe, such as a change of entitlements. */
   readonly follow: (scope: Scope, event: Event) => void;
-  /** How many endpoints get each event. */
-  readonly endpoints: number;
+  /** How many endpoints get an event of a type. */
+  readonly endpointsOf: (type: string) => number;
 }
 
 /** A world, and the request that changes it. */
@@ -107,7 +107,7 @@ export function emit(
     created: scope.now(),
     data: { object, ...(previous && { previous_attributes: previous }) },
     livemode: false,
-    pending_webhooks: scope.endpoints,
+    pending_webhooks: scope.endpointsOf(type),
     request: scope.request,
     type,
   });

@@ -26,6 +26,7 @@ import { meterEventOperations } from '../usage/meter-events.ts';
 import { meterOperations } from '../usage/meters.ts';
 import { entitlementOperations } from '../entitlements/entitlements.ts';
 import { productFeatureOperations } from '../entitlements/product-features.ts';
+import { webhookEndpointOperations } from '../resources/webhook-endpoints.ts';
 import type { Operation } from './operation.ts';
 
 /** The whole API. Within a resource, fixed paths come before `:id`. */
@@ -58,4 +59,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...taxIdOperations,
   ...eventOperations,
   ...testClockOperations,
+  ...webhookEndpointOperations,
 ];

@@ -18,6 +18,7 @@ export async function useEverything(stripe: Stripe): Promise<void> {
   await schedules(stripe);
   await givenBack(stripe);
   await portal(stripe);
+  await webhookEndpoints(stripe);
   const [event] = (await stripe.events.list()).data;
   await stripe.events.retrieve(event?.id ?? '');
 }
@@ -194,6 +195,18 @@ async function changes(stripe: Stripe): Promise<void> {
   await stripe.invoices.retrieve(typeof latest === 'string' ? latest : '', {
     expand: ['parent.subscription_details.subscription', 'customer'],
   });
+}
+
+async function webhookEndpoints(stripe: Stripe): Promise<void> {
+  const { id } = await stripe.webhookEndpoints.create({
+    url: 'http://127.0.0.1:9/webhook',
+    enabled_events: ['product.deleted'],
+    metadata: { made: 'here' },
+  });
+  await stripe.webhookEndpoints.update(id, { enabled_events: ['price.deleted'], disabled: true });
+  await stripe.webhookEndpoints.retrieve(id);
+  await stripe.webhookEndpoints.list();
+  await stripe.webhookEndpoints.del(id);
 }
 
 async function portal(stripe: Stripe): Promise<void> {

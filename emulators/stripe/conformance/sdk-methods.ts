@@ -102,6 +102,11 @@ export interface SdkMethods {
   'GET /v1/billing_portal/configurations': Stripe['billingPortal']['configurations']['list'];
   'GET /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['retrieve'];
   'POST /v1/billing_portal/configurations/:id': Stripe['billingPortal']['configurations']['update'];
+  'POST /v1/webhook_endpoints': Stripe['webhookEndpoints']['create'];
+  'GET /v1/webhook_endpoints': Stripe['webhookEndpoints']['list'];
+  'GET /v1/webhook_endpoints/:id': Stripe['webhookEndpoints']['retrieve'];
+  'POST /v1/webhook_endpoints/:id': Stripe['webhookEndpoints']['update'];
+  'DELETE /v1/webhook_endpoints/:id': Stripe['webhookEndpoints']['del'];
   'POST /v1/billing_portal/sessions': Stripe['billingPortal']['sessions']['create'];
   'GET /v1/invoice_payments': Stripe['invoicePayments']['list'];
   'GET /v1/invoice_payments/:id': Stripe['invoicePayments']['retrieve'];

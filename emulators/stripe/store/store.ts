@@ -43,6 +43,8 @@ export class Store {
   readonly taxIds = this.#collection<objects.TaxId>();
   readonly testClocks = this.#collection<objects.TestClock>();
   readonly trialNotices = this.#collection<objects.TrialNotice>();
+  readonly webhookEndpoints = this.#collection<objects.WebhookEndpoint>();
+  readonly webhookSecrets = this.#collection<objects.WebhookSecret>();
   readonly events = this.#collection<objects.Event>();
   readonly answers = this.#collection<objects.StoredAnswer>();
 
