@@ -59,8 +59,8 @@ test('the page of the API has every code of a refusal, with its status', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('the log messages on the page of operations exist', () => {
-  const page = read('docs/operations.md').replace(/\s+/g, ' ');
+test('the log messages on the pages of operations and runbooks exist', () => {
+  const page = `${read('docs/operations.md')}\n${read('docs/runbooks.md')}`.replace(/\s+/g, ' ');
   const quoted = [...page.matchAll(/`([A-Za-z]+(?: [A-Za-z]+){2,})`/g)].map(([, text = '']) => text);
   // Commands are no messages, and messages about mail are composed.
   const messages = quoted.filter((text) => !/^(?:npm|npx|gcloud|Mail) /.test(text));

@@ -40,6 +40,9 @@ export interface Backend extends TaskQueues {
   readonly now: () => Date;
 }
 
+/** The version of Stripe's API in calls and events. */
+export const STRIPE_API_VERSION = '2026-10-28.endive';
+
 /** IdempotencyStrategy.RetryAlways. Importing the enumeration would load the client twice. */
 const RETRY_ALWAYS = 0;
 
@@ -114,7 +117,7 @@ async function openStripe(config: Config): Promise<Stripe> {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port !== '' && { port }),
-    apiVersion: '2026-10-28.endive',
+    apiVersion: STRIPE_API_VERSION,
     maxNetworkRetries: 2,
     timeout: 8_000,
     telemetry: false,

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { DOCTOR_STEPS } from './steps.ts';
+import { deployedWorld, isChange, RECONCILIATION, type World } from './testing/world.ts';
+
+/** The problems that the doctor finds, apart from the address, which no test reaches. */
+async function problemsOf(world: World): Promise<string[]> {
+  world.fake.seen.length = 0;
+  const { todo, failures } = await world.run('check', DOCTOR_STEPS);
+  expect(world.fake.unknown).toEqual([]);
+  expect(world.fake.seen.filter(isChange)).toEqual([]);
+  const address = [...todo, ...failures].filter((line) => line.includes('app.example.com/api/health'));
+  expect(address).toHaveLength(1);
+  return [...todo, ...failures].filter((line) => !address.includes(line));
+}
+
+test('the doctor finds nothing wrong with a complete deployment', async () => {
+  expect(await problemsOf(await deployedWorld())).toEqual([]);
+});
+
+test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
+  [
+    'the Blaze plan',
+    ({ fake }) => (fake.project.billingEnabled = false),
+    /no billing account.*Choose the Blaze/,
+  ],
+  ['an API', ({ fake }) => fake.project.services.delete('run.googleapis.com'), /not enabled: run\.google/],
+  [
+    'the region of the bucket',
+    ({ fake }) => (fake.project.bucketLocation = 'US'),
+    /bucket is in us, and the/,
+  ],
+  [
+    'the region of Firestore',
+    ({ fake }) => (fake.project.database = { locationId: 'nam5', type: 'FIRESTORE_NATIVE' }),
+    /database is in nam5.*Set REGION/,
+  ],
+  ['the role', ({ fake }) => (fake.project.policy = { etag: 'x' }), /may not sign as itself/],
+  ['a secret', ({ fake }) => fake.project.secrets.delete('MAIL_SMTP_URL'), /no MAIL_SMTP_URL/],
+  [
+    'a price',
+    async ({ target }) => {
+      const prices = await target.stripe?.prices.list({ lookup_keys: ['hearth_pro_yearly'] });
+      await target.stripe?.prices.update(prices?.data[0]?.id ?? '', { active: false });
+    },
+    /no price for hearth_pro_yearly/,
+  ],
+  [
+    'a function',
+    ({ fake }) => fake.project.functions.pop(),
+    /do not run in europe-west1: syncSeats\. Run npm/,
+  ],
+  [
+    'the rules',
+    ({ fake }) => fake.project.rules.set('cloud.firestore', 'old'),
+    /not those of firestore\.rules/,
+  ],
+  [
+    'the rules of Storage',
+    ({ fake }) => fake.project.rules.delete('firebase.storage/acme-1.firebasestorage.app'),
+    /storage\.rules is not deployed/,
+  ],
+  ['an index', ({ fake }) => fake.project.indexes.pop(), /index is not ready/],
+  ['a TTL policy', ({ fake }) => fake.project.fields.shift(), /TTL policy is not active: \w+\.\w+/],
+  [
+    'a schedule that stopped',
+    ({ fake }) => fake.project.jobs.set(RECONCILIATION, { lastAttemptTime: '2026-11-22T09:59:00Z' }),
+    /reconcileBilling ran last at 2026-11-22T09:59/,
+  ],
+  [
+    'a schedule that fails',
+    ({ fake }) =>
+      fake.project.jobs.set(RECONCILIATION, {
+        lastAttemptTime: '2026-11-22T11:59:00Z',
+        status: { code: 13 },
+      }),
+    /reconcileBilling failed/,
+  ],
+])('the doctor sees %s', async (_name, damage, problem) => {
+  const world = await deployedWorld();
+  await damage(world);
+  const problems = await problemsOf(world);
+  expect(problems.join('\n')).toMatch(problem);
+});

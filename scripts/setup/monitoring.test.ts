@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../paths.ts';
+import { alertPolicies } from './steps/monitoring.ts';
+
+test('every alert policy has a runbook, and every runbook an alert policy', () => {
+  const page = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
+  const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+  const names = alertPolicies().map(({ displayName }) => displayName);
+  expect(names.length).toBeGreaterThan(5);
+  expect(headings.toSorted()).toEqual(names.toSorted());
+});
+
+test('every runbook says where to look and what to do', () => {
+  const page = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
+  const sections = page.split(/^## /m).slice(1);
+  expect(sections.filter((text) => !/- \*\*Look at\*\*[^]+- \*\*Do\*\*/.test(text))).toEqual([]);
+});

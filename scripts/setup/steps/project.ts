@@ -1,0 +1,123 @@
+import type { Operation } from '../google.ts';
+import type { Finding, Step, Target } from '../step.ts';
+
+/** The APIs that functions, rules, billing and this program use. */
+export const APIS = [
+  'artifactregistry',
+  'cloudbilling',
+  'cloudbuild',
+  'cloudfunctions',
+  'cloudresourcemanager',
+  'cloudscheduler',
+  'cloudtasks',
+  'eventarc',
+  'firebase',
+  'firebasehosting',
+  'firebaserules',
+  'firebasestorage',
+  'firestore',
+  'iam',
+  'identitytoolkit',
+  'logging',
+  'monitoring',
+  'pubsub',
+  'run',
+  'secretmanager',
+  'storage',
+].map((name) => `${name}.googleapis.com`);
+
+/** Service Usage enables at most 20 services in one call. */
+const MOST_SERVICES = 20;
+
+const USAGE = 'serviceusage.googleapis.com/v1';
+
+/** https://cloud.google.com/service-usage/docs/reference/rest/v1/services */
+export const apisStep: Step = {
+  title: 'APIs',
+  check: async ({ google, projectId }) => {
+    const names = APIS.map((name) => `names=projects/${projectId}/services/${name}`).join('&');
+    const { services = [] } = await google.get<{ services?: { name: string; state: string }[] }>(
+      `${USAGE}/projects/${projectId}/services:batchGet?${names}`,
+    );
+    const enabled = new Set(
+      services.filter(({ state }) => state === 'ENABLED').map(({ name }) => name.split('/').at(-1)),
+    );
+    const missing = APIS.filter((name) => !enabled.has(name));
+    const parts = [missing.slice(0, MOST_SERVICES), missing.slice(MOST_SERVICES)].filter(
+      ({ length }) => length > 0,
+    );
+    return parts.map((serviceIds) => ({
+      text: `These APIs are not enabled: ${serviceIds.join(', ')}.`,
+      action: `enable ${serviceIds.length} APIs`,
+      apply: async () => {
+        const path = `${USAGE}/projects/${projectId}/services:batchEnable`;
+        await google.finish(USAGE, await google.post<Operation>(path, { serviceIds }));
+      },
+    }));
+  },
+};
+
+/** https://cloud.google.com/billing/docs/reference/rest/v1/projects/getBillingInfo */
+export const billingStep: Step = {
+  title: 'Blaze plan',
+  check: async ({ google, projectId }) => {
+    const { billingEnabled } = await google.get<{ billingEnabled?: boolean }>(
+      `cloudbilling.googleapis.com/v1/projects/${projectId}/billingInfo`,
+    );
+    if (billingEnabled === true) return [];
+    return [
+      {
+        text: 'The project has no billing account, and functions need one.',
+        advice: `Choose the Blaze plan at https://console.firebase.google.com/project/${projectId}/usage/details`,
+      },
+    ];
+  },
+};
+
+const TOKEN_CREATOR = 'roles/iam.serviceAccountTokenCreator';
+
+interface Policy {
+  etag?: string;
+  version?: number;
+  bindings?: { role: string; members: string[]; condition?: object }[];
+}
+
+/** The functions sign session cookies as their service account, which needs a role on itself. */
+export const roleStep: Step = {
+  title: 'Role of the service account',
+  check: async ({ google, projectId }) => {
+    const email = await serviceAccountOf({ google, projectId });
+    const account = `iam.googleapis.com/v1/projects/${projectId}/serviceAccounts/${email}`;
+    const policy = await google.post<Policy>(`${account}:getIamPolicy`, {});
+    const member = `serviceAccount:${email}`;
+    const { bindings = [] } = policy;
+    const found = bindings.some(
+      ({ role, members, condition }) =>
+        role === TOKEN_CREATOR && members.includes(member) && condition === undefined,
+    );
+    if (found) return [];
+    const added = { role: TOKEN_CREATOR, members: [member] };
+    return [
+      {
+        text: `${email} may not sign as itself, so nobody can sign in.`,
+        action: 'give the service account the role Token Creator on itself',
+        apply: async () => {
+          await google.post(`${account}:setIamPolicy`, {
+            policy: { ...policy, bindings: [...bindings, added] },
+          });
+        },
+      },
+    ] satisfies Finding[];
+  },
+};
+
+/** The account that functions run as by default: https://cloud.google.com/functions/docs/securing/function-identity */
+async function serviceAccountOf({
+  google,
+  projectId,
+}: Pick<Target, 'google' | 'projectId'>): Promise<string> {
+  const { name } = await google.get<{ name: string }>(
+    `cloudresourcemanager.googleapis.com/v3/projects/${projectId}`,
+  );
+  return `${name.replace('projects/', '')}-compute@developer.gserviceaccount.com`;
+}
