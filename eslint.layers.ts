@@ -10,9 +10,9 @@ const SOURCE = 'functions/src';
 
 /** Each feature, with the other features that it may import. */
 export const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  account: ['teams', 'billing'],
+  account: ['teams', 'billing', 'mail'],
   billing: ['teams', 'audit', 'mail'],
-  teams: ['audit'],
+  teams: ['audit', 'mail'],
   invitations: ['teams', 'audit', 'mail'],
   uploads: ['billing', 'teams', 'audit'],
   mail: [],

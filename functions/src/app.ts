@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { sessionRoutes } from './account/session.routes.ts';
 import { sessionExists } from './account/session.service.ts';
+import { accountMailRoutes } from './account/account-mail.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
 import type { Backend } from './backend.ts';
 import { extrasRoutes } from './billing/extras/extras.routes.ts';
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   ...serviceRoutes,
   ...sessionRoutes,
   ...userRoutes,
+  ...accountMailRoutes,
   ...plansRoutes,
   ...extrasRoutes,
   // Before the checkout, whose path matches that of the return as well.

@@ -153,6 +153,7 @@ export const REFUSALS = {
     message: 'A change of plan is already planned. Cancel it first, or wait until it happens.',
   },
   not_stored: { status: 409, message: 'The file is not stored.' },
+  email_missing: { status: 409, message: 'This account has no e-mail address.' },
 
   // 410
   invitation_cancelled: { status: 410, message: 'This invitation has been withdrawn.' },

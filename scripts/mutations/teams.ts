@@ -147,7 +147,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An invitation whose sender lost rights is replaced, not answered again',
     file: `${INVITATIONS}/invite/candidate.ts`,
-    from: ' && (await maySenderInvite(reads, pending))',
+    from: ' && (await findSender(reads, pending)) !== undefined',
     to: '',
     tests: ['tests/invitations-sender.test.ts'],
   },

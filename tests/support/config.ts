@@ -23,6 +23,7 @@ export function testConfig(stripeApiUrl: string, overrides: Partial<Config> = {}
     uploadsPerHour: 1_000_000,
     usageReportsPerMinute: 1_000_000,
     checkoutsPerHour: 1_000_000,
+    accountMailsPerHour: 1_000_000,
     teamLimit: 1_000,
     uploadMaxBytes: 1024 * 1024,
     ...overrides,

@@ -14,6 +14,7 @@ import {
   leaveTeams,
   type DeletionOrigin,
 } from '../teams/members/leave-teams.service.ts';
+import { mailAccountDeleted } from './account-mail.service.ts';
 import { syncProfile } from './profile.store.ts';
 import { purgeSessions } from './session.service.ts';
 
@@ -37,7 +38,8 @@ export async function deleteAccount(backend: Backend, caller: Caller): Promise<v
   const verifiedEmail = emailVerified ? email : undefined;
   const user = await withPseudonym(backend, { uid, email, verifiedEmail });
   const isPurged = await purgeUser(backend, user, 'request');
-  await deleteAuthUser(backend, uid);
+  const isDeleted = await deleteAuthUser(backend, uid);
+  if (isDeleted && verifiedEmail !== undefined) await mailAccountDeleted(backend, verifiedEmail);
   const isSignedOut = await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
   // If data is left, the trigger of the deleted user purges it and then deletes the profile.
   if (isPurged && isSignedOut) await backend.db.users.delete(uid);
@@ -111,9 +113,13 @@ async function findAccounts(
   };
 }
 
-/** Idempotent: a concurrent request may have deleted the user. */
-async function deleteAuthUser({ auth }: Backend, uid: string): Promise<void> {
-  await auth.deleteUser(uid).catch((error: unknown) => {
+/** @returns false if there is no such user: a concurrent request may have deleted them */
+async function deleteAuthUser({ auth }: Backend, uid: string): Promise<boolean> {
+  try {
+    await auth.deleteUser(uid);
+    return true;
+  } catch (error) {
     if (!hasCode(error, USER_NOT_FOUND)) throw error;
-  });
+    return false;
+  }
 }

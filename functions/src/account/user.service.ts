@@ -5,6 +5,7 @@ import { hasCode } from '../common/error-code.ts';
 import { profileOf } from '../common/user-profile.ts';
 import { refuse } from '../refusals.ts';
 import { renameMember } from '../teams/members/rename.service.ts';
+import { mailWelcome } from './account-mail.service.ts';
 import { saveProfile, syncProfile, type ProfileChange } from './profile.store.ts';
 
 /**
@@ -33,13 +34,14 @@ export async function changeUser(backend: Backend, caller: Caller, change: Profi
 }
 
 /**
- * Creates the profile of a new user, even if they never start a session by cookie. Looks the user up, because they may be
- * deleted when the event arrives.
+ * Creates the profile of a new user, even if they never start a session by cookie, and welcomes them. Looks the user up,
+ * because they may be deleted when the event arrives. Idempotent.
  */
 export async function createProfile(backend: Backend, uid: string): Promise<void> {
   const { users } = await backend.auth.getUsers([{ uid }]);
   for (const user of users) {
     const authUser = { uid, email: user.email?.toLowerCase(), ...profileOf(user) };
     await syncProfile(backend.db, authUser, backend.now());
+    if (user.emailVerified && authUser.email !== undefined) await mailWelcome(backend, uid, authUser.email);
   }
 }

@@ -1,9 +1,14 @@
 import type { Config } from '../settings/config.ts';
+import type { Tx } from '../firestore/db.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Member } from '../firestore/documents/member.ts';
+import type { Team } from '../firestore/documents/team.ts';
 import type { Caller } from '../auth/caller.ts';
 import { refuse } from '../refusals.ts';
 import type { Mailboxes } from '../mail/recipient.store.ts';
-import { renderInvitation } from '../mail/templates/invitation.ts';
+import { enqueueMail } from '../mail/outbox.store.ts';
+import { invitationMail } from '../mail/templates/invitation.ts';
+import { joinedMail } from '../mail/templates/team.ts';
 import { linksOf } from './invitation.view.ts';
 
 /**
@@ -38,6 +43,29 @@ export function enqueueInvitationMail(
     to: email,
     about: teamId,
     sentBy,
-    write: (unsubscribeUrl) => renderInvitation({ ...mail, unsubscribeUrl }),
+    write: (unsubscribeUrl) => invitationMail({ ...mail, unsubscribeUrl }, config.mailLanguage),
   });
+}
+
+export interface Joining {
+  caller: Caller;
+  invitation: Pick<Invitation, 'email' | 'role'>;
+  team: Pick<Team, 'name'>;
+  /** The member who sent the invitation. */
+  sender: Pick<Member, 'email'>;
+  now: Date;
+}
+
+/** Mails the sender of an invitation that it was accepted, in the transaction that adds the member. */
+export function enqueueJoinedMail(tx: Tx, config: Config, joining: Joining): void {
+  const { caller, invitation, team, sender, now } = joining;
+  if (!config.mailJoined || sender.email === null) return;
+  const { uid: sentBy, displayName: memberName = null } = caller;
+  const { email: memberEmail, role } = invitation;
+  const url = config.appUrl + config.dashboardPath;
+  const message = joinedMail(
+    { teamName: team.name, memberName, memberEmail, role, url },
+    config.mailLanguage,
+  );
+  enqueueMail(tx, { to: sender.email, message, sentBy }, now);
 }

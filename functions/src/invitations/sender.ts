@@ -1,17 +1,19 @@
 import type { Reads } from '../firestore/db.ts';
 import { isDocumentId } from '../firestore/document-id.ts';
 import type { Invitation } from '../firestore/documents/invitation.ts';
+import type { Member } from '../firestore/documents/member.ts';
 import { can, isAtLeast } from '@hearth/shared/roles';
 
 /**
- * True if the sender of an invitation is still a member who may invite to its role. Reads one document, which a
- * transaction locks: a removal of the sender is committed either before or after it.
+ * The sender of an invitation, if they are still a member who may invite to its role; otherwise undefined. Reads one document,
+ * which a transaction locks: a removal of the sender is committed either before or after it.
  */
-export async function maySenderInvite(
+export async function findSender(
   reads: Reads,
   { teamId, invitedBy, role }: Pick<Invitation, 'teamId' | 'invitedBy' | 'role'>,
-): Promise<boolean> {
-  if (!isDocumentId(invitedBy)) return false;
+): Promise<Member | undefined> {
+  if (!isDocumentId(invitedBy)) return undefined;
   const sender = await reads.members(teamId).get(invitedBy);
-  return sender !== undefined && can(sender.role, 'invitation:create') && isAtLeast(sender.role, role);
+  if (sender === undefined || !can(sender.role, 'invitation:create')) return undefined;
+  return isAtLeast(sender.role, role) ? sender : undefined;
 }

@@ -22,6 +22,7 @@ const contentSchema = z.strictObject({
   to: z.array(z.email()).min(1).max(50),
   message: z.strictObject({ subject: z.string(), text: z.string(), html: z.string() }),
   sentBy: z.unknown().optional(),
+  outlivesAccount: z.unknown().optional(),
   headers: z
     .strictObject({ 'List-Unsubscribe': headerSchema, 'List-Unsubscribe-Post': headerSchema })
     .optional(),

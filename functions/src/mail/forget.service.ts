@@ -1,7 +1,10 @@
 import type { RemoveTraces } from '../personal-data/removal.ts';
 import { mailSentBy, mailToAddress } from './outbox.store.ts';
 
-/** Removes mail to a deleted user, sent or not. Mail to several people stays, without the user's address. */
+/**
+ * Removes mail to a deleted user, sent or not, except for the mail that confirms the deletion. Mail to several
+ * people stays, without the user's address.
+ */
 export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;
   return db.changeFound(
@@ -9,6 +12,7 @@ export const removeMailTo: RemoveTraces = async ({ db }, { verifiedEmail }, limi
     limit,
     (tx, found) => {
       for (const { id, data } of found) {
+        if (data?.outlivesAccount === true) continue;
         const recipients: unknown[] = Array.isArray(data?.to) ? data.to : [];
         const to = recipients.filter((address) => address !== verifiedEmail);
         if (to.length === 0) tx.mail.delete(id);

@@ -23,9 +23,15 @@ export interface NewMail {
   headers?: UnsubscribeHeaders;
   /** The uid of the user in whose name the mail is sent. */
   sentBy?: string;
+  /** Set if deleting the account of the recipient does not remove the mail. */
+  outlivesAccount?: true;
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
+
+/** Time to deliver a mail whose recipient has no account any more. */
+const KEPT_WITHOUT_ACCOUNT_MS = 2 * DAY_MS;
 
 /**
  * Writes a mail into the outbox. It is sent if and only if the transaction commits.
@@ -38,7 +44,7 @@ export function enqueueMail(tx: Tx, { id = tx.mail.newId(), to, ...mail }: NewMa
     to: [to],
     ...mail,
     delivery: newDelivery(now),
-    deleteAt: new Date(now.getTime() + KEPT_MS),
+    deleteAt: new Date(now.getTime() + (mail.outlivesAccount ? KEPT_WITHOUT_ACCOUNT_MS : KEPT_MS)),
   });
 }
 

@@ -48,6 +48,18 @@ export const LIMITS = {
     points: invitationsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
+  /** Mails with a link to one account or mailbox: to verify an address, or to choose a new password. */
+  accountMails: ({ accountMailsPerHour }: Config): RateLimit => ({
+    name: 'account-mails',
+    points: accountMailsPerHour,
+    seconds: HOUR,
+  }),
+  /** Requests for a new password from one IP address. */
+  accountMailsPerIp: ({ accountMailsPerHour }: Config): RateLimit => ({
+    name: 'account-mails-per-ip',
+    points: accountMailsPerHour * USERS_PER_IP,
+    seconds: HOUR,
+  }),
   /** Unsubscribe links. Prevents guessing of tokens. High, because a mail provider sends the clicks of many people. */
   mailChoices: (): RateLimit => ({ name: 'mail-choices', points: 300, seconds: MINUTE }),
   /** Visits to checkout and customer portal. Each one calls Stripe, whose own rate limit all users share. */

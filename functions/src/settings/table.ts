@@ -12,6 +12,7 @@ import {
   secret,
   text,
 } from './kinds.ts';
+import { LANGUAGES } from './languages.ts';
 import {
   imageSizesSchema,
   originSchema,
@@ -59,6 +60,10 @@ const appAndOrigins = {
   signInPath: appPath('SIGN_IN_PATH', {
     default: '/auth/sign-in',
     description: 'Sign-in page. Signed-out visitors are redirected to it, with the wanted URL as ?callback=',
+  }),
+  actionPath: appPath('ACTION_PATH', {
+    default: '/auth/action',
+    description: 'Page for the links in mail that verify an address or choose a new password',
   }),
   dashboardPath: appPath('DASHBOARD_PATH', {
     default: '/dashboard',
@@ -257,6 +262,31 @@ const mail = {
     default: false,
     description: 'End a subscription at once when its payment is refunded in full',
   }),
+  mailLanguage: choice('MAIL_LANGUAGE', {
+    default: 'en',
+    options: LANGUAGES,
+    description: 'Language of all mail',
+  }),
+  mailWelcome: flag('MAIL_WELCOME', {
+    default: true,
+    description: 'Mail new users whose address the sign-in provider has verified',
+  }),
+  mailJoined: flag('MAIL_JOINED', {
+    default: true,
+    description: 'Mail the sender of an invitation when it is accepted',
+  }),
+  mailRemoved: flag('MAIL_REMOVED', {
+    default: true,
+    description: 'Mail members whom somebody removed from a team',
+  }),
+  mailAccountDeleted: flag('MAIL_ACCOUNT_DELETED', {
+    default: true,
+    description: 'Mail users who have deleted their account',
+  }),
+  mailReceipt: flag('MAIL_RECEIPT', {
+    default: true,
+    description: "Mail customers after each payment for a plan. Turn off Stripe's own receipts, or this",
+  }),
   mailTrialEnding: flag('MAIL_TRIAL_ENDING', {
     default: true,
     description: 'Mail customers three days before their trial ends',
@@ -287,6 +317,10 @@ const limits = {
   invitationsPerRecipientPerDay: rate('INVITATIONS_PER_RECIPIENT_PER_DAY', {
     default: 10,
     description: 'Invitation mails to one mailbox in a day, from all teams and senders together',
+  }),
+  accountMailsPerHour: rate('ACCOUNT_MAILS_PER_HOUR', {
+    default: 5,
+    description: 'Mails in an hour to one account that verify its address or let its owner choose a password',
   }),
   checkoutsPerHour: rate('CHECKOUTS_PER_HOUR', {
     default: 100,

@@ -10,6 +10,8 @@ export type AuthAdmin = Pick<
   | 'deleteUser'
   | 'revokeRefreshTokens'
   | 'setCustomUserClaims'
+  | 'generateEmailVerificationLink'
+  | 'generatePasswordResetLink'
 >;
 
 /**
@@ -28,6 +30,8 @@ export function authAdmin(load: () => Promise<Auth>, forget: (uid: string) => vo
     getUser: async (uid) => (await load()).getUser(uid),
     getUsers: async (identifiers) => (await load()).getUsers(identifiers),
     createSessionCookie: async (idToken, options) => (await load()).createSessionCookie(idToken, options),
+    generateEmailVerificationLink: async (email) => (await load()).generateEmailVerificationLink(email),
+    generatePasswordResetLink: async (email) => (await load()).generatePasswordResetLink(email),
     updateUser: (uid, properties) => change(uid, (auth) => auth.updateUser(uid, properties)),
     deleteUser: (uid) => change(uid, (auth) => auth.deleteUser(uid)),
     revokeRefreshTokens: (uid) => change(uid, (auth) => auth.revokeRefreshTokens(uid)),

@@ -6,9 +6,11 @@ import { enqueueMail, type Message } from '../../mail/outbox.store.ts';
 import {
   paymentFailedMail,
   planEndedMail,
+  receiptMail,
   trialEndingMail,
   type BillingMail,
 } from '../../mail/templates/billing.ts';
+import type { Language } from '../../settings/languages.ts';
 import { freePlan, planOfSlug } from '../../settings/plans.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { withTeam } from '../customers/subject.ts';
@@ -25,8 +27,8 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
 }
 
 /**
- * Mails the customer about an event: a trial that is about to end, or a payment that has failed. At most once for each
- * event. Call it after the event was synced: a trial that was cancelled and an invoice that was paid since need no mail.
+ * Mails the customer about an event: a trial that is about to end, a payment, or one that has failed. At most once for
+ * each event. Call it after the event was synced: a trial that was cancelled and an invoice that was paid since need no mail.
  */
 export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   const { config } = backend;
@@ -35,6 +37,9 @@ export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Pro
   }
   if (event.type === 'invoice.payment_failed' && config.mailPaymentFailed) {
     await mailPaymentFailed(backend, event.id, event.data.object);
+  }
+  if (event.type === 'invoice.paid' && config.mailReceipt) {
+    await mailReceipt(backend, event.id, event.data.object);
   }
 }
 
@@ -48,8 +53,8 @@ async function mailTrialEnding(
   const { customerId, plan } = found;
   const until = found.copy.trial_end;
   if (until === null) return;
-  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail) =>
-    trialEndingMail({ ...mail, until }),
+  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+    trialEndingMail({ ...mail, until }, language),
   );
 }
 
@@ -64,9 +69,22 @@ async function mailPaymentFailed(backend: Backend, eventId: string, invoice: Str
   const found = await findCopy(backend, invoice.customer, idOf(subscription));
   if (found === undefined || isPaid(found.copy, invoice)) return;
   const { customerId, plan } = found;
-  const { amount_due: amount, currency, hosted_invoice_url: payUrl } = invoice;
-  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail) =>
-    paymentFailedMail({ ...mail, amount, currency, payUrl: payUrl ?? undefined }),
+  const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
+  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+    paymentFailedMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
+  );
+}
+
+/** An invoice of nothing, such as that of a trial, needs no receipt. */
+async function mailReceipt(backend: Backend, eventId: string, invoice: Stripe.Invoice): Promise<void> {
+  const subscription = invoice.parent?.subscription_details?.subscription;
+  if (!subscription || invoice.amount_paid <= 0) return;
+  const found = await findCopy(backend, invoice.customer, idOf(subscription));
+  if (found === undefined) return;
+  const { customerId, plan } = found;
+  const { amount_paid: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
+  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+    receiptMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
   );
 }
 
@@ -107,14 +125,14 @@ interface Notice {
 async function mailCustomer(
   backend: Backend,
   { key, customerId, plan }: Notice,
-  write: (mail: BillingMail) => Message,
+  write: (mail: BillingMail, language: Language) => Message,
 ): Promise<void> {
   const recipients = await recipientsOf(backend, customerId);
   if (recipients === undefined) return;
   const { addresses, teamName, type } = recipients;
-  const { appUrl, portalReturnPath } = backend.config;
+  const { appUrl, portalReturnPath, mailLanguage } = backend.config;
   const billingUrl = appUrl + withTeam(portalReturnPath, { type, customerId });
-  const message = write({ plan, teamName, billingUrl });
+  const message = write({ plan, teamName, billingUrl }, mailLanguage);
   await backend.db.run(async (tx) => {
     const ids = addresses.map((_, index) => `${key}-${index}`);
     const isMailed = ids[0] === undefined || (await tx.mail.exists(ids[0]));

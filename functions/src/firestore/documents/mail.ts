@@ -59,6 +59,8 @@ export const mailSchema = z.looseObject({
   /** The uid of the user in whose name the mail is sent. */
   sentBy: z.unknown().exactOptional(),
   headers: z.unknown().exactOptional(),
+  /** True for the mail that confirms a deleted account. Removing the data of the account leaves it. */
+  outlivesAccount: z.unknown().exactOptional(),
   /** Missing in mail of other programs. */
   delivery: deliverySchema.catch(DAMAGED).exactOptional(),
   /** When Firestore's TTL policy deletes it, in any state. */

@@ -2,16 +2,18 @@ import type { Backend } from '../../backend.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Db, Tx } from '../../firestore/db.ts';
 import type { Invitation } from '../../firestore/documents/invitation.ts';
+import type { Member } from '../../firestore/documents/member.ts';
 import type { Team } from '../../firestore/documents/team.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { refuse } from '../../refusals.ts';
 import { queueSeatSync } from '../../teams/billing-queues.ts';
 import { isBeingDeleted } from '../../teams/team.store.ts';
 import { requireOpenInvitationTo } from '../invitation.ts';
+import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
 import { hasSecret } from './secret.ts';
-import { maySenderInvite } from '../sender.ts';
+import { findSender } from '../sender.ts';
 
 /** The caller accepts or rejects an invitation. */
 export interface AnswerRequest {
@@ -40,10 +42,11 @@ export async function acceptInvitation(backend: Backend, request: AnswerRequest)
     const { team, ...result } = await backend.db.run(async (tx) => {
       const answer = await checkAnswer(backend, tx, request);
       const { invitation, isConfirmed } = answer;
-      const team = await requireCanJoin(backend.db, tx, answer);
+      const { team, sender } = await requireCanJoin(backend.db, tx, answer);
       if (isConfirmed) {
         addMember(tx, answer);
         close(tx, answer, 'accepted');
+        enqueueJoinedMail(tx, backend.config, { ...answer, team, sender });
       }
       return { team, teamId: invitation.teamId, isConfirmed };
     });
@@ -94,17 +97,21 @@ async function checkAnswer(
 }
 
 /** @throws Refusal if the caller cannot join */
-async function requireCanJoin(db: Db, tx: Tx, answer: CheckedAnswer): Promise<Team> {
+async function requireCanJoin(
+  db: Db,
+  tx: Tx,
+  answer: CheckedAnswer,
+): Promise<{ team: Team; sender: Member }> {
   const { caller, invitation, isConfirmed, now } = answer;
   const { uid } = caller;
   const { teamId } = invitation;
-  const [team, mayInvite] = await Promise.all([tx.teams.get(teamId), maySenderInvite(tx, invitation)]);
+  const [team, sender] = await Promise.all([tx.teams.get(teamId), findSender(tx, invitation)]);
   if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
-  if (!mayInvite) throw refuse('invitation_cancelled');
+  if (sender === undefined) throw refuse('invitation_cancelled');
   // A confirmed answer needs no check: creating the membership fails if the caller is a member.
   if (!isConfirmed && (await tx.members(teamId).exists(uid))) throw refuse('already_member');
   await requireSeat(db, tx, { uid, invitation, team, now });
-  return team;
+  return { team, sender };
 }
 
 function addMember(tx: Tx, { caller, invitation, now }: CheckedAnswer): void {

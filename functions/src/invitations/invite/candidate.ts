@@ -6,7 +6,7 @@ import { refuse, Refusal } from '../../refusals.ts';
 import { isAtLeast, type Role } from '@hearth/shared/roles';
 import { isOpen } from '../invitation.ts';
 import { pendingFor } from '../invitation.store.ts';
-import { maySenderInvite } from '../sender.ts';
+import { findSender } from '../sender.ts';
 
 export interface InviteRequest {
   /** Lower case. */
@@ -54,7 +54,7 @@ async function readCandidate(
   ]);
   if (found !== undefined && !isIntact(found)) return refuse('document_damaged');
   const pending = found && { ...found.data, id: found.id };
-  const isStillValid = pending?.role === role && (await maySenderInvite(reads, pending));
+  const isStillValid = pending?.role === role && (await findSender(reads, pending)) !== undefined;
   return { ...request, isMember: members.length > 0, pending, isStillValid };
 }
 

@@ -4,7 +4,7 @@ import { paymentFailedMail, planEndedMail, trialEndingMail } from './billing.ts'
 const MAIL = { plan: 'Pro', teamName: undefined, billingUrl: 'https://app.example.com/billing?a=1&b=2' };
 
 test('a trial that ends names the plan and the last day, and links to the billing page', () => {
-  const { subject, text, html } = trialEndingMail({ ...MAIL, until: new Date('2026-05-08T23:30:00Z') });
+  const { subject, text, html } = trialEndingMail({ ...MAIL, until: new Date('2026-05-08T23:30:00Z') }, 'en');
   expect(subject).toBe('Your free trial of Pro ends on May 8, 2026');
   expect(text).toContain('The free trial of the plan Pro ends on May 8, 2026.');
   expect(text).toContain(`Manage the subscription:\n${MAIL.billingUrl}\n`);
@@ -15,20 +15,20 @@ test.each([
   [1234, 'usd', '$12.34'],
   [1234, 'jpy', '¥1,234'],
 ])('a failed payment of %i %s reads %s, and links to the invoice', (amount, currency, text) => {
-  const payUrl = 'https://invoice.stripe.com/i/1';
-  const mail = paymentFailedMail({ ...MAIL, amount, currency, payUrl });
+  const invoiceUrl = 'https://invoice.stripe.com/i/1';
+  const mail = paymentFailedMail({ ...MAIL, amount, currency, invoiceUrl }, 'en');
   expect(mail.text).toContain(`The payment of ${text} for the plan Pro has failed.`);
-  expect(mail.text).toContain(`Pay the invoice:\n${payUrl}\n`);
-  expect(mail.html).toContain(`href="${payUrl}"`);
+  expect(mail.text).toContain(`Pay the invoice:\n${invoiceUrl}\n`);
+  expect(mail.html).toContain(`href="${invoiceUrl}"`);
 });
 
 test('a failed payment without a page for the invoice links to the billing page', () => {
-  const { text } = paymentFailedMail({ ...MAIL, amount: 1, currency: 'usd', payUrl: undefined });
+  const { text } = paymentFailedMail({ ...MAIL, amount: 1, currency: 'usd', invoiceUrl: undefined }, 'en');
   expect(text).toContain(`Update the payment method:\n${MAIL.billingUrl}\n`);
 });
 
 test('a plan that has ended names the team, whose name cannot add HTML or a link', () => {
-  const { subject, text, html } = planEndedMail({ ...MAIL, teamName: '<b>evil.example</b>' });
+  const { subject, text, html } = planEndedMail({ ...MAIL, teamName: '<b>evil.example</b>' }, 'en');
   expect(subject).toBe('Your plan Pro has ended');
   expect(text).toContain('The plan Pro of the team "<b>evil․example</b>" has ended.');
   expect(html).toContain('&lt;b&gt;evil․example&lt;/b&gt;');

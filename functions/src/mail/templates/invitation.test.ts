@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderInvitation } from './invitation.ts';
+import { invitationMail } from './invitation.ts';
 
 const MAIL = {
   teamName: 'Lighthouse',
@@ -13,11 +13,14 @@ const MAIL = {
 };
 
 test('names the inviter, the team, the role and the last day, and has all links', () => {
-  const { subject, text, html } = renderInvitation(MAIL);
+  const { subject, text, html } = invitationMail(MAIL, 'en');
   expect(subject).toBe('Ada invites you to Lighthouse');
-  expect(text).toContain('Ada (ada@example․com) invites you to join the team "Lighthouse" as a member.');
-  expect(text).toContain(`until May 8, 2026:\n${MAIL.acceptUrl}\n`);
-  expect(text).toContain(`Decline it:\n${MAIL.rejectUrl}\n`);
+  expect(text).toContain(
+    'Ada (ada@example․com) invites you to join the team "Lighthouse" at Hearth as a member.',
+  );
+  expect(text).toContain('The invitation is open until May 8, 2026.');
+  expect(text).toContain(`Accept the invitation:\n${MAIL.acceptUrl}\n`);
+  expect(text).toContain(`Decline the invitation:\n${MAIL.rejectUrl}\n`);
   expect(html).toContain('href="https://app.example.com/api/team/accept-invitation?invitationId=1&amp;a=b"');
   expect(html).toContain(`href="${MAIL.rejectUrl}"`);
   expect(text).toContain(`Stop invitation mail from this app:\n${MAIL.unsubscribeUrl}\n`);
@@ -28,14 +31,14 @@ test.each([
   ['owner', 'as an owner'],
   ['admin', 'as an admin'],
 ])('the role %s reads "%s"', (role, words) => {
-  const { text, html } = renderInvitation({ ...MAIL, role });
+  const { text, html } = invitationMail({ ...MAIL, role }, 'en');
   expect(text).toContain(words);
   expect(html).toContain(words);
 });
 
 test('escapes names, which cannot add HTML or a header', () => {
   const evil = '<img src=x onerror="alert(1)">\r\nBcc: all@example.com\u2028&';
-  const { subject, html } = renderInvitation({ ...MAIL, teamName: evil, inviterName: evil });
+  const { subject, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil }, 'en');
   expect(subject).not.toMatch(/[\r\n\u2028]/);
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt; Bcc: all@example\u2024com &amp;');
@@ -43,7 +46,7 @@ test('escapes names, which cannot add HTML or a header', () => {
 
 test('removes web addresses and invisible characters from names, and cuts long ones', () => {
   const evil = `URGENT: sign in at https://evil.example/login or evil.example \u202etxt ${'x'.repeat(1600)}`;
-  const { subject, text, html } = renderInvitation({ ...MAIL, teamName: evil, inviterName: evil });
+  const { subject, text, html } = invitationMail({ ...MAIL, teamName: evil, inviterName: evil }, 'en');
   const name = 'URGENT: sign in at or evil\u2024example txt '.padEnd(100, 'x');
   expect(subject).toBe(`${name} invites you to ${name}`);
   for (const body of [text, html]) {
@@ -55,11 +58,10 @@ test('removes web addresses and invisible characters from names, and cuts long o
 
 test('names an inviter without a usable name by their address', () => {
   for (const inviterName of [undefined, 'https://evil.example/login']) {
-    const { subject, text } = renderInvitation({
-      ...MAIL,
-      inviterName,
-      inviterEmail: 'www.evil.example/x@mine.example',
-    });
+    const { subject, text } = invitationMail(
+      { ...MAIL, inviterName, inviterEmail: 'www.evil.example/x@mine.example' },
+      'en',
+    );
     expect(subject).toBe('www\u2024evil\u2024example/x@mine\u2024example invites you to Lighthouse');
     expect(text).not.toContain('evil.example');
   }

@@ -1,7 +1,10 @@
-import escapeHtml from 'escape-html';
+import { BRAND } from '@hearth/shared/brand';
 import { cleanName, cleanTeamName, unlinked } from '../../common/name.ts';
 import type { Message } from '../outbox.store.ts';
-import { formatDay, htmlButton, htmlPage } from './layout.ts';
+import type { Language } from '../../settings/languages.ts';
+import { textsIn } from '../texts/texts.ts';
+import { formatDay } from './format.ts';
+import { renderMail } from './layout.ts';
 
 export interface InvitationMail {
   teamName: string;
@@ -17,40 +20,20 @@ export interface InvitationMail {
   expiresAt: Date;
 }
 
-export function renderInvitation(mail: InvitationMail): Message {
-  const { inviter, sender } = inviterOf(mail);
-  const team = unlinked(cleanTeamName(mail.teamName));
-  const as = mail.role === 'member' ? 'a member' : `an ${mail.role}`;
-  const until = formatDay(mail.expiresAt);
-  const subject = `${inviter} invites you to ${team}`;
-  return {
-    subject,
-    text: `Hello,
-
-${sender} invites you to join the team "${team}" as ${as}.
-
-Accept the invitation, until ${until}:
-${mail.acceptUrl}
-
-Decline it:
-${mail.rejectUrl}
-
-If you do not know ${inviter}, ignore this mail.
-
-Stop invitation mail from this app:
-${mail.unsubscribeUrl}
-`,
-    html: htmlPage(
-      subject,
-      `<h1 style="font-size:20px">Join ${escapeHtml(team)}</h1>
-<p><strong>${escapeHtml(sender)}</strong> invites you to join the team
-<strong>${escapeHtml(team)}</strong> as ${escapeHtml(as)}.</p>
-<p>${htmlButton('Accept the invitation', mail.acceptUrl)}</p>
-<p>It is open until ${until}. You can also <a href="${escapeHtml(mail.rejectUrl)}">decline it</a>.</p>
-<p style="color:#6b6b66;font-size:14px">If you do not know ${escapeHtml(inviter)}, ignore this mail.</p>
-<p style="color:#6b6b66;font-size:14px"><a href="${escapeHtml(mail.unsubscribeUrl)}">Stop invitation mail from this app</a></p>`,
-    ),
-  };
+export function invitationMail(mail: InvitationMail, language: Language): Message {
+  const texts = textsIn(language);
+  const { decline, unsubscribe, ...words } = texts.invitation({
+    app: BRAND.name,
+    ...inviterOf(mail),
+    team: unlinked(cleanTeamName(mail.teamName)),
+    role: texts.role(mail.role),
+    until: formatDay(mail.expiresAt, language),
+  });
+  const links = [
+    { label: decline, url: mail.rejectUrl },
+    { label: unsubscribe, url: mail.unsubscribeUrl },
+  ];
+  return renderMail({ words, buttonUrl: mail.acceptUrl, links }, texts, language);
 }
 
 /** The inviter: the name for the subject, and the name with the verified address for the text. */

@@ -4,6 +4,8 @@ import type { Tx } from '../../firestore/db.ts';
 import type { AuditAction } from '../../firestore/documents/audit-entry.ts';
 import type { Member } from '../../firestore/documents/member.ts';
 import { readPage, type Page, type PageOf } from '../../firestore/page.ts';
+import { enqueueMail } from '../../mail/outbox.store.ts';
+import { removedMail } from '../../mail/templates/team.ts';
 import { refuse } from '../../refusals.ts';
 import { requireCanHandle, authorize, type AuthorizedMember } from '../authorize.ts';
 import { passOwnershipOn } from './ownership.ts';
@@ -82,6 +84,7 @@ export async function removeMember(
     tx.members(teamId).delete(uid);
     const { role, email } = target;
     record(backend, change, isLeaving ? 'member.left' : 'member.removed', { role, email });
+    if (!isLeaving) enqueueRemovedMail(backend, change);
     return actor.team;
   });
   await queueSeatSync(backend, teamId, team);
@@ -125,6 +128,12 @@ async function takeRights(
 async function resign({ tx, teamId, actor, target }: MemberChange): Promise<void> {
   const hasOther = await passOwnershipOn(tx, { id: teamId, data: actor.team }, target.uid);
   if (!hasOther) throw refuse('last_owner');
+}
+
+/** Says to a member that somebody removed them. */
+function enqueueRemovedMail({ config, now }: Backend, { tx, actor, target }: MemberChange): void {
+  if (!config.mailRemoved || target.email === null) return;
+  enqueueMail(tx, { to: target.email, message: removedMail(actor.team.name, config.mailLanguage) }, now());
 }
 
 function record(

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { empty } from '../http/answer.ts';
+import { route, type Route } from '../http/route.ts';
+import { recipientIdOf } from '../mail/recipient.ts';
+import { LIMITS } from '../settings/limits.ts';
+import { appPathSchema } from '../settings/schemas.ts';
+import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
+
+const tag = 'Account';
+
+const continueTo = appPathSchema.max(1_000).exactOptional();
+
+const sendVerification = route({
+  id: 'sendVerification',
+  method: 'post',
+  path: '/api/auth/verification-mail',
+  tag,
+  summary: 'Mail a link that verifies the address',
+  description:
+    "Mails the caller a link to the app's page that verifies their e-mail address. Mails nothing if it is verified.",
+  body: z.strictObject({ continueTo }),
+  answers: { 204: empty('The mail is on its way, or the address is verified.') },
+  refusals: ['email_missing', 'auth_unavailable', 'busy', 'too_many_requests'],
+  handler: async ({ backend, caller, body, consume }) => {
+    await consume(LIMITS.accountMails, `verification ${caller.uid}`);
+    await mailVerification(backend, caller, body.continueTo);
+    return { status: 204 };
+  },
+});
+
+const sendPasswordReset = route({
+  id: 'sendPasswordReset',
+  method: 'post',
+  path: '/api/auth/password-reset',
+  tag,
+  summary: 'Mail a link to choose a new password',
+  description:
+    "Mails a link to the app's page where the owner of the address chooses a new password. The answer does not say whether the address has an account.",
+  access: 'public',
+  limits: [{ limit: LIMITS.accountMailsPerIp, by: 'ip' }],
+  body: z.strictObject({ email: z.email().max(254).toLowerCase(), continueTo }),
+  answers: { 204: empty('The mail is on its way, if the address has an account.') },
+  refusals: ['auth_unavailable', 'busy', 'too_many_requests'],
+  handler: async ({ backend, body: { email, continueTo: to }, consume }) => {
+    await consume(LIMITS.accountMails, `reset ${recipientIdOf(email)}`);
+    await mailPasswordReset(backend, email, to);
+    return { status: 204 };
+  },
+});
+
+export const accountMailRoutes: readonly Route[] = [sendVerification, sendPasswordReset];

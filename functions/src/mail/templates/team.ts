@@ -1,0 +1,35 @@
+import { BRAND } from '@hearth/shared/brand';
+import { cleanName, cleanTeamName, unlinked } from '../../common/name.ts';
+import type { Message } from '../outbox.store.ts';
+import type { Language } from '../../settings/languages.ts';
+import { textsIn } from '../texts/texts.ts';
+import { renderMail } from './layout.ts';
+
+export interface JoinedMail {
+  teamName: string;
+  /** Name of the new member, if they have one. */
+  memberName: string | null;
+  memberEmail: string;
+  role: string;
+  /** The page of the team. */
+  url: string;
+}
+
+/** Says to the sender of an invitation that it was accepted. */
+export function joinedMail({ url, ...mail }: JoinedMail, language: Language): Message {
+  const texts = textsIn(language);
+  const words = texts.joined({
+    app: BRAND.name,
+    member: unlinked(cleanName(mail.memberName) ?? mail.memberEmail),
+    team: unlinked(cleanTeamName(mail.teamName)),
+    role: texts.role(mail.role),
+  });
+  return renderMail({ words, buttonUrl: url }, texts, language);
+}
+
+/** Says to a former member that they were removed. */
+export function removedMail(teamName: string, language: Language): Message {
+  const texts = textsIn(language);
+  const words = texts.removed({ app: BRAND.name, team: unlinked(cleanTeamName(teamName)) });
+  return renderMail({ words }, texts, language);
+}

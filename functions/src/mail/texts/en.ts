@@ -1,0 +1,128 @@
+import type { MailTexts, PlanValues } from './words.ts';
+
+/** English. Texts of another language have the same functions. */
+export const EN: MailTexts = {
+  hello: 'Hello,',
+  orOpen: 'If the button does not work, open this address:',
+  support: 'Support',
+  terms: 'Terms',
+  privacy: 'Privacy',
+  role: (role) => (role === 'member' ? 'a member' : `an ${role}`),
+
+  invitation: ({ app, inviter, sender, team, role, until }) => ({
+    subject: `${inviter} invites you to ${team}`,
+    title: `Join ${team}`,
+    paragraphs: [
+      [{ strong: sender }, ` invites you to join the team "`, { strong: team }, `" at ${app} as ${role}.`],
+    ],
+    button: 'Accept the invitation',
+    notes: [`The invitation is open until ${until}.`, `If you do not know ${inviter}, ignore this mail.`],
+    reason: `You get this mail because ${inviter} entered your address at ${app}.`,
+    decline: 'Decline the invitation',
+    unsubscribe: 'Stop invitation mail from this app',
+  }),
+
+  welcome: ({ app }) => ({
+    subject: `Welcome to ${app}`,
+    title: `Welcome to ${app}`,
+    paragraphs: ['Your account is ready.', 'Create a team and invite the people you work with.'],
+    button: 'Open the dashboard',
+    reason: `You get this mail because you created an account at ${app}.`,
+  }),
+
+  verification: ({ app, email }) => ({
+    subject: `Confirm your address for ${app}`,
+    title: 'Confirm your address',
+    paragraphs: [['Confirm that ', { strong: email }, ` is your address. Then you can use all of ${app}.`]],
+    button: 'Confirm the address',
+    notes: ['If you did not create an account, ignore this mail.'],
+    reason: `You get this mail because somebody entered your address at ${app}.`,
+  }),
+
+  passwordReset: ({ app, email }) => ({
+    subject: `Choose a new password for ${app}`,
+    title: 'Choose a new password',
+    paragraphs: [['You can choose a new password for the account ', { strong: email }, '.']],
+    button: 'Choose a password',
+    notes: ['The link works for one hour. If you did not ask for it, ignore this mail: nothing has changed.'],
+    reason: `You get this mail because somebody asked for a new password at ${app}.`,
+  }),
+
+  accountDeleted: ({ app }) => ({
+    subject: `Your account at ${app} is deleted`,
+    title: 'Your account is deleted',
+    paragraphs: [
+      'Your account and its data are deleted. Your own subscription has ended.',
+      'If you did not do this, contact us.',
+    ],
+    reason: `You get this mail because this address had an account at ${app}. It is the last one.`,
+  }),
+
+  joined: ({ app, member, team, role }) => ({
+    subject: `${member} joined ${team}`,
+    title: `${member} joined ${team}`,
+    paragraphs: [[{ strong: member }, ` accepted your invitation and is now ${role} of the team "${team}".`]],
+    button: 'Open the team',
+    reason: `You get this mail because you sent the invitation at ${app}.`,
+  }),
+
+  removed: ({ app, team }) => ({
+    subject: `You are no longer a member of ${team}`,
+    title: `You are no longer a member of ${team}`,
+    paragraphs: [
+      [`An owner or admin removed you from the team "`, { strong: team }, '".'],
+      'You have no access to its files and members now. Your account stays.',
+    ],
+    reason: `You get this mail because you were a member of this team at ${app}.`,
+  }),
+
+  trialEnding: ({ until, ...values }) => ({
+    subject: `Your free trial of ${values.plan} ends on ${until}`,
+    title: 'Your free trial ends soon',
+    paragraphs: [
+      `The free trial of the plan ${planOf(values)} ends on ${until}.`,
+      'After that the plan is charged to your payment method. To avoid this, cancel before that day.',
+    ],
+    button: 'Manage the subscription',
+    reason: reasonOfPlan(values),
+  }),
+
+  paymentFailed: ({ amount, hasInvoice, ...values }) => ({
+    subject: `Your payment for ${values.plan} has failed`,
+    title: 'Your payment has failed',
+    paragraphs: [
+      `The payment of ${amount} for the plan ${planOf(values)} has failed.`,
+      'Pay the invoice or update the payment method, so that the plan continues.',
+    ],
+    button: hasInvoice ? 'Pay the invoice' : 'Update the payment method',
+    reason: reasonOfPlan(values),
+  }),
+
+  receipt: ({ amount, hasInvoice, ...values }) => ({
+    subject: `Your receipt from ${values.app}`,
+    title: 'Thank you for your payment',
+    paragraphs: [`We received ${amount} for the plan ${planOf(values)}.`],
+    button: hasInvoice ? 'Open the invoice' : 'Manage the subscription',
+    reason: reasonOfPlan(values),
+  }),
+
+  planEnded: (values) => ({
+    subject: `Your plan ${values.plan} has ended`,
+    title: 'Your plan has ended',
+    paragraphs: [
+      `The plan ${planOf(values)} has ended.`,
+      'Your data stays. You can choose a plan again at any time.',
+    ],
+    button: 'Choose a plan',
+    reason: reasonOfPlan(values),
+  }),
+};
+
+function planOf({ plan, team }: PlanValues): string {
+  return team === undefined ? plan : `${plan} of the team "${team}"`;
+}
+
+function reasonOfPlan({ app, team }: PlanValues): string {
+  const payer = team === undefined ? 'you have' : `you manage the billing of the team "${team}", which has`;
+  return `You get this mail because ${payer} a plan at ${app}.`;
+}

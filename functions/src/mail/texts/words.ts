@@ -1,0 +1,61 @@
+/** A part of a sentence in bold type. */
+export interface Strong {
+  strong: string;
+}
+
+/** A paragraph, as text or in parts. */
+export type Text = string | readonly (string | Strong)[];
+
+/** All words of one mail. Values of users in them were cleaned; they are escaped when the mail is rendered. */
+export interface Words {
+  subject: string;
+  title: string;
+  paragraphs: readonly Text[];
+  /** The label of the button. */
+  button?: string;
+  /** Below the button, in smaller type. */
+  notes?: readonly Text[];
+  /** The reason for which the recipient gets the mail. */
+  reason: string;
+}
+
+/** The words of all mail in one language. */
+export interface MailTexts {
+  hello: string;
+  /** Before the address of the button, which can be copied. */
+  orOpen: string;
+  support: string;
+  terms: string;
+  privacy: string;
+  role: (role: string) => string;
+  invitation: (values: InvitationValues) => Words & { decline: string; unsubscribe: string };
+  welcome: (values: { app: string }) => Words;
+  verification: (values: { app: string; email: string }) => Words;
+  passwordReset: (values: { app: string; email: string }) => Words;
+  accountDeleted: (values: { app: string }) => Words;
+  joined: (values: { app: string; member: string; team: string; role: string }) => Words;
+  removed: (values: { app: string; team: string }) => Words;
+  trialEnding: (values: PlanValues & { until: string }) => Words;
+  paymentFailed: (values: PlanValues & { amount: string; hasInvoice: boolean }) => Words;
+  receipt: (values: PlanValues & { amount: string; hasInvoice: boolean }) => Words;
+  planEnded: (values: PlanValues) => Words;
+}
+
+export interface InvitationValues {
+  app: string;
+  /** Name or address of the inviter. */
+  inviter: string;
+  /** Name and verified address of the inviter. */
+  sender: string;
+  team: string;
+  role: string;
+  /** The last day of the invitation. */
+  until: string;
+}
+
+export interface PlanValues {
+  app: string;
+  plan: string;
+  /** Undefined for a user's own plan. */
+  team: string | undefined;
+}
