@@ -38,6 +38,9 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   getSession: () => ask(owner, 'GET', '/api/auth/session'),
   changeUser: () => ask(owner, 'PATCH', '/api/auth/user', { displayName: 'Owner' }),
+  sendVerification: () => ask(owner, 'POST', '/api/auth/verification-mail', {}),
+  sendPasswordReset: () =>
+    call('POST', `${app.url}/api/auth/password-reset`, { json: { email: owner.email } }),
   createTeam: async () => {
     otherTeamId = await createTeam(app.url, guest, 'Other');
   },

@@ -42,7 +42,7 @@ const offered: Step<void> = ({ teamId, owner, member }) => offerTo(teamId, owner
 
 /** The name of each request, its cost, the request, and its preparation. */
 const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: Step<unknown>][] = [
-  ['accepting', '5/3/0', ({ id, outsider }) => answer('accept', id, outsider)],
+  ['accepting', '5/4/0', ({ id, outsider }) => answer('accept', id, outsider)],
   ['rejecting', '1/2/0', ({ id, outsider }) => answer('reject', id, outsider)],
   ['making a team', '2/4/0', ({ outsider }) => ask('POST', outsider, 'teams', { name: crypto.randomUUID() })],
   ['listing teams', '2/0/0', ({ member }) => ask('GET', member, 'teams')],
@@ -67,7 +67,7 @@ const ROUTES: [what: string, cost: string, request: Step<Response>, prepare?: St
   ],
   [
     'removing an admin whose invitation is pending',
-    '4/3/1',
+    '4/4/1',
     ({ team, owner, admin }) => ask('DELETE', owner, `${team}/members/${admin.uid}`),
     ({ id, admin }) => adminFirestore().doc(`invitations/${id}`).update({ invitedBy: admin.uid }),
   ],
@@ -142,5 +142,5 @@ test('accepting costs no more in a team of 900', async () => {
   await setSeatLimit(teamId, 1_000);
   await addCrowd(teamId, 899);
   const { id } = await inviteTo(app.url, owner, teamId, recipient.email);
-  await expectCost(() => answer('accept', id, recipient), '5/3/0');
+  await expectCost(() => answer('accept', id, recipient), '5/4/0');
 });

@@ -50,6 +50,31 @@ export class AccountApi {
     return { items: sessions, nextCursor };
   }
 
+  /**
+   * Mails the caller a link to the app's page that verifies their address. Mails nothing if it is verified.
+   *
+   * @throws HearthError 409 `email_missing`, 429 `too_many_requests`
+   */
+  async sendVerification({ continueTo, signal }: { continueTo?: string } & Abortable = {}): Promise<void> {
+    const body = continueTo === undefined ? {} : { continueTo };
+    await this.#transport.request('post', '/api/auth/verification-mail', { body, signal });
+  }
+
+  /**
+   * Mails the owner of an address a link to the app's page where they choose a new password. Succeeds for an unknown address
+   * as well.
+   *
+   * @param continueTo path of the app where the page goes on
+   * @throws HearthError 429 `too_many_requests`
+   */
+  async sendPasswordReset(
+    email: string,
+    { continueTo, signal }: { continueTo?: string } & Abortable = {},
+  ): Promise<void> {
+    const body = { email, ...(continueTo !== undefined && { continueTo }) };
+    await this.#transport.request('post', '/api/auth/password-reset', { body, signal });
+  }
+
   /** Null takes a value away, what is left out stays. */
   change(
     change: { displayName?: string | null; photoURL?: string | null },

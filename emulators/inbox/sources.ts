@@ -15,7 +15,10 @@ const PAGE_SIZE = 300;
 /** Bounds what is remembered of Firebase Auth's mails. */
 const MOST_REMEMBERED = 500;
 
-/** Reads all mail of a stack, newest first. */
+/**
+ * Reads all mail of a stack, newest first. A code of Firebase Auth that a backend has mailed itself is shown once, as that
+ * mail.
+ */
 export interface Mailbox {
   /** @throws Error while an emulator does not answer */
   read: () => Promise<InboxMessage[]>;
@@ -42,7 +45,8 @@ export function openMailbox(sources: Sources, now: () => Date = () => new Date()
     read: async () => {
       const [documents] = await Promise.all([readDocuments(sources), look()]);
       // If two messages have the same time, the one seen later comes first.
-      const all = [...documents, ...remembered.values()].reverse();
+      const unsent = [...remembered].filter(([code]) => !documents.some(({ text }) => text.includes(code)));
+      const all = [...documents, ...unsent.map(([, message]) => message)].reverse();
       return all.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
     },
   };

@@ -31,7 +31,8 @@ let firestore: MeteredFirestore;
 let app: AppUnderTest;
 beforeAll(async () => {
   firestore = await meterFirestore();
-  app = await serveApp({ backend: { appHooks }, config: { trialDays: 7 } });
+  const config = { trialDays: 7, mailReceipt: false, mailAccountDeleted: false };
+  app = await serveApp({ backend: { appHooks }, config });
 });
 beforeEach(async () => {
   await deliverAll();
@@ -257,8 +258,31 @@ describe('mail about the plan', () => {
     expect(mail?.text).toContain('https://invoice.stripe.com/i/in_failed');
   });
 
+  test('confirms each payment once, with the invoice, and no invoice of nothing', async () => {
+    const paying = await serveApp();
+    const person = await signUp();
+    await buy(paying, person, 'pro');
+    await settled(paying);
+    const [mail, ...more] = await mailTo(person.email);
+    expect([mail?.subject, more]).toEqual(['Your receipt from Hearth', []]);
+    const { latest_invoice: latest } = await subscriptionOf(paying, person.uid);
+    const invoice = await stripeOf(paying).invoices.retrieve(
+      typeof latest === 'string' ? latest : (latest?.id ?? ''),
+    );
+    expect(invoice.amount_paid).toBeGreaterThan(0);
+    expect(mail?.text).toContain(`$${(invoice.amount_paid / 100).toFixed(2)} for the plan Pro`);
+    expect(mail?.text).toContain(invoice.hosted_invoice_url);
+    const events = await stripeOf(paying).events.list({ type: 'invoice.paid' });
+    const data = { object: { ...invoice, amount_paid: 0 } };
+    await deliver(paying, { ...events.data[0], id: 'evt_nothing', data });
+    for (const event of events.data) await deliver(paying, event);
+    expect(await mailTo(person.email)).toHaveLength(1);
+    await paying[Symbol.asyncDispose]();
+  });
+
   test('is not written if it is switched off', async () => {
-    const off = { mailPlanEnded: false, mailPaymentFailed: false, mailTrialEnding: false };
+    const plan = { mailPlanEnded: false, mailPaymentFailed: false, mailTrialEnding: false };
+    const off = { ...plan, mailReceipt: false };
     const quiet = await serveApp({ config: { trialDays: 7, ...off } });
     const person = await signUp();
     await buy(quiet, person, 'pro');

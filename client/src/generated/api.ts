@@ -153,6 +153,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/verification-mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a link that verifies the address
+         * @description Mails the caller a link to the app's page that verifies their e-mail address. Mails nothing if it is verified.
+         */
+        post: operations["sendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a link to choose a new password
+         * @description Mails a link to the app's page where the owner of the address chooses a new password. The answer does not say whether the address has an account.
+         */
+        post: operations["sendPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/plans": {
         parameters: {
             query?: never;
@@ -1488,7 +1528,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1861,6 +1901,69 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["UserExport"];
                 };
+            };
+        };
+    };
+    sendVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "continueTo": "/dashboard"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example /dashboard */
+                    continueTo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The mail is on its way, or the address is verified. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    sendPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "continueTo": "/dashboard"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    /** @example /dashboard */
+                    continueTo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The mail is on its way, if the address has an account. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

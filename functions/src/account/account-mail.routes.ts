@@ -8,7 +8,11 @@ import { mailPasswordReset, mailVerification } from './account-mail.service.ts';
 
 const tag = 'Account';
 
-const continueTo = appPathSchema.max(1_000).exactOptional();
+/** Path of the app where the page of the link goes on. */
+const continueTo = appPathSchema
+  .max(1_000)
+  .meta({ examples: ['/dashboard'] })
+  .exactOptional();
 
 const sendVerification = route({
   id: 'sendVerification',

@@ -175,8 +175,9 @@ export class Visitor {
     await take('light');
     await page.emulateMedia({ colorScheme: 'dark' });
     await take('dark');
-    await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 360, height: 740 });
+    await take('phone-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
     await take('phone');
     await page.setViewportSize(size);
   }

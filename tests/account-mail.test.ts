@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cleanUpAccount } from '../functions/src/account/delete.service.ts';
+import { createProfile } from '../functions/src/account/user.service.ts';
+import { removeMember } from '../functions/src/teams/members/member.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { adminAuth, adminFirestore, signInByCustomToken, signUp, type Person } from './support/people.ts';
+import { call, errorOf } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
+import { addMember, createTeam, inviteTo } from './support/teams.ts';
+
+interface Sent {
+  message: { subject: string; text: string; html: string };
+  deleteAt: { toMillis: () => number };
+}
+
+let app: AppUnderTest;
+const resources = useResources();
+beforeAll(async () => {
+  app = resources.use(await serveApp());
+});
+
+async function mailsTo(email: string): Promise<Sent[]> {
+  const { docs } = await adminFirestore().collection('mail').where('to', '==', [email]).get();
+  return docs.map((document) => document.data() as Sent);
+}
+
+const subjectsTo = async (email: string) =>
+  (await mailsTo(email)).map(({ message }) => message.subject).sort();
+
+const post = (path: string, json: object, headers = {}) =>
+  call('POST', `${app.url}/api/auth/${path}`, { headers, json });
+
+/** The address of the button in the only mail to an address. */
+async function linkTo(email: string): Promise<URL> {
+  const [mail] = await mailsTo(email);
+  return new URL(/^http\S+$/m.exec(mail?.message.text ?? '')?.[0] ?? '');
+}
+
+/** Opens a link as the app's page does, with Google's API. */
+async function apply(link: URL, method: string, more = {}): Promise<Response> {
+  const host = process.env['FIREBASE_AUTH_EMULATOR_HOST'] ?? '';
+  const url = `http://${host}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=test`;
+  const body = { oobCode: link.searchParams.get('oobCode'), ...more };
+  return call('POST', url, { json: body });
+}
+
+describe('the mail to verify an address', () => {
+  const ask = (person: Person, json = {}) => post('verification-mail', json, person.bearer);
+
+  test("leads to the app's own page, whose code verifies the address", async () => {
+    const person = await signUp({ emailVerified: false });
+    expect((await ask(person, { continueTo: '/dashboard?a=b' })).status).toBe(204);
+    const link = await linkTo(person.email);
+    expect(link.origin + link.pathname).toBe(`${app.backend.config.appUrl}/auth/action`);
+    expect(link.searchParams.get('mode')).toBe('verifyEmail');
+    expect(link.searchParams.get('continueUrl')).toBe(`${app.backend.config.appUrl}/dashboard?a=b`);
+    expect((await apply(link, 'update')).status).toBe(200);
+    expect((await adminAuth().getUser(person.uid)).emailVerified).toBe(true);
+  });
+
+  test('is not sent for a verified address', async () => {
+    const person = await signUp();
+    expect((await ask(person)).status).toBe(204);
+    expect(await mailsTo(person.email)).toEqual([]);
+  });
+
+  test('is refused to an account without an address', async () => {
+    const { uid } = await adminAuth().createUser({ phoneNumber: `+1555${Date.now() % 10_000_000}` });
+    const answer = await errorOf(await ask(await signInByCustomToken(uid)));
+    expect(answer).toMatchObject({ status: 409, code: 'email_missing' });
+  });
+
+  test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', ''])(
+    'does not continue at "%s"',
+    async (continueTo) => {
+      const answer = await errorOf(await ask(await signUp({ emailVerified: false }), { continueTo }));
+      expect(answer).toMatchObject({ status: 400, code: 'invalid_request' });
+    },
+  );
+
+  test('is sent to one account only some times in an hour', async () => {
+    await using limited = await serveApp({ config: { accountMailsPerHour: 2 } });
+    const person = await signUp({ emailVerified: false });
+    const url = `${limited.url}/api/auth/verification-mail`;
+    const answers = [];
+    for (let count = 0; count < 3; count++) {
+      answers.push((await call('POST', url, { headers: person.bearer, json: {} })).status);
+    }
+    expect(answers).toEqual([204, 204, 429]);
+  });
+});
+
+describe('the mail to choose a new password', () => {
+  test("leads to the app's own page, whose code sets the password", async () => {
+    const person = await signUp();
+    expect((await post('password-reset', { email: person.email.toUpperCase() })).status).toBe(204);
+    const link = await linkTo(person.email);
+    expect(link.searchParams.get('mode')).toBe('resetPassword');
+    expect((await apply(link, 'resetPassword', { newPassword: 'another horse' })).status).toBe(200);
+  });
+
+  test('is not sent to an unknown address, with the same answer', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const answer = await post('password-reset', { email });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  // The emulator makes links for disabled accounts, and has no limits.
+  test.each([
+    ['auth/user-disabled', 204],
+    ['auth/email-not-found', 204],
+    ['auth/too-many-requests', 429],
+    ['auth/internal-error', 503],
+  ])('answers the error %s of Firebase Auth with %i', async (code, status) => {
+    const generatePasswordResetLink = () => Promise.reject(Object.assign(new Error('refused'), { code }));
+    const auth = { ...app.backend.auth, generatePasswordResetLink };
+    await using other = await serveApp({ backend: { auth } });
+    const email = `${randomUUID()}@example.com`;
+    const answer = await call('POST', `${other.url}/api/auth/password-reset`, { json: { email } });
+    expect(answer.status).toBe(status);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+
+  test('is limited for each mailbox, whether it has an account or not', async () => {
+    await using limited = await serveApp({ config: { accountMailsPerHour: 1 } });
+    const url = `${limited.url}/api/auth/password-reset`;
+    const local = randomUUID();
+    const ask = async (email: string) => (await call('POST', url, { json: { email } })).status;
+    expect(await ask(`${local}@example.com`)).toBe(204);
+    expect(await ask(`${local}+again@example.com`)).toBe(429);
+    expect(await ask(`${randomUUID()}@example.com`)).toBe(204);
+  });
+
+  test('is limited for each IP address', async () => {
+    await using limited = await serveApp({ config: { accountMailsPerHour: 1 } });
+    const url = `${limited.url}/api/auth/password-reset`;
+    const headers = { 'X-Forwarded-For': `10.77.${Date.now() % 250}.${Date.now() % 240}` };
+    const ask = () => call('POST', url, { headers, json: { email: `${randomUUID()}@example.com` } });
+    const answers = await Promise.all(Array.from({ length: 11 }, async () => (await ask()).status));
+    expect(answers.filter((status) => status === 429)).toHaveLength(1);
+  });
+});
+
+describe('a new user is welcomed', () => {
+  test('once, if the sign-in provider has verified the address', async () => {
+    const person = await signUp();
+    await Promise.all([createProfile(app.backend, person.uid), createProfile(app.backend, person.uid)]);
+    await createProfile(app.backend, person.uid);
+    expect(await subjectsTo(person.email)).toEqual(['Welcome to Hearth']);
+  });
+
+  test('not at an address that anybody could have entered', async () => {
+    const person = await signUp({ emailVerified: false });
+    await createProfile(app.backend, person.uid);
+    expect(await mailsTo(person.email)).toEqual([]);
+  });
+});
+
+describe('members', () => {
+  test('the sender of an invitation is mailed when it is accepted, and not when it is rejected', async () => {
+    const [owner, ann, ben] = await Promise.all([signUp(), signUp({ displayName: 'Ann <b>' }), signUp()]);
+    const teamId = await createTeam(app.url, owner, 'Lighthouse');
+    const { id } = await inviteTo(app.url, owner, teamId, ann.email);
+    const { id: other } = await inviteTo(app.url, owner, teamId, ben.email);
+    await post(`invitations/${id}/accept`, {}, ann.bearer);
+    await post(`invitations/${other}/reject`, {}, ben.bearer);
+    const [mail, ...more] = await mailsTo(owner.email);
+    expect(mail?.message.subject).toBe('Ann <b> joined Lighthouse');
+    expect(mail?.message.html).toContain('Ann &lt;b&gt;');
+    expect(more).toEqual([]);
+  });
+
+  test('a member who is removed is mailed, and one who leaves is not', async () => {
+    const [owner, ann, ben] = await Promise.all([signUp(), signUp(), signUp()]);
+    const teamId = await createTeam(app.url, owner, 'Lighthouse');
+    for (const person of [ann, ben]) await addMember(teamId, person, 'member');
+    await removeMember(app.backend, owner, { teamId, uid: ann.uid });
+    await removeMember(app.backend, ben, { teamId, uid: ben.uid });
+    expect(await subjectsTo(ann.email)).toEqual(['You are no longer a member of Lighthouse']);
+    expect(await mailsTo(ben.email)).toEqual([]);
+  });
+});
+
+describe('a deleted account', () => {
+  const deleteUser = ({ bearer }: Person) => call('DELETE', `${app.url}/api/auth/user`, { headers: bearer });
+
+  test('is confirmed by one mail, which is kept for two days and survives the clean-up', async () => {
+    const person = await signUp();
+    await createProfile(app.backend, person.uid);
+    expect((await deleteUser(person)).status).toBe(204);
+    await deleteUser(person);
+    await cleanUpAccount(app.backend, { uid: person.uid, email: person.email, emailVerified: true });
+    const mails = await mailsTo(person.email);
+    expect(mails.map(({ message }) => message.subject)).toEqual(['Your account at Hearth is deleted']);
+    const days = ((mails[0]?.deleteAt.toMillis() ?? 0) - Date.now()) / 86_400_000;
+    expect(days).toBeLessThanOrEqual(2);
+  });
+
+  test('is not confirmed to an address that was not verified', async () => {
+    const person = await signUp({ emailVerified: false });
+    expect((await deleteUser(person)).status).toBe(204);
+    expect(await mailsTo(person.email)).toEqual([]);
+  });
+});
+
+test('the settings turn each kind of mail off, and choose the language', async () => {
+  const config = { mailWelcome: false, mailJoined: false, mailRemoved: false, mailAccountDeleted: false };
+  await using quiet = await serveApp({ config: { ...config, mailLanguage: 'de' } });
+  const [owner, ann] = await Promise.all([signUp(), signUp()]);
+  const teamId = await createTeam(quiet.url, owner, 'Leuchtturm');
+  await createProfile(quiet.backend, ann.uid);
+  const { id } = await inviteTo(quiet.url, owner, teamId, ann.email);
+  await call('POST', `${quiet.url}/api/auth/invitations/${id}/accept`, { headers: ann.bearer });
+  await removeMember(quiet.backend, owner, { teamId, uid: ann.uid });
+  expect(await mailsTo(owner.email)).toEqual([]);
+  expect(await subjectsTo(ann.email)).toEqual([expect.stringMatching(/lädt Sie zu Leuchtturm ein$/)]);
+});
