@@ -12,15 +12,8 @@ import {
   secret,
   text,
 } from './kinds.ts';
-import { LANGUAGES } from './languages.ts';
-import {
-  imageSizesSchema,
-  originSchema,
-  regionSchema,
-  secretSchema,
-  senderSchema,
-  smtpUrlSchema,
-} from './schemas.ts';
+import { mail } from './mail-settings.ts';
+import { imageSizesSchema, originSchema, regionSchema, secretSchema } from './schemas.ts';
 
 /** Cloud Functions accepts requests of 32 MiB. The rest is for the multipart framing. */
 const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
@@ -223,6 +216,14 @@ const billing = {
     max: 86_400,
     description: 'The same with SEAT_PRORATION=always_invoice, when each change makes an invoice',
   }),
+  disputeEndsSubscription: flag('DISPUTE_ENDS_SUBSCRIPTION', {
+    default: true,
+    description: 'End a subscription at once when a dispute about its payment is lost',
+  }),
+  refundEndsSubscription: flag('REFUND_ENDS_SUBSCRIPTION', {
+    default: false,
+    description: 'End a subscription at once when its payment is refunded in full',
+  }),
   checkoutSuccessPath: appPath('CHECKOUT_SUCCESS_PATH', {
     default: '/billing/success',
     description: 'Page after a completed checkout',
@@ -239,65 +240,6 @@ const billing = {
   portalReturnPath: appPath('PORTAL_RETURN_PATH', {
     default: '/billing',
     description: 'Page after a visit to the Stripe customer portal',
-  }),
-};
-
-const mail = {
-  mailFrom: text('MAIL_FROM', {
-    values: 'Name <address>, or an address',
-    schema: senderSchema,
-    description: 'Sender of all mail',
-  }),
-  mailSmtpUrl: secret('MAIL_SMTP_URL', {
-    values: 'smtps://user:password@host, smtp://user:password@host, or extension',
-    schema: smtpUrlSchema,
-    description:
-      'SMTP server that sends the mail. The word extension means the Trigger Email extension or its function kit',
-  }),
-  disputeEndsSubscription: flag('DISPUTE_ENDS_SUBSCRIPTION', {
-    default: true,
-    description: 'End a subscription at once when a dispute about its payment is lost',
-  }),
-  refundEndsSubscription: flag('REFUND_ENDS_SUBSCRIPTION', {
-    default: false,
-    description: 'End a subscription at once when its payment is refunded in full',
-  }),
-  mailLanguage: choice('MAIL_LANGUAGE', {
-    default: 'en',
-    options: LANGUAGES,
-    description: 'Language of all mail',
-  }),
-  mailWelcome: flag('MAIL_WELCOME', {
-    default: true,
-    description: 'Mail new users whose address the sign-in provider has verified',
-  }),
-  mailJoined: flag('MAIL_JOINED', {
-    default: true,
-    description: 'Mail the sender of an invitation when it is accepted',
-  }),
-  mailRemoved: flag('MAIL_REMOVED', {
-    default: true,
-    description: 'Mail members whom somebody removed from a team',
-  }),
-  mailAccountDeleted: flag('MAIL_ACCOUNT_DELETED', {
-    default: true,
-    description: 'Mail users who have deleted their account',
-  }),
-  mailReceipt: flag('MAIL_RECEIPT', {
-    default: true,
-    description: "Mail customers after each payment for a plan. Turn off Stripe's own receipts, or this",
-  }),
-  mailTrialEnding: flag('MAIL_TRIAL_ENDING', {
-    default: true,
-    description: 'Mail customers three days before their trial ends',
-  }),
-  mailPaymentFailed: flag('MAIL_PAYMENT_FAILED', {
-    default: true,
-    description: 'Mail customers when a payment has failed',
-  }),
-  mailPlanEnded: flag('MAIL_PLAN_ENDED', {
-    default: true,
-    description: 'Mail customers when their plan has ended',
   }),
 };
 
