@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DocumentAccess, resource, type ReadTime } from './documents.ts';
 import { MAX_DOCUMENT_READS_OF_SEVERAL } from './limits.ts';
 import { ask, documentsOf, firestoreRules, inDatabase, mustLoad, referenceTo } from './testing.ts';
+import type { RulesRequest } from './request.ts';
 import { int, map, NULL, path, string, type MapValue } from './value.ts';
 
 const at = (id: string) => `/databases/$(database)/documents/${id}`;
@@ -143,18 +144,65 @@ describe('why a request is denied', () => {
     ['allow get: if false;', "\nfalse for 'get' @ L3"],
     [
       'allow get: if false;\nallow read:\n  if resource.x == 1;',
-      "\nfalse for 'get' @ L3, Null value error. for 'get' @ L5",
+      "\nfalse for 'get' @ L3, evaluation error at L5:6 for 'get' @ L5, " +
+        "false for 'get' @ L3, Null value error. for 'get' @ L5",
     ],
-    ['allow get: if request.auth.nope;', "\nNull value error. for 'get' @ L3"],
-    ['allow get: if request.nope;', "\nProperty nope is undefined on object. for 'get' @ L3"],
-    ['allow get: if nope();', "\nFunction not found error: Name: [nope]. for 'get' @ L3"],
-    ['allow get: if 1 / 0 == 1;', "\nDivide by zero error. for 'get' @ L3"],
+    ['allow get: if request.auth != null && resource.x == 1;', "\nfalse for 'get' @ L3"],
+    [
+      'allow get: if exists(/databases/$(database)/documents/c/e);',
+      "\nevaluation error at L3:30 for 'get' @ L3, false for 'get' @ L3",
+    ],
+    ['allow get: if request.auth.nope;', twice("Null value error. for 'get' @ L3")],
+    ['allow get: if request.nope;', twice("Property nope is undefined on object. for 'get' @ L3")],
+    ['allow get: if nope();', twice("Function not found error: Name: [nope]. for 'get' @ L3")],
+    ['allow get: if 1 / 0 == 1;', twice("Divide by zero error. for 'get' @ L3")],
     ['allow write;', 'No matching allow statements'],
     ['', 'No matching allow statements'],
   ])('%j: %j', async (statements, message) => {
     const ruleset = mustLoad(firestoreRules(`match /c/{d} { ${statements} }`));
 
     expect(await ask(ruleset)).toMatchObject({ allowed: false, message });
+  });
+
+  const CREATED = resource(referenceTo('c/d'), map({ n: int(1) }));
+  const OPEN = { methods: ['create', 'update'], isMerge: false } as const;
+
+  test.each<[title: string, Partial<RulesRequest>, statements: string, message: string]>([
+    [
+      'a set may be a create or an update',
+      { method: 'create', unread: OPEN },
+      'allow write: if false;',
+      "\nfalse for 'create' @ L3, false for 'update' @ L3",
+    ],
+    [
+      'an update needs the stored document',
+      { method: 'create', unread: OPEN },
+      'allow create: if false; allow update: if resource.data.n == 1;',
+      "\nfalse for 'create' @ L3, evaluation error at L3:57 for 'update' @ L3, false for 'create' @ L3",
+    ],
+    [
+      'a precondition leaves one method',
+      { method: 'update', unread: { methods: ['update'], isMerge: false } },
+      'allow create: if false; allow update: if false;',
+      "\nfalse for 'update' @ L3",
+    ],
+    [
+      'a merge is known with the stored document only',
+      { method: 'create', unread: { methods: ['create'], isMerge: true } },
+      'allow create: if request.resource.data.nope == 1;',
+      "\nevaluation error at L3:33 for 'create' @ L3, Property nope is undefined on object. for 'create' @ L3",
+    ],
+    [
+      'a field that the new document lacks',
+      { method: 'create', unread: OPEN },
+      'allow create: if request.resource.data.nope == 1;',
+      twice("Property nope is undefined on object. for 'create' @ L3"),
+    ],
+  ])('%s', async (_title, request, statements, message) => {
+    const ruleset = mustLoad(firestoreRules(`match /c/{d} { ${statements} }`));
+
+    const { allowed, message: text } = await ask(ruleset, { newResource: CREATED, ...request });
+    expect([allowed, text]).toEqual([false, message]);
   });
 
   test('an allowed request has no message', async () => {
@@ -170,3 +218,8 @@ describe('why a request is denied', () => {
     });
   });
 });
+
+/** Both passes of an evaluation come out the same. */
+function twice(reason: string): string {
+  return `\n${reason}, ${reason}`;
+}

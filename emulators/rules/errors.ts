@@ -3,6 +3,11 @@ export class EvaluationError extends Error {
   override readonly name: string = 'EvaluationError';
 }
 
+/** A value is needed that the facts of the request do not determine. */
+export class UndeterminedError extends EvaluationError {
+  override readonly name: string = 'UndeterminedError';
+}
+
 /** A limit of the whole request was reached: nothing recovers from it, the request is denied. */
 export class LimitError extends Error {
   override readonly name: string = 'LimitError';
@@ -18,5 +23,5 @@ export const variableNotFound = (name: string): EvaluationError =>
   new EvaluationError(`Variable not found error: Name: [${name}].`);
 export const unsupported = (received: string, expected: string): EvaluationError =>
   new EvaluationError(`Unsupported operation error. Received: ${received}. Expected: ${expected}.`);
-export const undetermined = (what: string): EvaluationError =>
-  new EvaluationError(`The query does not determine ${what}.`);
+export const undetermined = (what: string): UndeterminedError =>
+  new UndeterminedError(`The query does not determine ${what}.`);

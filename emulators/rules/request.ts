@@ -23,10 +23,23 @@ export interface RulesRequest {
   readonly resource?: Value;
   /** `request.resource`: what a write would leave there; null for a delete. Left out for reads. */
   readonly newResource?: Value;
+  /**
+   * For a write of Firestore, the facts about it before its document is read. They decide the text of a denial, never
+   * the denial itself.
+   */
+  readonly unread?: Unread;
   /** Reads the documents that the rules ask for. */
   readonly documents: DocumentAccess;
   /** Called with every evaluated expression, innermost first, for coverage reports. */
-  readonly trace?: Trace;
+  readonly trace?: Trace | undefined;
+}
+
+/** A write as far as it is known before the stored document is read. */
+export interface Unread {
+  /** The methods that the write may turn out to be. */
+  readonly methods: readonly Method[];
+  /** Whether `request.resource` depends on the stored document. */
+  readonly isMerge: boolean;
 }
 
 export type Trace = (expression: Expression, outcome: Value | EvaluationError) => void;
@@ -39,6 +52,8 @@ export interface Outcome {
   readonly column: number;
   /** The error, in the official runtime's words where they are known. */
   readonly message?: string;
+  /** Set for an error that a value caused which is not known. */
+  readonly isUndetermined?: boolean;
 }
 
 export interface Decision {

@@ -176,7 +176,7 @@ test('a denial has the line and the reason', async () => {
     'match /c/{id} {\n allow get: if false;\n allow read: if resource.data.a == 1; }',
   );
   await expect(getDoc(doc(client(), 'c/one'))).rejects.toThrow(
-    "\nfalse for 'get' @ L4, Null value error. for 'get' @ L5",
+    "\nfalse for 'get' @ L4, evaluation error at L5:17 for 'get' @ L5, false for 'get' @ L4, Null value error. for 'get' @ L5",
   );
   await expect(setDoc(doc(client(), 'c/one'), {})).rejects.toThrow('No matching allow statements');
 });

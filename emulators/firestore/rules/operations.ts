@@ -10,7 +10,10 @@ import type { Snapshot } from './snapshot.ts';
 import { rulesMap, rulesSegments } from './values.ts';
 
 /** One operation of a request: the part of the rules request that differs between operations. */
-export type Operation = Pick<RulesRequest, 'method' | 'path' | 'query' | 'resource' | 'newResource'>;
+export type Operation = Pick<
+  RulesRequest,
+  'method' | 'path' | 'query' | 'resource' | 'newResource' | 'unread'
+>;
 
 export const readOf = (snapshot: Snapshot, path: string): Operation => ({
   method: 'get',
@@ -55,7 +58,17 @@ function writeOf(
     method,
     path: rulesSegments(documentName(database, write.path)),
     resource: resourceOf(database, before),
-    ...(method !== 'get' && { newResource: resourceOf(database, after) }),
+    ...(method !== 'get' && { newResource: resourceOf(database, after), unread: unreadOf(write, method) }),
+  };
+}
+
+/** Without a precondition, only the stored document tells a create from an update. */
+function unreadOf(write: Write, method: Operation['method']): NonNullable<Operation['unread']> {
+  const { kind, precondition, transforms } = write;
+  const isOpen = precondition.exists === undefined && precondition.updateTime === undefined;
+  return {
+    methods: isOpen && method !== 'delete' ? ['create', 'update'] : [method],
+    isMerge: kind === 'merge' || transforms.length > 0,
   };
 }
 

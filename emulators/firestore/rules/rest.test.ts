@@ -66,6 +66,31 @@ describe('end users of REST', () => {
     },
   );
 
+  test.each<[method: string, body: object, text: string]>([
+    [
+      'batchGet',
+      { documents: [name('notes/1')] },
+      "\nfalse for 'get' @ L4, evaluation error at L5:17 for 'get' @ L5, " +
+        "false for 'get' @ L4, Null value error. for 'get' @ L5",
+    ],
+    [
+      'commit',
+      { writes: [update('notes/1')] },
+      "\nfalse for 'create' @ L6, evaluation error at L7:19 for 'update' @ L7, false for 'create' @ L6",
+    ],
+    ['commit', { writes: [{ delete: name('notes/1') }] }, 'No matching allow statements'],
+    ['runQuery', queryOf('notes'), 'No matching allow statements'],
+  ])('get the reasons of the official emulator: %s %j', async (method, body, text) => {
+    const served = await serveRules(`match /notes/{id} {
+ allow get: if request.auth != null;
+ allow read: if resource.data.isOpen;
+ allow create: if false;
+ allow update: if resource.data.isOpen; }`);
+    const answer: unknown = await (await post(served, method, body)).json();
+    const error = { code: 403, message: text, status: 'PERMISSION_DENIED' };
+    expect([answer].flat()).toEqual([{ error }]);
+  });
+
   test('leave no locks behind when they are denied what they read', async () => {
     const served = await serveRules(RULES, { timeouts: { lock: 100 } });
     const request = { documents: [name('closed/1')], newTransaction: { readWrite: {} } };
