@@ -5,11 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { bundle } from '../../functions/bundling/bundle.ts';
 import { SETTINGS } from '../../functions/src/settings/table.ts';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
+import {
+  DEPLOYED_FUNCTIONS,
+  describeFunctions,
+  listText,
+  type Endpoint,
+} from '../../scripts/deployed-functions.ts';
 import { ROOT } from '../../scripts/paths.ts';
+import { useStack } from '../support/app.ts';
+import { APP_URL } from '../support/config.ts';
+import { formWith, png } from '../support/files.ts';
+import { serveFunction } from '../support/function-process.ts';
+import { signUp, type Person } from '../support/people.ts';
+import { call, locationOf, visit } from '../support/requests.ts';
+import { createTeam, inviteTo, membersOf } from '../support/teams.ts';
 
 interface Manifest {
   name: string;
@@ -87,7 +100,7 @@ describe('the lock file of the deployed functions', () => {
 /** The part of the CLI's list of functions that is tested. */
 interface Discovered {
   params: { name: string }[];
-  endpoints: Record<string, { secretEnvironmentVariables: { key: string }[] }>;
+  endpoints: Record<string, Endpoint>;
 }
 
 /** The CLI's own functions that pack the upload. */
@@ -162,13 +175,44 @@ describe('the uploaded folder', () => {
     const program = join(deployed, 'node_modules/firebase-functions/lib/bin/firebase-functions.js');
     await run(process.execPath, [program, '.'], { cwd: deployed, env: { ...env, ...discovery } });
     const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Discovered;
-    const secrets = Object.values(SETTINGS).filter(({ param }) => param === 'secret');
     expect(manifest.params.map(({ name }) => name)).toEqual(
       expect.arrayContaining(Object.values(SETTINGS).map(({ name }) => name)),
     );
-    for (const name of ['api', 'deliverMail'])
-      expect(manifest.endpoints[name]?.secretEnvironmentVariables).toEqual(
-        secrets.map(({ name: key }) => ({ key })),
-      );
+    // After an intended change: npm run functions
+    expect(await listText(describeFunctions(manifest.endpoints))).toBe(
+      await readFile(DEPLOYED_FUNCTIONS, 'utf8'),
+    );
+  });
+
+  test('serves the five routes of the contract as installed', async () => {
+    const { urls } = inject('stack');
+    useStack();
+    await using api = await serveFunction({
+      folder: deployed,
+      settings: { APP_URL, STRIPE_API_URL: urls.stripe ?? '', STRIPE_SECRET_KEY: 'sk_test_hearth_local' },
+    });
+    const [owner, guest] = await Promise.all([signUp(), signUp()]);
+    const teamId = await createTeam(api.url, owner);
+    const get = async (path: string, person: Person) => {
+      const answer = await visit(api.url + path, person.bearer);
+      expect([302, 303, 307]).toContain(answer.status);
+      return locationOf(answer);
+    };
+    expect((await get('/api/auth/checkout/pro', owner)).pathname).toMatch(/^\/c\/pay\/cs_/);
+    expect((await get('/api/auth/portal', owner)).pathname).toMatch(/^\/p\/session\//);
+
+    const first = new URL((await inviteTo(api.url, owner, teamId, guest.email)).rejectUrl);
+    expect((await get(first.pathname + first.search, guest)).pathname).toBe('/dashboard');
+    expect(await membersOf(teamId)).toHaveLength(1);
+    const other = await createTeam(api.url, owner);
+    const second = new URL((await inviteTo(api.url, owner, other, guest.email)).acceptUrl);
+    expect((await get(second.pathname + second.search, guest)).pathname).toBe('/dashboard');
+    expect(await membersOf(other)).toHaveLength(2);
+
+    const body = formWith(png(), 'a.png');
+    const uploaded = await call('POST', `${api.url}/api/upload`, { headers: owner.bearer, body });
+    expect(uploaded.status).toBe(200);
+    const { url } = (await uploaded.json()) as { url: string };
+    expect(URL.canParse(url)).toBe(true);
   });
 });

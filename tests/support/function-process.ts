@@ -13,7 +13,7 @@ import { lazy } from '../../functions/src/common/lazy.ts';
 import { CACHE, ROOT } from '../../scripts/paths.ts';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
 
-const FRAMEWORK = join(ROOT, 'node_modules/@google-cloud/functions-framework/build/src/main.js');
+const FRAMEWORK = 'node_modules/@google-cloud/functions-framework/build/src/main.js';
 
 export interface FunctionProcess extends AsyncDisposable {
   /** Where it listens. */
@@ -27,6 +27,8 @@ export interface FunctionOptions {
   settings?: Readonly<Record<string, string>>;
   /** The function to serve; `api` by default. */
   target?: string;
+  /** A folder with the installed package of the functions, which is served with its own framework. */
+  folder?: string;
 }
 
 /**
@@ -39,11 +41,13 @@ export interface FunctionOptions {
 export async function serveFunction({
   settings = {},
   target = 'api',
+  folder,
 }: FunctionOptions = {}): Promise<FunctionProcess> {
-  const [source, port] = await Promise.all([built(), freePort()]);
-  const args = [FRAMEWORK, `--source=${source}`, `--target=${target}`, `--port=${port}`];
+  const [source, port] = await Promise.all([folder ?? built(), freePort()]);
+  const cwd = folder ?? ROOT;
+  const args = [join(cwd, FRAMEWORK), `--source=${source}`, `--target=${target}`, `--port=${port}`];
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...environment(), ...TEST_SETTINGS, ...settings, FUNCTION_TARGET: target },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

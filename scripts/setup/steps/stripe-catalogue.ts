@@ -13,19 +13,22 @@ export const NO_KEY: Finding = {
 /** The meters, products and prices of plans.json and extras.json. */
 export const catalogueStep: Step = {
   title: 'Products and prices at Stripe',
-  check: async ({ stripe, offered }) => {
-    if (stripe === undefined) return [NO_KEY];
-    const meters = await meterFindings(stripe, offered.extras.meters);
-    // A price by usage needs its meter.
-    if (meters.length > 0) return meters;
-    const wanted = wantedProducts(offered);
-    const found = await findPrices(
-      stripe,
-      wanted.flatMap(({ prices }) => prices.map(({ lookupKey }) => lookupKey)),
-    );
-    return wanted.flatMap((product) => productFindings(stripe, product, found));
-  },
+  check: async ({ stripe, offered }) =>
+    stripe === undefined ? [NO_KEY] : catalogueFindings(stripe, offered),
 };
+
+/** The differences between what Stripe has and what is sold. */
+export async function catalogueFindings(stripe: Stripe, offered: Target['offered']): Promise<Finding[]> {
+  const meters = await meterFindings(stripe, offered.extras.meters);
+  // A price by usage needs its meter.
+  if (meters.length > 0) return meters;
+  const wanted = wantedProducts(offered);
+  const found = await findPrices(
+    stripe,
+    wanted.flatMap(({ prices }) => prices.map(({ lookupKey }) => lookupKey)),
+  );
+  return wanted.flatMap((product) => productFindings(stripe, product, found));
+}
 
 type Meters = Target['offered']['extras']['meters'];
 

@@ -1,0 +1,59 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { validateWorkflow } from '@action-validator/core';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { ROOT } from './paths.ts';
+
+const FILES = globSync('.github/workflows/*.yml', { cwd: ROOT }).toSorted();
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+interface Workflow {
+  permissions?: unknown;
+  jobs: Record<string, { 'timeout-minutes'?: number; steps: { uses?: string; run?: string }[] }>;
+}
+
+const workflowOf = (file: string) => parse(read(file)) as Workflow;
+
+test('there are workflows for changes, for each week and for deployments', () => {
+  expect(FILES.map((file) => file.split('/').at(-1))).toEqual(['ci.yml', 'deploy.yml', 'weekly.yml']);
+});
+
+test.each(FILES)('%s is valid by the published schema', (file) => {
+  expect(validateWorkflow(read(file)).errors).toEqual([]);
+});
+
+test('the schema refuses a misspelt key', () => {
+  const [file = ''] = FILES;
+  expect(validateWorkflow(read(file).replace('runs-on:', 'run-on:')).errors).not.toEqual([]);
+});
+
+test.each(FILES)('%s has few permissions, and a time limit for each job', (file) => {
+  const { permissions, jobs } = workflowOf(file);
+  expect(permissions).toMatchObject({ contents: 'read' });
+  expect(Object.values(jobs).filter((job) => job['timeout-minutes'] === undefined)).toEqual([]);
+});
+
+test('every npm script and file that the workflows run exists', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = FILES.flatMap((file) =>
+    Object.values(workflowOf(file).jobs).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run)),
+  );
+  const names = commands.flatMap((line) => /^npm (?:run )?([\w:-]+)/.exec(line)?.[1] ?? []);
+  expect(names).toContain('deploy');
+  expect(names.filter((name) => name !== 'ci' && scripts[name] === undefined)).toEqual([]);
+  const paths = commands.flatMap((line) => /^(?:node )?(\S+\/\S+)$/.exec(line)?.[1] ?? []);
+  expect(paths).toContain('.ci/run');
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('a text of a pull request is never part of a command', () => {
+  const commands = FILES.map(read)
+    .join('\n')
+    .split('\n')
+    .filter((line) => /^\s*- run:/.test(line));
+  const inserted = commands.flatMap((line) =>
+    [...line.matchAll(/\$\{\{ (.+?) \}\}/g)].map(([, name]) => name),
+  );
+  expect(inserted.filter((name) => name !== 'github.event.number')).toEqual([]);
+});
