@@ -1,8 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BACKSTOP_MS } from '../scripts/backstop.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { APP_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from './support/config.ts';
+import { APP_URL, STRIPE_SECRET_KEY } from './support/config.ts';
 import { returnLinkOf } from './support/billing.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
@@ -199,61 +198,6 @@ describe('GET /api/auth/portal', () => {
   });
 });
 
-describe('when Stripe', () => {
-  test.each([
-    ['is down', { status: 500 }],
-    ['limits the rate', { status: 429 }],
-    ['drops the connection', { status: 'drop' }],
-  ])('%s, the caller gets 503 without internal details', async (_what, fault) => {
-    await using other = await serveApp();
-    const person = await signUp();
-    await call('POST', `${other.stripe.url}/_emulator/fail`, {
-      json: { method: 'POST', path: '/v1/billing_portal/sessions', times: 20, ...fault },
-    });
-    const error = 'Billing is not available right now. Please try again later.';
-    const program = await call('GET', `${other.url}/api/auth/portal`, { headers: person.bearer });
-    expect(await errorOf(program)).toEqual({ status: 503, error, code: 'billing_unavailable' });
-    expect(program.headers.get('retry-after')).toBe('5');
-
-    const browser = await visit(`${other.url}/api/auth/portal`, person.bearer);
-    expect([browser.status, browser.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
-    const page = await browser.text();
-    expect(page).toContain(`<h1>${error}</h1>`);
-    expect(page).toContain('<a href="/billing">');
-  });
-
-  test('does not answer, the caller gets 503 after the time limit', async () => {
-    const patient = { protocol: 'http', host: '127.0.0.1', timeout: BACKSTOP_MS } as const;
-    let client: Stripe | undefined;
-    await using other = await serveApp({ backend: { stripe: () => Promise.resolve(client as Stripe) } });
-    const { port, url } = other.stripe;
-    client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port });
-    const person = await signUp();
-    // So that only the request that is not answered is under the short limit.
-    expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
-
-    await call('POST', `${url}/_emulator/fail`, {
-      json: { path: '/v1/billing_portal/sessions', times: 2, status: 'timeout' },
-    });
-    client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port, timeout: 50, maxNetworkRetries: 1 });
-    const response = await call('GET', `${other.url}/api/auth/portal`, { headers: person.bearer });
-    expect(await errorOf(response)).toMatchObject({ status: 503, code: 'billing_unavailable' });
-
-    await call('DELETE', `${url}/_emulator/fail`);
-    client = new Stripe(STRIPE_SECRET_KEY, { ...patient, port });
-    expect((await visit(`${other.url}/api/auth/portal`, person.bearer)).status).toBe(303);
-  });
-
-  test('fails once, the call is repeated', async () => {
-    await using other = await serveApp();
-    const person = await signUp();
-    await call('POST', `${other.stripe.url}/_emulator/fail`, {
-      json: { method: 'POST', path: '/v1/customers', times: 1, status: 500 },
-    });
-    expect((await visit(`${other.url}/api/auth/checkout/pro`, person.bearer)).status).toBe(303);
-  });
-});
-
 describe('paying', () => {
   test('returns to the success page, and gives the plan', async () => {
     const person = await signUp();
@@ -292,81 +236,4 @@ describe('paying', () => {
     await app.stripe.idle();
     expect(await planOf(person)).toBe('free');
   });
-});
-
-describe('POST /api/webhooks/stripe', () => {
-  const post = (payload: string, signature?: string) =>
-    call('POST', `${app.url}/api/webhooks/stripe`, {
-      headers: { 'Content-Type': 'application/json', ...(signature && { 'Stripe-Signature': signature }) },
-      body: payload,
-    });
-  const sign = (payload: string, secret = STRIPE_WEBHOOK_SECRET, timestamp?: number) =>
-    stripe.webhooks.generateTestHeaderString({ payload, secret, ...(timestamp && { timestamp }) });
-
-  const event = JSON.stringify({
-    id: 'evt_1',
-    object: 'event',
-    type: 'charge.refunded',
-    data: { object: {} },
-  });
-
-  test.each([
-    ['no signature', undefined],
-    ['another secret', signWith('whsec_other')],
-    ['the empty secret', signWith('')],
-    ['an old signature', signWith(STRIPE_WEBHOOK_SECRET, 1_000_000_000)],
-    ['a signature of other bytes', () => sign(`${event} `)],
-  ])('answers 400 to %s', async (_what, signature) => {
-    const response = await post(event, signature?.());
-    expect(await errorOf(response)).toMatchObject({ status: 400, code: 'invalid_signature' });
-  });
-
-  test('answers 200 to an event that it ignores', async () => {
-    expect((await post(event, sign(event))).status).toBe(200);
-  });
-
-  test('answers 5xx when Stripe does not answer, so that Stripe repeats the event, and then processes it', async () => {
-    const person = await signUp();
-    await pay(locationOf(await checkout(person, 'pro')));
-    const [customer] = await customersOf(person);
-    const [subscription] = (await stripe.subscriptions.list({ customer: customer?.id ?? '' })).data;
-    const payload = JSON.stringify({
-      id: `evt_again_${person.uid}`,
-      object: 'event',
-      type: 'customer.subscription.updated',
-      data: { object: { object: 'subscription', id: subscription?.id, customer: customer?.id } },
-    });
-    const fail = {
-      method: 'GET',
-      path: `/v1/subscriptions/${subscription?.id ?? ''}`,
-      times: 3,
-      status: 500,
-    };
-    await call('POST', `${app.stripe.url}/_emulator/fail`, { json: fail });
-    expect((await post(payload, sign(payload))).status).toBe(503);
-    expect((await post(payload, sign(payload))).status).toBe(200);
-    expect((await post(payload, sign(payload))).status).toBe(200);
-  });
-
-  test('stores the current state when events arrive late and out of order', async () => {
-    const person = await signUp();
-    await pay(locationOf(await checkout(person, 'pro')));
-    const [customer] = await customersOf(person);
-    const [subscription] = (await stripe.subscriptions.list({ customer: customer?.id ?? '' })).data;
-    await stripe.subscriptions.cancel(subscription?.id ?? '');
-    await app.stripe.idle();
-
-    const late = JSON.stringify({
-      id: `evt_late_${person.uid}`,
-      object: 'event',
-      type: 'customer.subscription.created',
-      data: { object: subscription },
-    });
-    expect((await post(late, sign(late))).status).toBe(200);
-    expect(await planOf(person)).toBe('free');
-  });
-
-  function signWith(secret: string, timestamp?: number): () => string {
-    return () => sign(event, secret, timestamp);
-  }
 });

@@ -23,7 +23,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
     from: '    if (before.isProcessed) {\n',
     to: '    if (before.isProcessed && before.isLost) {\n',
-    tests: ['tests/billing-events.test.ts', 'tests/billing.test.ts'],
+    tests: ['tests/billing-events.test.ts', 'tests/billing-webhook.test.ts'],
   },
   {
     guard: 'A customer who was deleted is not restored by an ended subscription',
@@ -173,7 +173,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/reconcile/reconcile.service.ts`,
     from: 'await attempt(id, () => syncSubscription(backend, customerId, id));',
     to: '',
-    tests: ['tests/billing-checkout.test.ts'],
+    tests: ['tests/billing-grace.test.ts'],
   },
   {
     guard: 'One item that cannot be reconciled does not stop the others',

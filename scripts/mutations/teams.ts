@@ -177,14 +177,18 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
     file: `${TEAMS}/members/member.service.ts`,
     from: '    await takeRights(backend, change, undefined);\n',
     to: '',
-    tests: ['tests/invitations-sender.test.ts', 'tests/teams-transfer.test.ts', 'tests/teams-model.test.ts'],
+    tests: [
+      'tests/invitations-sender.test.ts',
+      'tests/teams-transfer-closed.test.ts',
+      'tests/teams-model.test.ts',
+    ],
   },
   {
     guard: 'Grants of a member end when they delete their account',
     file: `${TEAMS}/members/leave-teams.service.ts`,
     from: '    await endRights(tx, loss, team, backend.hooks.endGrants);\n',
     to: '',
-    tests: ['tests/invitations-sender.test.ts', 'tests/teams-transfer.test.ts'],
+    tests: ['tests/invitations-sender.test.ts', 'tests/teams-transfer-closed.test.ts'],
   },
   {
     guard: 'Nobody becomes an owner without consent',

@@ -1,23 +1,18 @@
 import {
   createCheckoutSession,
-  getCurrentUserPayment,
   getCurrentUserPayments,
   getCurrentUserSubscription,
   getCurrentUserSubscriptions,
   getProducts,
-  onCurrentUserPaymentUpdate,
   onCurrentUserSubscriptionUpdate,
-  type PaymentSnapshot,
   type SubscriptionSnapshot,
 } from '@invertase/firestore-stripe-payments';
-import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { syncPrice, syncProduct } from '../../functions/src/billing/catalogue/catalogue.service.ts';
 import { createCheckoutHandler } from '../../functions/src/billing/extension/handler.ts';
-import { copyInvoicePayment } from '../../functions/src/billing/extension/payments.service.ts';
 import { idOf } from '../../functions/src/billing/stripe/stripe-ids.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
-import { buy, deliver, mirroredOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';
+import { mirroredOf, pay, returnLinkOf, stripeOf, subscriptionOf } from '../support/billing.ts';
 import { APP_URL } from '../support/config.ts';
 import { CREDITS } from '../support/extras.ts';
 import { adminAuth, adminFirestore, signUp, type Person } from '../support/people.ts';
@@ -51,9 +46,6 @@ async function request(person: Person, fields: object): Promise<Record<string, u
   await createCheckoutHandler(app.backend)(person.uid, session.id);
   return (await session.get()).data() ?? {};
 }
-
-const stripeIdOf = async ({ uid }: Person) =>
-  (await adminFirestore().doc(`customers/${uid}`).get()).get('stripeId') as string;
 
 describe('the web SDK of the Stripe extension', () => {
   test('lists the products with their prices', async () => {
@@ -159,128 +151,6 @@ describe('a one-time payment by the web SDK', () => {
     await pay(shop, new URL(session.url));
     expect((await adminFirestore().doc(`customers/${person.uid}`).get()).get('plan')).toBe('pro');
     expect(await getCurrentUserPayments(payments)).toMatchObject([{ amount: 19_900, status: 'succeeded' }]);
-  });
-});
-
-describe('the payments of a customer', () => {
-  test('are read by the SDK: an invoice that was paid', async () => {
-    const person = await signUp();
-    const payments = await extensionClientOf(person);
-    const { promise: paid, resolve } = Promise.withResolvers<PaymentSnapshot>();
-    const unsubscribe = onCurrentUserPaymentUpdate(payments, (snapshot) => {
-      if (!snapshot.empty) resolve(snapshot);
-    });
-    const { url } = await request(person, { price: priceOf('hearth_pro_monthly') });
-    await pay(app, new URL(url as string));
-
-    const { latest_invoice: invoice, customer } = await subscriptionOf(app, person.uid);
-    const { data: links } = await stripeOf(app).invoicePayments.list({ invoice: idOf(invoice ?? '') });
-    const intent = idOf(links[0]?.payment.payment_intent ?? '');
-    const expected = {
-      id: intent,
-      invoice,
-      customer,
-      uid: person.uid,
-      amount: 1200,
-      amount_received: 1200,
-      currency: 'usd',
-      status: 'succeeded',
-      prices: [{ product: 'prod_hearth_pro', price: priceOf('hearth_pro_monthly') }],
-      created: expect.stringMatching(/GMT$/) as string,
-    };
-    expect(await getCurrentUserPayments(payments)).toMatchObject([expected]);
-    expect(await getCurrentUserPayments(payments, { status: 'requires_action' })).toEqual([]);
-    expect(await getCurrentUserPayment(payments, intent)).toMatchObject(expected);
-    expect((await paid).payments).toMatchObject([expected]);
-    unsubscribe();
-  });
-
-  test('are read by the SDK: a single payment with its price', async () => {
-    const person = await signUp();
-    await request(person, { price: priceOf('hearth_pro_monthly') });
-    const customer = await stripeIdOf(person);
-    const stripe = stripeOf(app);
-    const price = await stripe.prices.create({
-      product: 'prod_hearth_pro',
-      currency: 'usd',
-      unit_amount: 500,
-    });
-    const session = await stripe.checkout.sessions.create({
-      mode: 'payment',
-      customer,
-      line_items: [{ price: price.id, quantity: 3 }],
-      success_url: URLS.success_url,
-    });
-    await pay(app, new URL(session.url ?? ''));
-
-    const { payment_intent: intent } = await stripe.checkout.sessions.retrieve(session.id);
-    const payments = await extensionClientOf(person);
-    expect(await getCurrentUserPayment(payments, idOf(intent ?? ''))).toMatchObject({
-      id: intent,
-      invoice: null,
-      amount: 1500,
-      amount_received: 1500,
-      payment_method_types: ['card'],
-      status: 'succeeded',
-      prices: [{ product: 'prod_hearth_pro', price: price.id }],
-    });
-    // The event of the payment intent may arrive last. It knows no prices.
-    const object = await stripe.paymentIntents.retrieve(idOf(intent ?? ''));
-    const type = 'payment_intent.succeeded';
-    await deliver(app, { id: `evt_${crypto.randomUUID()}`, object: 'event', type, data: { object } });
-    expect((await getCurrentUserPayment(payments, idOf(intent ?? ''))).prices).toHaveLength(1);
-  });
-
-  test('have the id of the payment intent that paid an invoice', async () => {
-    const person = await signUp();
-    const { url } = await request(person, { price: priceOf('hearth_pro_monthly') });
-    await pay(app, new URL(url as string));
-    const { latest_invoice: invoiceId } = await subscriptionOf(app, person.uid);
-    const intent = {
-      amount: 1200,
-      amount_capturable: 0,
-      amount_received: 1200,
-      created: 1,
-      currency: 'usd',
-      customer: null,
-      description: null,
-      metadata: {},
-      payment_method_types: ['card'],
-      status: 'succeeded',
-    };
-    const stripe = {
-      invoices: {
-        retrieve: async (id: string) => ({
-          ...(await stripeOf(app).invoices.retrieve(id)),
-          payments: {
-            data: [{ status: 'paid', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }],
-          },
-        }),
-      },
-      paymentIntents: { retrieve: () => Promise.resolve(intent) },
-    } as unknown as Stripe;
-    const backend = { ...app.backend, stripe: () => Promise.resolve(stripe) };
-    await copyInvoicePayment(backend, person.uid, idOf(invoiceId ?? ''));
-    const stored = await adminFirestore().doc(`customers/${person.uid}/payments/pi_1`).get();
-    expect(stored.data()).toMatchObject({ amount: 1200, invoice: invoiceId, status: 'succeeded' });
-  });
-
-  test('have none for the first invoice of a trial, which is of no amount', async () => {
-    const person = await signUp();
-    await using trials = await serveApp({ config: { trialDays: 14 } });
-    await buy(trials, person, 'pro');
-    expect((await adminFirestore().collection(`customers/${person.uid}/payments`).get()).size).toBe(0);
-  });
-
-  test('are not copied for a customer who was deleted', async () => {
-    const person = await signUp();
-    const { url } = await request(person, { price: priceOf('hearth_pro_monthly') });
-    await pay(app, new URL(url as string));
-    const { latest_invoice: invoiceId } = await subscriptionOf(app, person.uid);
-    const firestore = adminFirestore();
-    await firestore.recursiveDelete(firestore.doc(`customers/${person.uid}`));
-    await copyInvoicePayment(app.backend, person.uid, idOf(invoiceId ?? ''));
-    expect((await firestore.collection(`customers/${person.uid}/payments`).get()).size).toBe(0);
   });
 });
 
