@@ -22,8 +22,8 @@ export function lifetimeFrom(now: Date, days: number): Pick<Invitation, 'expires
 }
 
 /**
- * 160 random bits in lower-case hex. If a mail program changes the case, the link is refused; it never names another
- *   invitation.
+ * 160 random bits in lower-case hex. If a mail program changes the case, the link is refused, because no id has upper-case
+ * letters.
  */
 export const INVITATION_ID = /^[0-9a-f]{40}$/;
 

@@ -48,7 +48,7 @@ async function toCandidate(
 ): Promise<Candidate> {
   const terms = { ...config, now: now() };
   const document = await makeSubscriptionDocument(db, terms, subscription, stored);
-  // A subscription that has just become past due gets its grace with its sync, which asks for the unpaid invoices.
+  // Our copy has the end of the grace: a sync has computed it from the unpaid invoices, which are not read here.
   const { grace_until } = stored ?? document;
   return { ...document, id: subscription.id, grace_until };
 }

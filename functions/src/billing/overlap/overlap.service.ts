@@ -8,7 +8,7 @@ import { findProblems, findReplaced } from './overlap.ts';
 
 /**
  * Syncs a subscription, and resolves overlaps with the customer's others: ends those that it replaces, and ends and refunds
- * a duplicate. Logs an error, which the operator must resolve, if the customer still pays for nothing or pays twice.
+ * a duplicate. Logs an error for the operator if the customer then still pays for two plans, or pays without having a plan.
  * Idempotent.
  *
  * @param customerId a uid or the id of a team

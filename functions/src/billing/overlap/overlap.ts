@@ -30,7 +30,7 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
 }
 
-/** As long as Stripe keeps an idempotency key. Later the customer has used both subscriptions. */
+/** The time for which Stripe keeps the idempotency key of a refund. A customer with an older pair has used both. */
 const RECENT_MS = 86_400_000;
 
 /** A subscription that gives nothing beside an older one. */
@@ -85,8 +85,8 @@ interface Problem {
 }
 
 /**
- * The problems of a customer with a subscription that was just synced: it gives no plan because no plan knows its price, or
- * another one gives a plan at the same time.
+ * The problems of a customer with a subscription that was just synced: it gives no plan because its price belongs to none, or
+ * another subscription gives a plan at the same time.
  */
 export function findProblems(
   running: readonly StoredSubscription[],

@@ -39,11 +39,11 @@ export async function readItems(
   const items = toItems(subscription, offered, stored);
   const withPlan =
     planOfItems(items, plans) === undefined
-      ? await identify(items, offered, (product) => planKeyOfProduct(reads, plans, product))
+      ? await addKeysByProduct(items, offered, (product) => planKeyOfProduct(reads, plans, product))
       : items;
   const plan = planOfItems(withPlan, plans);
   if (plan === undefined || hasSeats(withPlan, plan)) return withPlan;
-  return identify(withPlan, offered, (product) => seatKeyOfProduct(reads, { plan, plans }, product));
+  return addKeysByProduct(withPlan, offered, (product) => seatKeyOfProduct(reads, { plan, plans }, product));
 }
 
 /** The line items with the lookup keys of their prices, at Stripe or as stored before. */
@@ -71,8 +71,8 @@ function hasSeats(items: readonly Item[], plan: Plan): boolean {
   return keys.length === 0 || items.some(({ lookupKey }) => lookupKey !== null && keys.includes(lookupKey));
 }
 
-/** The line items with a lookup key by their product, for those with a price that is not configured. */
-function identify(
+/** The line items. Those whose price is not configured get a lookup key by their product, if there is one. */
+function addKeysByProduct(
   items: readonly Item[],
   offered: Offered,
   keyOfProduct: (product: string) => Promise<string | undefined>,

@@ -97,8 +97,8 @@ async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void
 }
 
 /**
- * The Stripe customer of a payment link may be unknown to us. Its checkout session names the user or team, so it is
- * linked to them here, and later events find our customer.
+ * Syncs the subscription of a checkout. The Stripe customer of a payment link may be unknown to us. It is first linked to the
+ * user or team that the checkout session names, so that this and later events find our customer.
  */
 async function syncCheckout(
   backend: Backend,
@@ -109,7 +109,7 @@ async function syncCheckout(
   if (customer === null || subscription === null) return;
   if ((await findCustomer(backend.db, idOf(customer))) === undefined) {
     const adopted = await adoptCheckout(backend, session);
-    // Their event may have come before the link.
+    // The event about the entitlements may have come before the customer was linked.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   }
   await syncSubscriptionOf(backend, event, customer, subscription);

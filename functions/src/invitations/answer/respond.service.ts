@@ -53,7 +53,7 @@ export async function acceptInvitation(backend: Backend, request: AnswerRequest)
     if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);
     return result;
   } catch (error) {
-    // The membership is the only created document whose id is not random.
+    // The membership is the only new document whose id is not random, so it is the one that exists already.
     if (isAlreadyExists(error)) throw refuse('already_member');
     throw error;
   }
@@ -84,6 +84,7 @@ interface CheckedAnswer {
   now: Date;
 }
 
+/** Reads the invitation and checks that the caller may answer it. */
 async function checkAnswer(
   backend: Backend,
   tx: Tx,
@@ -120,6 +121,7 @@ function addMember(tx: Tx, { caller, invitation, now }: CheckedAnswer): void {
   tx.members(teamId).create(uid, { uid, role, email, displayName, joinedAt: now });
 }
 
+/** Writes the answer to the invitation and to the audit log. */
 function close(
   tx: Tx,
   { caller, id, invitation, now }: CheckedAnswer,
