@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
 import { bundle } from '../../functions/bundling/bundle.ts';
+import { bundledPackages, renderNotices } from '../../functions/bundling/notices.ts';
 import { slimFirestore } from '../../functions/bundling/slim-firestore.ts';
 import { FUNCTIONS } from '../../scripts/paths.ts';
 
@@ -49,6 +50,17 @@ test('no package is bundled twice in one version', async () => {
     ids.push(`${name}@${version}`);
   }
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('the licenses of all bundled packages are deployed with them', () => {
+  const packages = bundledPackages(FUNCTIONS, Object.keys(metafile.inputs));
+  const names = packages.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['busboy', 'express', 'firebase-admin', 'stripe', 'zod']));
+  const unstated = packages.filter(({ license }) => license === 'not stated').map(({ name }) => name);
+  expect(unstated).toEqual([]);
+  const notices = renderNotices(packages);
+  for (const { name, version } of packages) expect(notices).toContain(`${name} ${version} (`);
+  expect(notices).toContain('Permission is hereby granted');
 });
 
 test('loading the Firestore client parses less than 3 MB', () => {
