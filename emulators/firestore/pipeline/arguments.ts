@@ -13,7 +13,13 @@ export function mapArgument(
   wire: WireExpression | undefined,
 ): Readonly<Record<string, WireExpression>> {
   if (wire?.mapValue) return wire.mapValue.fields ?? {};
-  throw invalidArgument(`The stage "${stage}" needs a map as its argument.`);
+  throw invalidArgument(`${expectation(wire)} The stage "${stage}" needs a map.`);
+}
+
+/** In production's words: `Expected fields to be MAP_VALUE, but was FIELD_REFERENCE_VALUE.` */
+function expectation(wire: WireExpression = {}): string {
+  const kind = Object.keys(wire)[0] ?? 'unset';
+  return `Expected fields to be MAP_VALUE, but was ${kind.replace(/[A-Z]/g, '_$&').toUpperCase()}.`;
 }
 
 /** Expressions with the names of the fields for their results. */

@@ -210,6 +210,8 @@ const INVALID: [title: string, Pipelines.Expression, message: string][] = [
   ['strings with bytes', call('concat', 'a', bytes(1)), 'cannot be combined'],
   ['a wrong number of arguments', call('not', true, true), 'cannot have 2 arguments'],
   ['a regular expression that is none', call('regex_contains', 'a', '('), 'regular expression'],
+  ['a slice of a negative length', call('array_slice', f('list'), 0, -1), 'length must be non-negative'],
+  ['conditions of which none holds', call('switch_on', false, 1), 'all switch cases evaluate to false'],
   ['a logarithm of zero', call('ln', 0), 'not defined for 0'],
   [
     'a time zone that does not exist',

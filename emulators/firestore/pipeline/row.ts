@@ -1,4 +1,5 @@
-import { getField, withField } from '../model/field-path.ts';
+import { StatusError } from '../errors.ts';
+import { getField, parseFieldPath, withField, withoutField } from '../model/field-path.ts';
 import type { FieldPath } from '../model/field-path.ts';
 import { documentName } from '../model/paths.ts';
 import { Timestamp } from '../model/timestamp.ts';
@@ -54,15 +55,26 @@ export function valueAt(row: Row, field: FieldPath): Result {
 const timestampOf = (micros: number | undefined): Timestamp | undefined =>
   micros === undefined ? undefined : Timestamp.fromMicros(micros);
 
-/** The row with a field of that name, dots included; without it for an absent value. */
+/**
+ * The row with the value at the alias, which is a field path or else a plain name such as `full-name`. An absent value
+ * removes the field.
+ */
 export function withAlias(row: Row, alias: string, value: Result): Row {
   if (alias === NAME) return { ...row, path: pathOf(row.context, value) };
   if (alias === CREATE_TIME) return { ...row, createTime: microsOf(value) };
   if (alias === UPDATE_TIME) return { ...row, updateTime: microsOf(value) };
-  const fields = new Map(row.fields);
-  if (value === undefined) fields.delete(alias);
-  else fields.set(alias, value);
-  return { ...row, fields };
+  const field = aliasPath(alias);
+  if (value !== undefined) return withValueAt(row, field, value);
+  return { ...row, fields: withoutField(row.fields, field) };
+}
+
+function aliasPath(alias: string): FieldPath {
+  try {
+    return parseFieldPath(alias);
+  } catch (error) {
+    if (error instanceof StatusError) return [alias];
+    throw error;
+  }
 }
 
 /** The row with the value at a field path. */

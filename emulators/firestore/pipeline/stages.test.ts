@@ -106,9 +106,9 @@ test('sample takes as many rows as there are', async () => {
 
 const RESULTS: [title: string, (pipeline: Pipelines.Pipeline) => Pipelines.Pipeline, object[]][] = [
   [
-    'select, with nested fields by their paths',
+    'select, with nested fields',
     (all) => all.where(field('mayor').exists()).select('mayor.name', multiply('size', 2).as('twice')),
-    [{ 'mayor.name': 'R', twice: 6 }],
+    [{ mayor: { name: 'R' }, twice: 6 }],
   ],
   [
     'add_fields and remove_fields',
@@ -142,6 +142,11 @@ const RESULTS: [title: string, (pipeline: Pipelines.Pipeline) => Pipelines.Pipel
         })
         .select('near'),
     [{ near: 14 }],
+  ],
+  [
+    'select, with a name that is no field path',
+    (all) => all.limit(1).select(field('country').as('of-country')),
+    [{ 'of-country': 'PE' }],
   ],
   ['distinct', (all) => all.distinct('country'), [{ country: 'PE' }, { country: 'NO' }, { country: 'IT' }]],
   [
@@ -224,7 +229,11 @@ describe('invalid:', () => {
       .execute();
 
   test.each<[title: string, () => Promise<unknown>, message: string]>([
-    ['select without a map', () => raw('select', field('size')), 'needs a map as its argument'],
+    [
+      'select without a map',
+      () => raw('select', field('size')),
+      'Expected fields to be MAP_VALUE, but was FIELD_REFERENCE_VALUE.',
+    ],
     ['a negative limit', () => raw('limit', -1), 'needs an integer of at least zero'],
     ['an offset that is no number', () => raw('offset', 'a'), 'needs an integer of at least zero'],
     [

@@ -1,7 +1,7 @@
 import type { Value } from '../../model/value.ts';
 import type { Result } from '../row.ts';
 import { isEqual } from './comparison.ts';
-import { asArray, asInteger, eager, ONE_OR_MORE, strict } from './define.ts';
+import { asArray, asInteger, asLength, eager, ONE_OR_MORE, strict } from './define.ts';
 import type { FunctionDefinition, Functions } from './define.ts';
 
 // https://firebase.google.com/docs/firestore/pipelines/functions/array-functions
@@ -31,7 +31,7 @@ export const ARRAYS: Functions = {
     const all = asArray(values);
     const start = asInteger(offset);
     const from = start < 0 ? Math.max(0, all.length + start) : start;
-    return all.slice(from, length === undefined ? undefined : from + asInteger(length));
+    return all.slice(from, length === undefined ? undefined : from + asLength(length));
   }),
   array_length: strict([1, 1], ([values]) => BigInt(asArray(values).length)),
   array_reverse: strict([1, 1], ([values]) => asArray(values).toReversed()),

@@ -81,6 +81,13 @@ export function asInteger(value: Result): number {
   throw mismatch('an integer', value);
 }
 
+/** A number of elements or characters. */
+export function asLength(value: Result): number {
+  const length = asInteger(value);
+  if (length < 0) throw invalidArgument('length must be non-negative');
+  return length;
+}
+
 export function asArray(value: Result): readonly Value[] {
   if (isArray(value)) return value;
   throw mismatch('an array', value);

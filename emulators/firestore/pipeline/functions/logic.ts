@@ -1,4 +1,4 @@
-import { StatusError } from '../../errors.ts';
+import { invalidArgument, StatusError } from '../../errors.ts';
 import type { Expression, Result, Row } from '../row.ts';
 import { asBoolean, eager, lazy, ONE_OR_MORE, strict } from './define.ts';
 import type { FunctionDefinition, Functions } from './define.ts';
@@ -52,7 +52,8 @@ function switchOn(args: readonly Expression[], row: Row): Result {
   for (let index = 0; index + 1 < args.length; index += 2) {
     if (args[index]?.(row) === true) return args[index + 1]?.(row);
   }
-  return args.length % 2 === 1 ? args.at(-1)?.(row) : null;
+  if (args.length % 2 === 1) return args.at(-1)?.(row);
+  throw invalidArgument('all switch cases evaluate to false');
 }
 
 export const LOGIC: Functions = {

@@ -2,7 +2,7 @@ import { invalidArgument } from '../../errors.ts';
 import { findAll, findFirst, matchesAll } from '../../../rules/builtins/regex.ts';
 import { isArray } from '../../model/value.ts';
 import type { Value } from '../../model/value.ts';
-import { asArray, asInteger, asString, ONE_OR_MORE, strict } from './define.ts';
+import { asArray, asInteger, asLength, asString, ONE_OR_MORE, strict } from './define.ts';
 import type { FunctionDefinition, Functions } from './define.ts';
 import { codePoints, sequence } from './sequence.ts';
 import type { Sequence } from './sequence.ts';
@@ -119,7 +119,7 @@ export const STRINGS: Functions = {
     const { units, join } = sequence(value);
     const start = asInteger(position);
     const from = start < 0 ? Math.max(0, units.length + start) : start;
-    return join(units.slice(from, length === undefined ? undefined : from + asInteger(length)));
+    return join(units.slice(from, length === undefined ? undefined : from + asLength(length)));
   }),
   string_reverse: strict([1, 1], ([text]) => codePoints(asString(text)).reverse().join('')),
   reverse: strict([1, 1], ([value]) => {
