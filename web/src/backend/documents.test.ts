@@ -142,3 +142,15 @@ it('reads what an older version wrote', () => {
   expect(teamSchema.parse({ ...older, id: 't' }).transfer).toBeUndefined();
   expect(subscriptionSchema.parse({ id: 's', status: 'active' })).toMatchObject({ role: null });
 });
+
+it('reads a document with a reference, which leads to the whole SDK', () => {
+  class Reference {
+    readonly firestore = { self: this };
+  }
+  const document = fieldsOf({
+    ...(stored(subscription) as object),
+    price: new Reference(),
+    prices: [new Reference()],
+  });
+  expect(subscriptionSchema.safeParse({ ...document, id: 's' }).error).toBeUndefined();
+});

@@ -6,7 +6,9 @@ export function fieldsOf(data: object): Record<string, unknown> {
 function fromStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(fromStored);
-  return isTimestamp(value) ? value.toDate() : fieldsOf(value);
+  if (isTimestamp(value)) return value.toDate();
+  // Objects of the SDK, such as references, lead to the whole SDK.
+  return Object.getPrototypeOf(value) === Object.prototype ? fieldsOf(value) : value;
 }
 
 /** Recognized by its method, so that this file does not load the Firebase SDK. */
