@@ -126,15 +126,15 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An invitation ends with the rights of its sender',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: "  if (!mayInvite) throw refuse('invitation_cancelled');\n",
+    from: "  if (sender === undefined) throw refuse('invitation_cancelled');\n",
     to: '',
     tests: ['tests/invitations-sender.test.ts'],
   },
   {
     guard: 'A sender who lost rights invites to no higher role',
     file: `${INVITATIONS}/sender.ts`,
-    from: ' && isAtLeast(sender.role, role)',
-    to: '',
+    from: 'return isAtLeast(sender.role, role) ? sender : undefined;',
+    to: 'return sender;',
     tests: ['tests/invitations-sender.test.ts'],
   },
   {
