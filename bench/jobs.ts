@@ -13,11 +13,15 @@ import plans from '../functions/plans.json' with { type: 'json' };
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { createBackend, type Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
+import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';
 
 const [profiles = 100_000, subscriptions = 10_000] = process.argv.slice(2).map(Number);
 const AUTH_MS = 120;
+/** Tasks that the queue runs at the same time, see `functions/src/index.ts`. Here they share one process. */
+const TASKS_AT_ONCE = 10;
 /** Subscriptions that are created at the same time. */
 const AT_ONCE = 20;
 
@@ -51,7 +55,16 @@ const auth = {
   },
 } as unknown as Auth;
 
-const backend: Backend = { ...createBackend(testConfig(stripeServer.url), HOOKS), auth };
+/** The queue of the tasks that visit what one run cannot. */
+let tasks: ReconciliationTask[] = [];
+const backend: Backend = {
+  ...createBackend(testConfig(stripeServer.url), HOOKS),
+  auth,
+  enqueueReconciliation: (task) => {
+    tasks.push(task);
+    return Promise.resolve();
+  },
+};
 
 /** Creates documents, 500 in a commit. */
 async function fill(collection: string, count: number, data: (index: number) => object): Promise<void> {
@@ -108,7 +121,15 @@ for (let start = 0; start < subscriptions; start += AT_ONCE) {
   const count = Math.min(AT_ONCE, subscriptions - start);
   await Promise.all(Array.from({ length: count }, (_, offset) => subscribe(start + offset)));
 }
-const reconcile = () => reconcileBilling(backend);
+async function reconcile(): Promise<void> {
+  await reconcileBilling(backend);
+  while (tasks.length > 0) {
+    const next = tasks.slice(0, TASKS_AT_ONCE);
+    tasks = tasks.slice(TASKS_AT_ONCE);
+    await Promise.all(next.map((task) => reconcileRange(backend, task)));
+  }
+}
+
 report('reconcileBilling, nothing is stored yet', subscriptions, await round('billing', reconcile));
 report('reconcileBilling, no difference', subscriptions, await round('billing', reconcile));
 

@@ -171,6 +171,24 @@ test('events can be lost, and are listed all the same', async () => {
   expect((await stripe.events.list()).data).toHaveLength(3);
 });
 
+test('events are listed for 30 days, by whether every endpoint has got them', async () => {
+  const endpoint = await receiver((nth) => (nth < 3 ? 500 : 200));
+  const { stripe, local, pass } = await stripeOf(endpoint);
+  const ids = async (params: Stripe.EventListParams) =>
+    (await stripe.events.list(params)).data.map(({ id }) => id);
+  await stripe.customers.create();
+  await local.idle();
+  await stripe.customers.create();
+  await local.idle();
+  const [delivered, failed] = await ids({});
+  expect(await ids({ delivery_success: true })).toEqual([delivered]);
+  expect(await ids({ delivery_success: false })).toEqual([failed]);
+  await pass(29);
+  expect(await ids({})).toHaveLength(2);
+  await pass(1);
+  expect(await ids({})).toEqual([]);
+});
+
 test.each([
   ['webhooks', { mode: 'shout' }, 400],
   ['webhooks', {}, 400],

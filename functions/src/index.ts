@@ -16,6 +16,7 @@ import {
   deliverPlanChange as deliverChange,
 } from './billing/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
+import { reconcileRange } from './billing/reconcile/round.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';
@@ -27,7 +28,7 @@ import { hideBodies } from './http/body.ts';
 import { skipDomains } from './http/domains.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createBackend, type Backend } from './backend.ts';
-import type { ContactSyncTask, SeatSyncTask } from './task-queues.ts';
+import type { ContactSyncTask, ReconciliationTask, SeatSyncTask } from './task-queues.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
@@ -143,6 +144,12 @@ export const reconcileBilling = onSchedule({ ...LONG_RUN, schedule: 'every 60 mi
     await deliverDuePlanChanges(backend);
     await reconcile(backend);
   }),
+);
+
+/** Does the part of `reconcileBilling` that grows with the number of subscriptions. */
+export const reconcileSubscriptions = onTaskDispatched<ReconciliationTask>(
+  { ...QUEUE, concurrency: 1, timeoutSeconds: 540, memory: '512MiB' },
+  ({ data }) => run(({ backend }) => reconcileRange(backend, data)),
 );
 
 /** Sends recorded usage to Stripe. */

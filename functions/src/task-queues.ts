@@ -1,6 +1,6 @@
 import type { App } from 'firebase-admin/app';
 import { hasCode } from './common/error-code.ts';
-import { taskWindow, type TaskWindow } from './common/task-window.ts';
+import { taskId, taskWindow } from './common/task-window.ts';
 import type { Config } from './settings/config.ts';
 
 /** A task of the queue `syncSeats`. */
@@ -14,6 +14,21 @@ export interface ContactSyncTask {
   customerId: string;
 }
 
+/** Subscriptions by the time when they were created, in seconds since 1970. */
+export interface SubscriptionRange {
+  from: number;
+  /** Inclusive; missing for now. */
+  to?: number;
+  /** Id of the subscription after which the visit continues, from the newest. */
+  after?: string;
+}
+
+/** A task of the queue `reconcileSubscriptions`. */
+export interface ReconciliationTask extends SubscriptionRange {
+  /** Names the round to which the task belongs. */
+  round: string;
+}
+
 /** Enqueues tasks for our functions in Cloud Tasks. */
 export interface TaskQueues {
   /**
@@ -23,15 +38,17 @@ export interface TaskQueues {
   readonly enqueueSeatSync: (teamId: string) => Promise<void>;
   /** Enqueues a task that gives the Stripe customer of a user or team its current address and name. */
   readonly enqueueContactSync: (customerId: string) => Promise<void>;
+  /** Enqueues a task that compares a range of subscriptions with Stripe, once in a round. */
+  readonly enqueueReconciliation: (task: ReconciliationTask) => Promise<void>;
 }
 
 export function createTaskQueues(app: App, config: Config, now: () => Date): TaskQueues {
-  /** Enqueues a task. Does nothing if the window has its task already. */
-  const enqueue = async (queue: string, task: SeatSyncTask | ContactSyncTask, window?: TaskWindow) => {
+  /** Enqueues a task. Does nothing if Cloud Tasks has, or had lately, one with this id. */
+  const enqueue = async (queue: string, task: object, options?: { id: string; scheduleTime?: Date }) => {
     const { getFunctions } = await import('firebase-admin/functions');
     const tasks = getFunctions(app).taskQueue(queueName(config, queue));
     try {
-      await tasks.enqueue(task, { ...window });
+      await tasks.enqueue(task, { ...options });
     } catch (error) {
       if (!hasCode(error, 'functions/task-already-exists')) throw error;
     }
@@ -40,6 +57,8 @@ export function createTaskQueues(app: App, config: Config, now: () => Date): Tas
     enqueueSeatSync: (teamId) =>
       enqueue('syncSeats', { teamId }, taskWindow(teamId, seatWindowOf(config), now())),
     enqueueContactSync: (customerId) => enqueue('syncContacts', { customerId }),
+    enqueueReconciliation: (task) =>
+      enqueue('reconcileSubscriptions', task, { id: taskId(JSON.stringify(task)) }),
   };
 }
 

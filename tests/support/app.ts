@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { inject } from 'vitest';
 import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import { syncContact } from '../../functions/src/billing/contacts/contact.service.ts';
+import { reconcileRange } from '../../functions/src/billing/reconcile/round.service.ts';
 import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';
@@ -12,7 +13,8 @@ import plans from '../../functions/plans.json' with { type: 'json' };
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, testConfig } from './config.ts';
 import { createContract, type Contract } from './contract.ts';
 import { listen } from './listen.ts';
-import { seatQueue, type SeatQueue } from './seat-queue.ts';
+import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
+import { taskQueue, type TaskQueue } from './task-queue.ts';
 
 const NO_EXTRAS = extrasSchema.parse({});
 
@@ -26,8 +28,9 @@ export interface AppUnderTest extends AsyncDisposable {
   stripe: StripeStandIn;
   /** Compares all answers with the OpenAPI document; disposing of the app fails if they differ. */
   contract: Contract;
-  seatQueue: SeatQueue;
-  contactQueue: SeatQueue;
+  seatQueue: TaskQueue<string>;
+  contactQueue: TaskQueue<string>;
+  reconciliationQueue: TaskQueue<ReconciliationTask>;
 }
 
 export interface AppOptions {
@@ -81,12 +84,14 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     ...(options.isVisited === true && { appUrl: server.url }),
     ...options.config,
   });
-  const queue = seatQueue((teamId) => syncSeats(backend, teamId));
-  const contactQueue = seatQueue((customerId) => syncContact(backend, customerId));
+  const queue = taskQueue((teamId: string) => syncSeats(backend, teamId));
+  const contactQueue = taskQueue((customerId: string) => syncContact(backend, customerId));
+  const reconciliationQueue = taskQueue((task: ReconciliationTask) => reconcileRange(backend, task));
   const backend: Backend = {
     ...createBackend(config, HOOKS),
     enqueueSeatSync: queue.enqueue,
     enqueueContactSync: contactQueue.enqueue,
+    enqueueReconciliation: reconciliationQueue.enqueue,
     ...options.backend,
   };
   served.app = createApp(backend);
@@ -98,6 +103,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     contract,
     seatQueue: queue,
     contactQueue,
+    reconciliationQueue,
     [Symbol.asyncDispose]: async () => {
       server.close();
       await stripe.close();

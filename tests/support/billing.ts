@@ -27,6 +27,7 @@ export async function settled(app: AppUnderTest): Promise<void> {
   await app.stripe.idle();
   await app.seatQueue.idle();
   await app.contactQueue.idle();
+  await app.reconciliationQueue.idle();
   await app.stripe.idle();
 }
 

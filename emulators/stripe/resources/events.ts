@@ -1,7 +1,10 @@
 import { noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { list, text, timeRange } from '../api/params.ts';
+import { flag, list, text, timeRange } from '../api/params.ts';
+
+/** Stripe lists the events of the last 30 days. */
+const KEPT_SECONDS = 30 * 86_400;
 
 const LIST = { url: '/v1/events', noun: 'event' };
 
@@ -10,13 +13,20 @@ export const eventOperations = [
   operation({
     method: 'GET',
     path: '/v1/events',
-    params: { ...pageParams, created: timeRange(), type: text(), types: list(text(), 20) },
-    unsupported: ['delivery_success'],
-    run: ({ scope, params: { created, type, types, ...paging } }) =>
+    params: {
+      ...pageParams,
+      created: timeRange(),
+      delivery_success: flag(),
+      type: text(),
+      types: list(text(), 20),
+    },
+    run: ({ scope, params: { created, delivery_success: isDelivered, type, types, ...paging } }) =>
       page(
         scope.state.events,
         (event) =>
+          event.created > scope.now() - KEPT_SECONDS &&
           (created?.(event.created) ?? true) &&
+          (isDelivered === undefined || isDelivered === (event.pending_webhooks === 0)) &&
           (type === undefined || matchesType(event.type, type)) &&
           (types === undefined || types.includes(event.type)),
         paging,

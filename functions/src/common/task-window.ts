@@ -3,8 +3,13 @@ import { createHash } from 'node:crypto';
 /** The clocks of our instances and of Cloud Tasks may differ by less than this. */
 const MARGIN_MS = 5_000;
 
+/** The id of a task that a text describes. Cloud Tasks spreads its work by the beginnings of the ids, so they must differ. */
+export function taskId(description: string): string {
+  return createHash('sha256').update(description).digest('base64url');
+}
+
 /** Options of a task that runs once for a subject and a window of time. */
-export interface TaskWindow {
+interface TaskWindow {
   /** The same for all tasks of the subject in the window. Cloud Tasks refuses the second one. */
   id: string;
   /** A few seconds after the end of the window. */
@@ -24,7 +29,6 @@ export function taskWindow(subject: string, seconds: number, now: Date): TaskWin
   if (seconds === 0) return undefined;
   const lengthMs = seconds * 1_000;
   const endsAt = (Math.floor(now.getTime() / lengthMs) + 1) * lengthMs;
-  // Cloud Tasks spreads its work by the beginnings of the ids, which should be random.
-  const id = createHash('sha256').update(`${subject} ${seconds} ${endsAt}`).digest('base64url');
+  const id = taskId(`${subject} ${seconds} ${endsAt}`);
   return { id, scheduleTime: new Date(endsAt + MARGIN_MS) };
 }

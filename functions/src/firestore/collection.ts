@@ -79,6 +79,15 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
     );
   }
 
+  /** Reads a document with the time of its last write. A damaged one has no data, and the log has its path. */
+  async getWithTime(id: string): Promise<{ data: Doc | undefined; writtenAt: Date } | undefined> {
+    const [snapshot] = await this.#snapshots([id]);
+    const stored = snapshot?.data();
+    if (snapshot?.updateTime === undefined || stored === undefined) return undefined;
+    const data = skipIfDamaged(parseDocument(this.#schema, snapshot.ref.path, stored));
+    return { data, writtenAt: snapshot.updateTime.toDate() };
+  }
+
   /** True if there is such a document, damaged or not. */
   async exists(id: string): Promise<boolean> {
     const [snapshot] = await this.#snapshots([id]);

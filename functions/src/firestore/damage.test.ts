@@ -226,7 +226,10 @@ const SAMPLES: Readonly<Record<keyof typeof ROOT_COLLECTIONS | keyof typeof NEST
     ],
     references: ['price', 'product'],
   },
-  sweeps: { document: { list: 'prices', after: 'price_1' }, optional: ['list', 'after'] },
+  sweeps: {
+    document: { list: 'prices', after: 'price_1', round: '2026', open: 2, progressAt: AT },
+    optional: ['list', 'after', 'round', 'open', 'progressAt'],
+  },
   teams: {
     document: {
       name: 'Acme',

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { findCustomers } from '../customers/customer.store.ts';
 import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
+import type { Repair } from './visit.ts';
 
 export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.updated';
 
@@ -14,7 +15,7 @@ export const ENTITLEMENTS_UPDATED = 'entitlements.active_entitlement_summary.upd
 export async function findLostEntitlementEvents(
   backend: Backend,
   events: readonly Stripe.Event[],
-): Promise<Map<Stripe.Event, () => Promise<void>>> {
+): Promise<Map<Stripe.Event, Repair>> {
   const { db } = backend;
   const processed = await db.stripeEvents.getWithDamaged(events.map(({ id }) => id));
   const lost = events.filter(({ id }) => !processed.has(id));
@@ -25,7 +26,9 @@ export async function findLostEntitlementEvents(
   return new Map(
     lost.flatMap((event) => {
       const found = customers.get(stripeCustomerOf(event));
-      return found === undefined ? [] : [[event, () => syncEntitlements(backend, found.id, event)] as const];
+      return found === undefined
+        ? []
+        : [[event, { work: () => syncEntitlements(backend, found.id, event), calls: 1 }] as const];
     }),
   );
 }

@@ -3,12 +3,8 @@ import type { Backend } from '../../backend.ts';
 import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { COMP_ID, endComp } from '../comps/comp.service.ts';
-import { syncContact } from '../contacts/contact.service.ts';
-import { syncAndResolve } from '../overlap/overlap.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
-import { RETRIEVE } from '../subscriptions/subscription-document.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
-import { attribute, findUnattributed } from './unattributed.ts';
 import {
   findDeletedProducts,
   findPriceDrift,
@@ -17,16 +13,16 @@ import {
   readStoredProducts,
 } from './catalogue-drift.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents } from './entitlement-drift.ts';
-import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
-import { attempt, LISTS, repairEach, Run, visitList, type Position } from './visit.ts';
+import { findLostEvents, TRACELESS_EVENTS } from './lost-events.ts';
+import { CALLS_PER_RUN, startRound } from './round.service.ts';
+import { FIRST_CREATED, visitSubscriptions } from './subscriptions.service.ts';
+import { attempt, LISTS, PAGE_SIZE, pageAfter, repairEach, Run, visitList, type Position } from './visit.ts';
 
 /** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */
 const MAX_CALLS = 1_000;
 
 /** The function is stopped after 540 seconds. The last call may take a minute. */
 const MAX_RUN_MS = 400_000;
-
-const PAGE_SIZE = 100;
 
 /** Subscriptions whose days of grace end in one run. */
 const MAX_LAPSED = 20;
@@ -60,7 +56,8 @@ export async function reconcileBilling(backend: Backend, maxCalls = MAX_CALLS): 
     await checkPurchases(backend, run);
     await visitProducts(backend, run);
     await visitPrices(backend, run);
-    await visitSubscriptions(backend, run);
+    await visitNewestSubscriptions(backend, run);
+    await visitLostEvents(backend, run);
     await visitEntitlementEvents(backend, run);
   } finally {
     await backend.db.sweeps.set(SWEEP_ID, run.position);
@@ -85,7 +82,7 @@ async function endGrace(backend: Backend, run: Run): Promise<void> {
       continue;
     }
     // The second call asks for the unpaid invoices.
-    if (!run.spendCall() || !run.spendCall()) return;
+    if (!run.spendCalls() || !run.spendCalls()) return;
     await attempt(id, () => syncSubscription(backend, customerId, id));
   }
 }
@@ -95,7 +92,7 @@ async function checkPurchases(backend: Backend, run: Run): Promise<void> {
   const purchases = backend.db.group('purchases');
   const due = await purchases.where('checkAt', '<=', backend.now()).limit(MAX_PURCHASES).places();
   for (const { id: purchaseId, parentId: customerId } of due) {
-    if (!run.spendCall()) return;
+    if (!run.spendCalls()) return;
     await attempt(purchaseId, () => syncOneTimePurchase(backend, { customerId, purchaseId }));
   }
 }
@@ -145,25 +142,22 @@ async function visitPrices(backend: Backend, run: Run): Promise<void> {
   });
 }
 
-async function visitSubscriptions(backend: Backend, run: Run): Promise<void> {
+/** Visits the newest subscriptions, which are all of them for most projects. Tasks visit the rest. */
+async function visitNewestSubscriptions(backend: Backend, run: Run): Promise<void> {
+  if (!run.isAt('subscriptions')) return;
+  run.position = { list: 'subscriptions' };
+  const rest = await visitSubscriptions(backend, { from: FIRST_CREATED }, run.part(CALLS_PER_RUN));
+  if (rest !== undefined) await startRound(backend, rest);
+  run.position = {};
+}
+
+/** Visits the events that Stripe could not deliver in the last 30 days. */
+async function visitLostEvents(backend: Backend, run: Run): Promise<void> {
   const stripe = await backend.stripe();
-  const expand = [...RETRIEVE.expand, 'customer'].map((property) => `data.${property}`);
-  await visitList<Stripe.Subscription>(run, 'subscriptions', {
-    readPage: (after) => stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand }),
-    findDrift: async (subscriptions) => {
-      const { drift, unowned } = await findSubscriptionDrift(backend, subscriptions);
-      const repairOf =
-        (id: string, { customerId, lostCustomer, hasOtherContact }: DriftedCustomer) =>
-        async () => {
-          await syncAndResolve(backend, customerId, id, { lostCustomer });
-          if (hasOtherContact === true) await syncContact(backend, customerId);
-        };
-      const unattributed = await findUnattributed(backend, unowned);
-      return new Map([
-        ...repairEach(unattributed, (one) => attribute(backend, one)),
-        ...[...drift].map(([one, owner]) => [one, repairOf(one.id, owner)] as const),
-      ]);
-    },
+  const types = [...TRACELESS_EVENTS];
+  await visitList<Stripe.Event>(run, 'events', {
+    readPage: (after) => stripe.events.list({ ...pageAfter(after), types, delivery_success: false }),
+    findDrift: (events) => findLostEvents(backend, events),
   });
 }
 
@@ -174,8 +168,4 @@ async function visitEntitlementEvents(backend: Backend, run: Run): Promise<void>
     readPage: (after) => stripe.events.list({ ...pageAfter(after), type: ENTITLEMENTS_UPDATED }),
     findDrift: (events) => findLostEntitlementEvents(backend, events),
   });
-}
-
-function pageAfter(after: string | undefined): Stripe.PaginationParams {
-  return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import pMap from 'p-map';
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Reads } from '../../firestore/db.ts';
@@ -16,6 +17,9 @@ import { makeSubscriptionDocument } from '../subscriptions/subscription-document
 import { holdingOf, isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
 import { findProblems, isPaying } from '../overlap/overlap.ts';
 import { findLostCustomers } from './lost-customers.ts';
+
+/** Subscriptions that are compared at the same time. */
+const CONCURRENCY = 20;
 
 /** The user or team that pays for a subscription. */
 export interface DriftedCustomer {
@@ -64,12 +68,10 @@ export async function findSubscriptionDrift(
     findTeamsWithWrongLimits(backend, own),
     findOtherContacts(backend, own),
   ]);
-  const drift = new Map<Stripe.Subscription, DriftedCustomer>();
-  for (const one of own) {
-    const { subscription, customerId, stored, current } = one;
-    const hasOtherContact = otherContacts.has(customerId);
+  const findDrift = async (one: OwnSubscription) => {
+    const { customerId, stored, current } = one;
     const isInDrift =
-      hasOtherContact ||
+      otherContacts.has(customerId) ||
       stored === undefined ||
       !isUnchanged(stored, current) ||
       usersInDrift.has(customerId) ||
@@ -77,8 +79,13 @@ export async function findSubscriptionDrift(
       lacksAddOns(backend.config, one, backend.now()) ||
       (await hasWrongSeats(backend.db, backend.config, one)) ||
       (await hasProblem(backend, one));
-    if (isInDrift) drift.set(subscription, { customerId, hasOtherContact });
-  }
+    return isInDrift ? [one] : [];
+  };
+  const inDrift = (await pMap(own, findDrift, { concurrency: CONCURRENCY })).flat();
+  const drift = inDrift.map(
+    ({ subscription, customerId }) =>
+      [subscription, { customerId, hasOtherContact: otherContacts.has(customerId) }] as const,
+  );
   const ownSubscriptions = new Set(own.map(({ subscription }) => subscription));
   const others = subscriptions.filter((subscription) => !ownSubscriptions.has(subscription));
   const lost = await findLostCustomers(backend, others);

@@ -1,3 +1,5 @@
+import pMap from 'p-map';
+import type Stripe from 'stripe';
 import { logWarning } from '../../common/log.ts';
 import { isRefusal } from '../../refusals.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
@@ -9,10 +11,19 @@ export const LISTS = [
   'prices',
   'mirroredPrices',
   'subscriptions',
+  'events',
   'entitlements',
 ] as const;
 
 type List = (typeof LISTS)[number];
+
+export const PAGE_SIZE = 100;
+
+/** Repairs that run at the same time. */
+const CONCURRENCY = 10;
+
+/** After so many repairs that Stripe did not answer, the run ends. A few objects that Stripe cannot return do not end it. */
+const MAX_OUTAGES = 5;
 
 /** Where a run continues: the list, and the id of the last item that was visited. Empty at the start. */
 export interface Position {
@@ -31,6 +42,7 @@ export interface RunLimits {
 export class Run {
   position: Position;
   #callsLeft: number;
+  #outages: unknown[] = [];
   readonly #isTimeUp: () => boolean;
 
   constructor(position: Position, { maxCalls, isTimeUp }: RunLimits) {
@@ -39,17 +51,44 @@ export class Run {
     this.#isTimeUp = isTimeUp;
   }
 
-  /** Takes one call. False if none is left, or if the time of the run is up. */
-  spendCall(): boolean {
-    if (this.#callsLeft === 0 || this.#isTimeUp()) return false;
-    this.#callsLeft -= 1;
+  /** True if this is the next list to visit. */
+  isAt(list: List): boolean {
+    return (this.position.list ?? list) === list;
+  }
+
+  /** Takes calls. False if not so many are left, if the time of the run is up, or if Stripe is down. */
+  spendCalls(count = 1): boolean {
+    if (this.#callsLeft < count || this.#isTimeUp() || this.#outages.length >= MAX_OUTAGES) return false;
+    this.#callsLeft -= count;
     return true;
+  }
+
+  /** A part of this run, with a position of its own. It has at most `maxCalls` of the calls that are left. */
+  part(maxCalls: number): Run {
+    const calls = Math.min(maxCalls, this.#callsLeft);
+    this.#callsLeft -= calls;
+    return new Run({}, { maxCalls: calls, isTimeUp: this.#isTimeUp });
+  }
+
+  /** Counts a repair that Stripe did not answer. */
+  addOutage(error: unknown): void {
+    this.#outages.push(error);
+  }
+
+  /** @throws Refusal `billing_unavailable` if Stripe is down */
+  throwIfDown(): void {
+    if (this.#outages.length >= MAX_OUTAGES) throw this.#outages[0];
   }
 }
 
 export interface Page<Item> {
   data: Item[];
   has_more: boolean;
+}
+
+/** Parameters of a list of Stripe's. */
+export function pageAfter(after: string | undefined): Stripe.PaginationParams {
+  return { limit: PAGE_SIZE, ...(after !== undefined && { starting_after: after }) };
 }
 
 /** A list to compare with its copy. */
@@ -60,33 +99,39 @@ interface Visit<Item> {
   findDrift: (items: Item[]) => Promise<ReadonlyMap<Item, Repair>>;
 }
 
-type Repair = () => Promise<unknown>;
+export interface Repair {
+  work: () => Promise<unknown>;
+  /** Calls to Stripe that the work usually makes. */
+  calls: number;
+}
 
-/** Repairs all items in the same way. */
+/** Repairs all items in the same way, with one call to Stripe each. */
 export function repairEach<Item>(
   items: readonly Item[],
   repair: (item: Item) => Promise<unknown>,
 ): Map<Item, Repair> {
-  return new Map(items.map((item) => [item, () => repair(item)]));
+  return new Map(items.map((item) => [item, { work: () => repair(item), calls: 1 }]));
 }
 
-/** Visits a list from the position of the run, until its end or the last call. Does nothing if the run is at another list. */
+/**
+ * Visits a list from the position of the run, until its end or the last call. Does nothing if the run is at another list.
+ * The repairs of a page run at the same time, a few at once.
+ */
 export async function visitList<Item extends { id: string }>(
   run: Run,
   list: List,
   visit: Visit<Item>,
 ): Promise<void> {
-  if ((run.position.list ?? list) !== list) return;
+  if (!run.isAt(list)) return;
   run.position.list = list;
-  while (run.spendCall()) {
+  while (run.spendCalls()) {
     const page = await readPageAt(run.position, visit);
     const repairs = await visit.findDrift(page.data);
-    for (const item of page.data) {
-      const repair = repairs.get(item);
-      if (repair && !run.spendCall()) return;
-      run.position.after = item.id;
-      if (repair) await attempt(item.id, repair);
-    }
+    const repair = ({ id, work }: Repair & { id: string }) => repairOne(run, id, work);
+    await pMap(beginRepairs(run, page.data, repairs), repair, { concurrency: CONCURRENCY });
+    run.throwIfDown();
+    const last = page.data.at(-1);
+    if (last !== undefined && run.position.after !== last.id) return;
     if (!page.has_more) {
       run.position = {};
       return;
@@ -94,8 +139,35 @@ export async function visitList<Item extends { id: string }>(
   }
 }
 
-/** Does work that may fail without stopping the run. */
-export async function attempt(id: string, work: Repair): Promise<void> {
+/** The repairs of a page, in order, until the run ends. Its position is behind the last one that has begun. */
+function* beginRepairs<Item extends { id: string }>(
+  run: Run,
+  items: readonly Item[],
+  repairs: ReadonlyMap<Item, Repair>,
+): Generator<Repair & { id: string }> {
+  for (const item of items) {
+    const repair = repairs.get(item);
+    if (repair && !run.spendCalls(repair.calls)) return;
+    run.position.after = item.id;
+    if (repair) yield { id: item.id, ...repair };
+  }
+}
+
+async function repairOne(run: Run, id: string, work: Repair['work']): Promise<void> {
+  try {
+    await attempt(id, work);
+  } catch (error) {
+    logWarning(`${id} could not be synced`, error);
+    run.addOutage(error);
+  }
+}
+
+/**
+ * Does work that may fail without stopping the run.
+ *
+ * @throws Refusal `billing_unavailable`
+ */
+export async function attempt(id: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

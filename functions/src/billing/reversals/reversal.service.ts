@@ -1,14 +1,17 @@
 import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import { logFault, logWarning } from '../../common/log.ts';
+import type { CustomerDocument } from '../../firestore/documents/customer.ts';
 import { findCustomer } from '../customers/customer.store.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
+import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 
 /** A subscription whose payment was refunded or disputed. */
 interface ReversedSubscription {
   customerId: string;
+  customer: CustomerDocument;
   subscriptionId: string;
 }
 
@@ -39,7 +42,19 @@ async function handleRefund(
   const found = refunded ? await findSubscription(backend, intent) : undefined;
   if (found === undefined) return;
   if (backend.config.refundEndsSubscription) await end(backend, found);
-  else logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
+  else if (await goesOn(backend, found)) {
+    logWarning(`The charge ${id} was refunded, and its subscription goes on`, found.subscriptionId);
+  }
+}
+
+/** False for a subscription that has ended, or is being ended as a duplicate. */
+async function goesOn(
+  { db }: Backend,
+  { customerId, customer, subscriptionId }: ReversedSubscription,
+): Promise<boolean> {
+  if (customer.duplicates?.includes(subscriptionId) === true) return false;
+  const running = await runningSubscriptions(db, customerId).places();
+  return running.some(({ id }) => id === subscriptionId);
 }
 
 async function handleDispute(
@@ -69,7 +84,7 @@ async function findSubscription(
   const subscription = invoice?.parent?.subscription_details?.subscription;
   if (!invoice?.customer || !subscription) return undefined;
   const found = await findCustomer(backend.db, idOf(invoice.customer));
-  return found && { customerId: found.id, subscriptionId: idOf(subscription) };
+  return found && { customerId: found.id, customer: found.customer, subscriptionId: idOf(subscription) };
 }
 
 async function findInvoice(stripe: Stripe, paymentIntent: string): Promise<Stripe.Invoice | undefined> {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type Stripe from 'stripe';
 import type { Backend } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
@@ -27,12 +28,23 @@ import {
 } from './subscription.ts';
 import { updateTeamPlan } from './team-plan.ts';
 
+/** A subscription from a list of Stripe's. */
+export interface Listed {
+  subscription: Stripe.Subscription;
+  /** When the list was requested. */
+  at: Date;
+}
+
+/** The clocks of our instances and of Firestore may differ by less than this. */
+const CLOCK_MARGIN_MS = 60_000;
+
 /** The subscription to copy. */
 interface Target {
   customerId: string;
   subscriptionId: string;
   event?: EventHead | undefined;
   lostCustomer?: LostCustomer | undefined;
+  listed?: Listed | undefined;
   now: Date;
 }
 
@@ -60,7 +72,8 @@ export interface StoredSubscription {
  * plan and limits of a team, the trial that has begun, and the record of the event.
  *
  * Stripe is asked inside the transaction. If two syncs conflict, one of them runs again and asks Stripe again after the
- * other has committed. So the last state written is the latest, in whatever order events come.
+ * other has committed. So the last state written is the latest, in whatever order events come. A listed state is written
+ * without asking if our copy was written before the list was requested, so that no later state can be in it.
  *
  * @returns undefined if the customer no longer exists
  */
@@ -80,7 +93,8 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
       );
     }
 
-    const current = await retrieveDocument(backend, tx, target, before.stored);
+    const listed = isLatest(target.listed, before) ? target.listed : undefined;
+    const current = await retrieveDocument(backend, tx, { ...target, listed }, before.stored);
     // Only a running subscription brings a customer back. A deletion cancels subscriptions before it deletes the customer.
     if (before.isLost && !(current && isRunning(current))) return undefined;
     const others = await readOthers(backend, tx, target, before.others);
@@ -119,6 +133,8 @@ interface Before {
   team: Team | undefined;
   /** Our copy of the subscription. Undefined if it is missing or damaged. Then a new copy is written. */
   stored: SubscriptionDocument | undefined;
+  /** When our copy was last written, damaged or not. */
+  writtenAt: Date | undefined;
   /** Our copies of the customer's other running subscriptions, and the comped plan. */
   others: Found<SubscriptionDocument>[];
   /** Whether the event was processed before. */
@@ -128,9 +144,9 @@ interface Before {
 /** @returns undefined if the customer no longer exists */
 async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   const { customerId, subscriptionId, event, lostCustomer } = target;
-  const [existing, copies, holding, wasProcessed] = await Promise.all([
+  const [existing, copy, holding, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
-    tx.subscriptions(customerId).getIntact([subscriptionId]),
+    tx.subscriptions(customerId).getWithTime(subscriptionId),
     holdingSubscriptions(tx, customerId).findWithDamaged(),
     isProcessed(tx, event),
   ]);
@@ -141,22 +157,30 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
     customer,
     isLost: existing === undefined,
     team: needsTeam ? await tx.teams.get(customerId) : undefined,
-    stored: copies.get(subscriptionId),
+    stored: copy?.data,
+    writtenAt: copy?.writtenAt,
     others: holding.filter(({ id }) => id !== subscriptionId),
     isProcessed: wasProcessed,
   };
+}
+
+/** True if no later state than the listed one can be in our copy. The subscription of a lost customer may have ended since. */
+function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): boolean {
+  if (listed === undefined || isLost) return false;
+  return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
 }
 
 /** The document that a subscription should have now. Undefined if it no longer exists at Stripe. */
 async function retrieveDocument(
   { config, stripe }: Backend,
   reads: Reads,
-  { subscriptionId, now }: Pick<Target, 'subscriptionId' | 'now'>,
+  { subscriptionId, listed, now }: Pick<Target, 'subscriptionId' | 'listed' | 'now'>,
   stored?: SubscriptionDocument,
 ): Promise<SubscriptionDocument | undefined> {
   const client = await stripe();
   try {
-    const subscription = await client.subscriptions.retrieve(subscriptionId, RETRIEVE);
+    const subscription =
+      listed?.subscription ?? (await client.subscriptions.retrieve(subscriptionId, RETRIEVE));
     const unpaidSince = await readUnpaidSince(client, subscription);
     return await makeSubscriptionDocument(reads, { ...config, now, unpaidSince }, subscription, stored);
   } catch (error) {

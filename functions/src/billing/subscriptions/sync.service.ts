@@ -3,7 +3,7 @@ import type { LostCustomer } from '../customer-document.ts';
 import type { EventHead } from '../stripe/processed-events.ts';
 import { guardStripe, ignoreIfEnded } from '../stripe/stripe-errors.ts';
 import { syncClaims } from './claims.service.ts';
-import { copySubscription, type SyncResult } from './copy-subscription.ts';
+import { copySubscription, type Listed, type SyncResult } from './copy-subscription.ts';
 import { hasWrongQuantity } from './subscription.store.ts';
 
 export interface SyncOptions {
@@ -11,6 +11,8 @@ export interface SyncOptions {
   event?: EventHead | undefined;
   /** Data to recreate a missing customer document, if the subscription is still running. */
   lostCustomer?: LostCustomer | undefined;
+  /** The subscription as Stripe has just listed it, with its latest invoice. Saves a call, unless our copy is as new. */
+  listed?: Listed | undefined;
 }
 
 /**

@@ -20,6 +20,12 @@ export const sweepSchema = z.object({
   list: z.string().exactOptional(),
   /** Id of the last item it visited; null or missing at the start. */
   after: z.string().nullable().exactOptional(),
+  /** Names a round whose parts are visited by tasks. */
+  round: z.string().exactOptional(),
+  /** The tasks of the round that have not ended. */
+  open: z.number().exactOptional(),
+  /** When a task of the round last ended. */
+  progressAt: z.date().exactOptional(),
 });
 
 export type SweepPosition = z.output<typeof sweepSchema>;

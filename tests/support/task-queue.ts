@@ -3,11 +3,11 @@ import { BACKSTOP_MS } from '../../scripts/backstop.ts';
 import { isRefusal } from '../../functions/src/refusals.ts';
 
 /** Replaces the task queue: runs its tasks in this process until they succeed. */
-export interface SeatQueue {
+export interface TaskQueue<Task> {
   /** For `Backend`. */
-  enqueue: (teamId: string) => Promise<void>;
-  /** The teams whose seats were to be synced, in order. */
-  enqueued: string[];
+  enqueue: (task: Task) => Promise<void>;
+  /** The tasks that were enqueued, in order. */
+  enqueued: Task[];
   /** Resolves when every task has succeeded. */
   idle: () => Promise<void>;
 }
@@ -15,16 +15,16 @@ export interface SeatQueue {
 const PAUSE_MS = 10;
 const MAX_ATTEMPTS = BACKSTOP_MS / PAUSE_MS;
 
-export function seatQueue(run: (teamId: string) => Promise<void>): SeatQueue {
-  const enqueued: string[] = [];
+export function taskQueue<Task>(run: (task: Task) => Promise<void>): TaskQueue<Task> {
+  const enqueued: Task[] = [];
   const tasks = new Set<Promise<void>>();
   return {
     enqueued,
-    enqueue: (teamId) => {
-      enqueued.push(teamId);
-      const task = retry(() => run(teamId)).finally(() => tasks.delete(task));
-      tasks.add(task);
-      task.catch(() => undefined);
+    enqueue: (task) => {
+      enqueued.push(task);
+      const running = retry(() => run(task)).finally(() => tasks.delete(running));
+      tasks.add(running);
+      running.catch(() => undefined);
       return Promise.resolve();
     },
     idle: async () => {

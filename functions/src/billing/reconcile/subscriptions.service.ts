@@ -1,0 +1,78 @@
+import type Stripe from 'stripe';
+import type { Backend } from '../../backend.ts';
+import type { SubscriptionRange } from '../../task-queues.ts';
+import { syncContact } from '../contacts/contact.service.ts';
+import { syncAndResolve } from '../overlap/overlap.service.ts';
+import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
+import { attribute, findUnattributed } from './unattributed.ts';
+import { pageAfter, visitList, type Repair, type Run } from './visit.ts';
+
+/** Stripe has no older subscriptions. In seconds since 1970. */
+export const FIRST_CREATED = Date.UTC(2010) / 1_000;
+
+/**
+ * Compares the subscriptions of a range with our copies, from the newest, and repairs what differs.
+ *
+ * @returns the part of the range that the run could not visit
+ * @throws Refusal `billing_unavailable`
+ */
+export async function visitSubscriptions(
+  backend: Backend,
+  range: SubscriptionRange,
+  run: Run,
+): Promise<SubscriptionRange | undefined> {
+  const stripe = await backend.stripe();
+  const { from, to } = range;
+  const created = { gte: from, ...(to !== undefined && { lte: to }) };
+  const expand = [...RETRIEVE.expand, 'customer'].map((property) => `data.${property}`);
+  let page: Stripe.Subscription[] = [];
+  let listedAt = backend.now();
+  if (range.after !== undefined) run.position = { after: range.after };
+  await visitList<Stripe.Subscription>(run, 'subscriptions', {
+    readPage: async (after) => {
+      listedAt = backend.now();
+      const found = await stripe.subscriptions.list({ ...pageAfter(after), status: 'all', expand, created });
+      page = found.data;
+      return found;
+    },
+    findDrift: (subscriptions) => findRepairs(backend, subscriptions, listedAt),
+  });
+  if (run.position.list === undefined) return undefined;
+  const { after } = run.position;
+  const visitedTo = page.find(({ id }) => id === after)?.created ?? to;
+  return {
+    from,
+    ...(visitedTo !== undefined && { to: visitedTo }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+async function findRepairs(
+  backend: Backend,
+  subscriptions: Stripe.Subscription[],
+  listedAt: Date,
+): Promise<Map<Stripe.Subscription, Repair>> {
+  const { drift, unowned } = await findSubscriptionDrift(backend, subscriptions);
+  const unattributed = await findUnattributed(backend, unowned);
+  return new Map([
+    ...unattributed.map((one) => [one, { work: () => attribute(backend, one), calls: 1 }] as const),
+    ...[...drift].map(([one, owner]) => [one, repairOf(backend, { one, listedAt }, owner)] as const),
+  ]);
+}
+
+/** A repair from the listed subscription makes no call to Stripe, unless our copy was written after the list. */
+function repairOf(
+  backend: Backend,
+  { one, listedAt }: { one: Stripe.Subscription; listedAt: Date },
+  { customerId, lostCustomer, hasOtherContact = false }: DriftedCustomer,
+): Repair {
+  const listed = { subscription: one, at: listedAt };
+  return {
+    work: async () => {
+      await syncAndResolve(backend, customerId, one.id, { lostCustomer, listed });
+      if (hasOtherContact) await syncContact(backend, customerId);
+    },
+    calls: (lostCustomer === undefined ? 0 : 1) + (hasOtherContact ? 1 : 0),
+  };
+}

@@ -1,0 +1,107 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
+import type { Backend } from '../functions/src/backend.ts';
+import type { ReconciliationTask } from '../functions/src/task-queues.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { stripeOf } from './support/billing.ts';
+import { meterFirestore } from './support/cost.ts';
+import { adminFirestore } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
+import { taskQueue, type TaskQueue } from './support/task-queue.ts';
+
+/** The reconciliation of more subscriptions than one run visits. */
+
+const COUNT = 230;
+const A_DAY = 50;
+
+/** Each task may make so many calls to Stripe: it visits one page. */
+const TASK_CALLS = 1;
+
+let app: AppUnderTest;
+let backend: Backend;
+let queue: TaskQueue<ReconciliationTask>;
+const resources = useResources();
+beforeAll(async () => {
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp({ webhooks: false }));
+  for (let index = 0; index < COUNT; index += 1) {
+    if (index % A_DAY === 0)
+      await call('POST', `${app.stripe.url}/_emulator/clock`, { json: { advance: 86_400 } });
+    await subscribe(index);
+  }
+  const writer = adminFirestore().bulkWriter();
+  const fields = { type: 'team', email: null, name: null, creationKey: 'key', reservedAt: new Date() };
+  for (const [teamId, stripeId] of customers)
+    void writer.set(adminFirestore().doc(`customers/${teamId}`), { ...fields, stripeId });
+  await writer.close();
+});
+beforeEach(async () => {
+  await Promise.all(['billing', 'subscriptions'].map((id) => adminFirestore().doc(`sweeps/${id}`).delete()));
+  queue = taskQueue((task) => reconcileRange(backend, task, TASK_CALLS));
+  backend = { ...app.backend, enqueueReconciliation: queue.enqueue };
+});
+
+/** The Stripe customers of the teams. */
+const customers = new Map<string, string>();
+
+async function subscribe(index: number): Promise<void> {
+  const stripe = stripeOf(app);
+  const teamId = `team-${index}`;
+  const { id } = await stripe.customers.create({ metadata: { teamId } });
+  customers.set(teamId, id);
+  // A trial needs no payment method.
+  const items = [{ price: 'price_hearth_pro_month' }];
+  await stripe.subscriptions.create({ customer: id, items, trial_period_days: 300 });
+}
+
+const round = async () => (await adminFirestore().doc('sweeps/subscriptions').get()).data();
+
+async function countCopies(): Promise<number> {
+  return (await adminFirestore().collectionGroup('subscriptions').count().get()).data().count;
+}
+
+/** Runs the reconciliation from the subscriptions on, with so many calls to Stripe. */
+async function reconcile(maxCalls: number): Promise<void> {
+  await adminFirestore().doc('sweeps/billing').set({ list: 'subscriptions' });
+  await reconcileBilling(backend, maxCalls);
+  await queue.idle();
+}
+
+test('the subscriptions that a run cannot visit are visited by tasks that multiply', async () => {
+  await reconcile(1);
+  expect(await countCopies()).toBe(COUNT);
+  expect(queue.enqueued.length).toBeGreaterThan(4);
+  expect(new Set(queue.enqueued.map((task) => JSON.stringify(task))).size).toBe(queue.enqueued.length);
+  expect(await round()).toMatchObject({ open: 0 });
+});
+
+test('no round begins while one is under way, unless it is lost', async () => {
+  const underWay = { round: 'before', open: 2, progressAt: new Date() };
+  await adminFirestore().doc('sweeps/subscriptions').set(underWay);
+  await reconcile(0);
+  expect(queue.enqueued).toEqual([]);
+  await adminFirestore()
+    .doc('sweeps/subscriptions')
+    .set({ ...underWay, progressAt: new Date(Date.now() - 7 * 3_600_000) });
+  await reconcile(0);
+  expect(queue.enqueued.length).toBeGreaterThan(1);
+  expect(await round()).toMatchObject({ open: 0 });
+});
+
+test('a task that is repeated enqueues the same tasks again, whose ids Cloud Tasks refuses', async () => {
+  const children: string[][] = [];
+  for (let run = 0; run < 2; run += 1) {
+    const enqueued: string[] = [];
+    const enqueueReconciliation = (task: ReconciliationTask) => {
+      enqueued.push(JSON.stringify(task));
+      return Promise.resolve();
+    };
+    const task = { round: 'a', from: 0, to: Math.floor(Date.now() / 1_000) + 30 * 86_400 };
+    await reconcileRange({ ...backend, enqueueReconciliation }, task, TASK_CALLS);
+    children.push(enqueued);
+  }
+  expect(children[0]).toHaveLength(2);
+  expect(children[1]).toEqual(children[0]);
+});

@@ -1,0 +1,93 @@
+import type Stripe from 'stripe';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { meterFirestore } from './support/cost.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
+
+/** Events that Stripe could not deliver, because the webhook was down for longer than it tries. */
+
+let app: AppUnderTest;
+const resources = useResources();
+beforeAll(async () => {
+  // Own Firestore, because the reconciliation stores its position there.
+  resources.use(await meterFirestore());
+  app = resources.use(await serveApp({ config: { refundEndsSubscription: true } }));
+});
+beforeEach(() => deliver('send'));
+
+async function deliver(mode: 'send' | 'drop'): Promise<void> {
+  await call('POST', `${app.stripe.url}/_emulator/webhooks`, { json: { mode } });
+}
+
+const reconcile = async () => {
+  await reconcileBilling(app.backend);
+  await settled(app);
+};
+
+const statusOf = async ({ uid }: Person) => (await subscriptionOf(app, uid)).status;
+
+/** A user who has paid for the plan pro. Events are lost from now on. */
+async function paid(): Promise<{ buyer: Person; charge: string }> {
+  const buyer = await signUp();
+  await buy(app, buyer, 'pro');
+  const { customer } = await subscriptionOf(app, buyer.uid);
+  const { data } = await stripeOf(app).charges.list({ customer: customer as string });
+  await deliver('drop');
+  return { buyer, charge: data[0]?.id ?? '' };
+}
+
+async function eventOf(type: string): Promise<Stripe.Event> {
+  const { data } = await stripeOf(app).events.list({ type, limit: 1 });
+  return data[0] as Stripe.Event;
+}
+
+const isRecorded = async ({ id }: Stripe.Event) =>
+  (await adminFirestore().doc(`stripeEvents/${id}`).get()).exists;
+
+describe('while the webhook is down', () => {
+  test('a refund ends the subscription with the next reconciliation, once', async () => {
+    const { buyer, charge } = await paid();
+    await stripeOf(app).refunds.create({ charge });
+    await settled(app);
+    expect(await statusOf(buyer)).toBe('active');
+    await reconcile();
+    expect(await statusOf(buyer)).toBe('canceled');
+    expect(await isRecorded(await eventOf('charge.refunded'))).toBe(true);
+    await call('DELETE', `${app.stripe.url}/_emulator/requests`);
+    await reconcile();
+    const log = await call('GET', `${app.stripe.url}/_emulator/requests`);
+    expect(((await log.json()) as { counts: object }).counts).not.toHaveProperty('GET /v1/invoice_payments');
+  });
+
+  test('a lost dispute ends the subscription with the next reconciliation', async () => {
+    const { buyer, charge } = await paid();
+    await call('POST', `${app.stripe.url}/_emulator/disputes`, { json: { charge } });
+    const { data } = await stripeOf(app).disputes.list({ charge });
+    const evidence = { uncategorized_text: 'losing_evidence' };
+    await stripeOf(app).disputes.update(data[0]?.id ?? '', { evidence, submit: true });
+    await settled(app);
+    expect(await statusOf(buyer)).toBe('active');
+    await reconcile();
+    expect(await statusOf(buyer)).toBe('canceled');
+  });
+
+  test('an event that concerns nobody is read once', async () => {
+    await deliver('drop');
+    const { id } = await stripeOf(app).customers.create();
+    await stripeOf(app).customers.del(id);
+    await reconcile();
+    expect(await isRecorded(await eventOf('customer.deleted'))).toBe(true);
+  });
+});
+
+test('events that were delivered are not handled again', async () => {
+  const { id } = await stripeOf(app).customers.create();
+  await stripeOf(app).customers.del(id);
+  await settled(app);
+  await reconcile();
+  expect(await isRecorded(await eventOf('customer.deleted'))).toBe(false);
+});
