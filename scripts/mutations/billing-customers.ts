@@ -27,8 +27,8 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The reconciliation syncs contacts that the queue has lost',
-    file: `${ROOM}/reconcile/reconcile.service.ts`,
-    from: 'if (hasOtherContact === true) await syncContact(backend, customerId);',
+    file: `${ROOM}/reconcile/subscriptions.service.ts`,
+    from: 'if (hasOtherContact) await syncContact(backend, customerId);',
     to: '',
     tests: ['tests/billing-contacts.test.ts'],
   },

@@ -178,9 +178,23 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'One item that cannot be reconciled does not stop the others',
     file: `${ROOM}/reconcile/visit.ts`,
-    from: 'logWarning(`${id} could not be synced`, error);',
-    to: 'throw error;',
+    from: '    run.addOutage(error);\n',
+    to: '    throw error;\n',
+    tests: ['functions/src/billing/reconcile/visit.test.ts'],
+  },
+  {
+    guard: 'A listed state is not written over a later one',
+    file: `${ROOM}/subscriptions/copy-subscription.ts`,
+    from: 'return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;',
+    to: 'return true;',
     tests: ['tests/billing-reconcile.test.ts'],
+  },
+  {
+    guard: 'An event that was recovered is not handled again',
+    file: `${ROOM}/reconcile/lost-events.ts`,
+    from: 'events.filter(({ id }) => !processed.has(id))',
+    to: 'events.filter(() => processed.size >= 0)',
+    tests: ['tests/lost-events.test.ts'],
   },
   {
     guard: 'A damaged copy of a subscription costs the customer no plan',
