@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Auth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
 import { startServer } from '../emulators/firestore/bench/server-process.ts';
-import { startStripe } from '../emulators/stripe/server.ts';
+// Its pages are JSX, which Node loads by this hook.
+import '../emulators/stripe/tsx.ts';
 import plans from '../functions/plans.json' with { type: 'json' };
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { createBackend, type Backend } from '../functions/src/backend.ts';
@@ -35,6 +36,7 @@ const firestoreServer = await startServer(
 process.env['FIRESTORE_EMULATOR_HOST'] = firestoreServer.address;
 process.env['GCLOUD_PROJECT'] = 'demo-bench';
 process.env['METADATA_SERVER_DETECTION'] = 'none';
+const { startStripe } = await import('../emulators/stripe/server.ts');
 const stripeServer = await startStripe({ plans, apiKey: STRIPE_SECRET_KEY, webhooks: [] });
 
 /** All users exist. The custom claims are kept in memory. */

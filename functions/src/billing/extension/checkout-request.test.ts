@@ -86,6 +86,10 @@ test.each([
   'https:app.example.com/',
   '',
 ])('a customer may not return to %s', (address) => {
-  expect(() => read({ price: 'price_1', success_url: address })).toThrow(/success_url must be an address/);
-  expect(() => read({ price: 'price_1', cancel_url: address })).toThrow(/cancel_url must be an address/);
+  expect(() => read({ price: 'price_1', success_url: address })).toThrow(
+    /success_url must be a URL of this app/,
+  );
+  expect(() => read({ price: 'price_1', cancel_url: address })).toThrow(
+    /cancel_url must be a URL of this app/,
+  );
 });
