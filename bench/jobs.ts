@@ -14,7 +14,7 @@ import plans from '../functions/plans.json' with { type: 'json' };
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { createBackend, type Backend } from '../functions/src/backend.ts';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
+import { reconcileRange } from '../functions/src/billing/reconcile/subscriptions/round.service.ts';
 import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';

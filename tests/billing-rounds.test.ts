@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
-import { reconcileRange } from '../functions/src/billing/reconcile/round.service.ts';
+import { reconcileRange } from '../functions/src/billing/reconcile/subscriptions/round.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
 import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';

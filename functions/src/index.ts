@@ -16,7 +16,7 @@ import {
   deliverPlanChange as deliverChange,
 } from './billing/notices/deliver.service.ts';
 import { reconcileBilling as reconcile } from './billing/reconcile/reconcile.service.ts';
-import { reconcileRange } from './billing/reconcile/round.service.ts';
+import { reconcileRange } from './billing/reconcile/subscriptions/round.service.ts';
 import { sendUsage as send } from './billing/usage/send.service.ts';
 import { syncSeats as syncSeatsOf } from './billing/seats/seats.service.ts';
 import { loadConfig } from './settings/config.ts';

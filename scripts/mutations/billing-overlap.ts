@@ -20,7 +20,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An interrupted end of a duplicate is finished',
-    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscriptions/subscription-drift.ts`,
     from: 'customer.duplicates?.includes(id) === true || ',
     to: '',
     tests: ['tests/stories/two-subscriptions.test.ts'],
@@ -41,7 +41,7 @@ export const BILLING_OVERLAP_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A payment link whose event was lost gives its plan',
-    file: `${ROOM}/reconcile/unattributed.ts`,
+    file: `${ROOM}/reconcile/subscriptions/unattributed.ts`,
     from: 'if (role !== null) found.push(one);',
     to: 'if (role === null) found.push(one);',
     tests: ['tests/stories/two-subscriptions.test.ts'],

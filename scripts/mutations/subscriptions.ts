@@ -149,7 +149,7 @@ export const SUBSCRIPTION_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An add-on that is configured later is found by the reconciliation',
-    file: `${ROOM}/reconcile/subscription-drift.ts`,
+    file: `${ROOM}/reconcile/subscriptions/subscription-drift.ts`,
     from: 'lacksAddOns(backend.config, one, backend.now()) ||',
     to: '',
     tests: ['tests/stories/add-ons.test.ts'],

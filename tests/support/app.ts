@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { inject } from 'vitest';
 import { startStripe, type Dunning } from '@hearth/stripe-emulator';
 import { syncContact } from '../../functions/src/billing/contacts/contact.service.ts';
-import { reconcileRange } from '../../functions/src/billing/reconcile/round.service.ts';
+import { reconcileRange } from '../../functions/src/billing/reconcile/subscriptions/round.service.ts';
 import { syncSeats } from '../../functions/src/billing/seats/seats.service.ts';
 import { createApp } from '../../functions/src/app.ts';
 import type { Config } from '../../functions/src/settings/config.ts';

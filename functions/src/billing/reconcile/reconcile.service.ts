@@ -14,8 +14,8 @@ import {
 } from './catalogue-drift.ts';
 import { ENTITLEMENTS_UPDATED, findLostEntitlementEvents } from './entitlement-drift.ts';
 import { findLostEvents, TRACELESS_EVENTS } from './lost-events.ts';
-import { CALLS_PER_RUN, startRound } from './round.service.ts';
-import { FIRST_CREATED, visitSubscriptions } from './subscriptions.service.ts';
+import { CALLS_PER_RUN, startRound } from './subscriptions/round.service.ts';
+import { FIRST_CREATED, visitSubscriptions } from './subscriptions/subscriptions.service.ts';
 import { attempt, LISTS, PAGE_SIZE, pageAfter, repairEach, Run, visitList, type Position } from './visit.ts';
 
 /** Calls to Stripe in one run. Each page of a list counts as one, and so does each repair. */

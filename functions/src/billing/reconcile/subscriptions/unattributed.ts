@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { logFault } from '../../common/log.ts';
-import { adoptCheckout } from '../adopt/adopt.service.ts';
-import { isPaying } from '../overlap/overlap.ts';
-import { syncAndResolve } from '../overlap/overlap.service.ts';
-import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
-import { guardStripe } from '../stripe/stripe-errors.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
-import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
+import type { Backend } from '../../../backend.ts';
+import { logFault } from '../../../common/log.ts';
+import { adoptCheckout } from '../../adopt/adopt.service.ts';
+import { isPaying } from '../../overlap/overlap.ts';
+import { syncAndResolve } from '../../overlap/overlap.service.ts';
+import { SUBJECT_METADATA } from '../../stripe/stripe-customer.ts';
+import { guardStripe } from '../../stripe/stripe-errors.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
 
 /** Finds subscriptions to our plans that are paid and give nobody a plan, among those whose Stripe customer is none of ours. */
 export async function findUnattributed(

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import type { SubscriptionRange } from '../../task-queues.ts';
-import { syncContact } from '../contacts/contact.service.ts';
-import { syncAndResolve } from '../overlap/overlap.service.ts';
-import { RETRIEVE } from '../subscriptions/subscription-document.ts';
+import type { Backend } from '../../../backend.ts';
+import type { SubscriptionRange } from '../../../task-queues.ts';
+import { syncContact } from '../../contacts/contact.service.ts';
+import { syncAndResolve } from '../../overlap/overlap.service.ts';
+import { RETRIEVE } from '../../subscriptions/subscription-document.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { attribute, findUnattributed } from './unattributed.ts';
-import { pageAfter, visitList, type Repair, type Run } from './visit.ts';
+import { pageAfter, visitList, type Repair, type Run } from '../visit.ts';
 
 /** Stripe has no older subscriptions. In seconds since 1970. */
 export const FIRST_CREATED = Date.UTC(2010) / 1_000;

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import pMap from 'p-map';
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import type { Reads } from '../../firestore/db.ts';
-import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
-import type { Config } from '../../settings/config.ts';
-import { limitsOf } from '../access/entitlements.ts';
-import { hasContact, readContacts } from '../contacts/contact.store.ts';
-import type { LostCustomer } from '../customer-document.ts';
-import { findCustomers } from '../customers/customer.store.ts';
-import { idOf } from '../stripe/stripe-ids.ts';
-import { hasClaimsOf, storedHolding } from '../subscriptions/claims.service.ts';
-import { hasWrongQuantity, runningSubscriptions } from '../subscriptions/subscription.store.ts';
-import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
-import { holdingOf, isUnchanged, planItemOf } from '../subscriptions/subscription.ts';
-import { findProblems, isPaying } from '../overlap/overlap.ts';
+import type { Backend } from '../../../backend.ts';
+import type { Reads } from '../../../firestore/db.ts';
+import type { CustomerDocument } from '../../../firestore/documents/customer.ts';
+import type { SubscriptionDocument } from '../../../firestore/documents/subscription.ts';
+import type { Config } from '../../../settings/config.ts';
+import { limitsOf } from '../../access/entitlements.ts';
+import { hasContact, readContacts } from '../../contacts/contact.store.ts';
+import type { LostCustomer } from '../../customer-document.ts';
+import { findCustomers } from '../../customers/customer.store.ts';
+import { idOf } from '../../stripe/stripe-ids.ts';
+import { hasClaimsOf, storedHolding } from '../../subscriptions/claims.service.ts';
+import { hasWrongQuantity, runningSubscriptions } from '../../subscriptions/subscription.store.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
+import { holdingOf, isUnchanged, planItemOf } from '../../subscriptions/subscription.ts';
+import { findProblems, isPaying } from '../../overlap/overlap.ts';
 import { findLostCustomers } from './lost-customers.ts';
 
 /** Subscriptions that are compared at the same time. */

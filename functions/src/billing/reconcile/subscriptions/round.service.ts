@@ -1,7 +1,7 @@
-import type { Backend } from '../../backend.ts';
-import type { ReconciliationTask, SubscriptionRange } from '../../task-queues.ts';
+import type { Backend } from '../../../backend.ts';
+import type { ReconciliationTask, SubscriptionRange } from '../../../task-queues.ts';
 import { visitSubscriptions } from './subscriptions.service.ts';
-import { Run } from './visit.ts';
+import { Run } from '../visit.ts';
 
 /** Calls to Stripe of one task. A page of 100 subscriptions takes one, and repairs rarely take any. */
 export const CALLS_PER_RUN = 50;

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Backend } from '../../backend.ts';
-import { isDocumentId } from '../../firestore/document-id.ts';
-import type { LostCustomer } from '../customer-document.ts';
-import { SUBJECT_METADATA } from '../stripe/stripe-customer.ts';
-import { makeSubscriptionDocument } from '../subscriptions/subscription-document.ts';
-import { isRunning } from '../subscriptions/subscription.ts';
+import type { Backend } from '../../../backend.ts';
+import { isDocumentId } from '../../../firestore/document-id.ts';
+import type { LostCustomer } from '../../customer-document.ts';
+import { SUBJECT_METADATA } from '../../stripe/stripe-customer.ts';
+import { makeSubscriptionDocument } from '../../subscriptions/subscription-document.ts';
+import { isRunning } from '../../subscriptions/subscription.ts';
 
 interface LostSubject {
   customerId: string;
