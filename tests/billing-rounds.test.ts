@@ -72,7 +72,7 @@ async function reconcile(maxCalls: number): Promise<void> {
 test('the subscriptions that a run cannot visit are visited by tasks that multiply', async () => {
   await reconcile(1);
   expect(await countCopies()).toBe(COUNT);
-  expect(queue.enqueued.length).toBeGreaterThan(4);
+  expect(queue.enqueued.length).toBeGreaterThan(2);
   expect(new Set(queue.enqueued.map((task) => JSON.stringify(task))).size).toBe(queue.enqueued.length);
   expect(await round()).toMatchObject({ open: 0 });
 });
