@@ -7,6 +7,7 @@ import { createContract } from './support/contract.ts';
 import { EXTRAS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
+import { signUpOperator } from './support/operators.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { createTeam, inviteTo, mailTo } from './support/teams.ts';
@@ -17,6 +18,9 @@ let guest: Person;
 let teamId: string;
 let otherTeamId: string;
 let acceptUrl: string;
+let operator: Person | undefined;
+let adminTeamId: string;
+let adminInvitationId: string;
 beforeAll(async () => {
   app = await serveApp({ config: { extras: EXTRAS } });
   [owner, guest] = await Promise.all([signUp(), signUp()]);
@@ -26,6 +30,47 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const ask = (person: Person, method: string, path: string, json?: unknown) =>
   call(method, app.url + path, { headers: person.bearer, json });
+
+const admin = async (method: string, path: string, json?: unknown) =>
+  ask((operator ??= await signUpOperator()), method, `/api/admin${path}`, json);
+
+/** The requests of an operator about the owner, and about people and teams of their own. */
+const ADMIN: Readonly<Record<string, () => Promise<unknown>>> = {
+  adminSearch: () => admin('GET', `/search?text=${owner.email}`),
+  adminGetUser: () => admin('GET', `/users/${owner.uid}`),
+  adminChangeUser: () => admin('PATCH', `/users/${owner.uid}`, { emailVerified: true }),
+  adminExportUser: () => admin('GET', `/users/${owner.uid}/export`),
+  adminImpersonate: () => admin('POST', `/users/${owner.uid}/impersonation`, { reason: 'support' }),
+  adminGivePlan: () =>
+    admin('POST', `/customers/${owner.uid}/plan`, { plan: 'pro', until: '2999-01-01T00:00:00Z' }),
+  adminTakePlan: () => admin('DELETE', `/customers/${owner.uid}/plan`),
+  adminGetInvitation: async () => {
+    adminTeamId = await createTeam(app.url, owner, 'Supported');
+    ({ id: adminInvitationId } = await inviteTo(app.url, owner, adminTeamId, 'new@example.com'));
+    await admin('GET', `/invitations/${adminInvitationId}`);
+  },
+  adminResendInvitation: () => admin('POST', `/invitations/${adminInvitationId}/resend`),
+  adminGetTeam: () => admin('GET', `/teams/${adminTeamId}`),
+  adminChangeOwner: () => admin('POST', `/teams/${adminTeamId}/owner`, { uid: owner.uid }),
+  adminDeleteTeam: () => admin('DELETE', `/teams/${adminTeamId}`),
+  adminGetSubscription: async () => admin('GET', `/subscriptions/${await subscriptionId()}`),
+  adminSyncSubscription: async () => admin('POST', `/subscriptions/${await subscriptionId()}/sync`),
+  adminGetUpload: async () => admin('GET', `/uploads/${await sendUpload()}`),
+  adminDeleteUpload: async () => admin('DELETE', `/uploads/${await sendUpload()}`),
+  adminEndSessions: async () => admin('POST', `/users/${(await signUp()).uid}/end-sessions`),
+  adminDeleteUser: async () => admin('DELETE', `/users/${(await signUp()).uid}`),
+};
+
+async function subscriptionId(): Promise<string> {
+  const { data } = await stripeOf(app).subscriptions.list({ limit: 1 });
+  return data[0]?.id ?? '';
+}
+
+async function sendUpload(): Promise<string> {
+  const body = formWith(png(), 'a.png');
+  const response = await call('POST', `${app.url}/api/upload`, { headers: owner.bearer, body });
+  return response.headers.get('X-Upload-Id') ?? '';
+}
 
 /** One request or more for each operation, in this order; a new route gets its own here. */
 const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -145,6 +190,7 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     };
     await ask(owner, 'DELETE', `/api/auth/sessions/${sessions[0]?.id ?? ''}`);
   },
+  ...ADMIN,
   deleteUser: () => ask(guest, 'DELETE', '/api/auth/user'),
   deleteSession: () =>
     call('DELETE', `${app.url}/api/auth/session?everywhere=true`, { headers: owner.bearer }),

@@ -1,5 +1,9 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { adminItemRoutes } from './admin/items/items.routes.ts';
+import { recordImpersonated } from './admin/operator.ts';
+import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
+import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 import { sessionExists } from './account/session.service.ts';
 import { accountMailRoutes } from './account/account-mail.routes.ts';
@@ -62,6 +66,9 @@ export const ROUTES: readonly Route[] = [
   ...mailRoutes,
   ...uploadRoutes,
   ...manageRoutes,
+  ...adminUserRoutes,
+  ...adminTeamRoutes,
+  ...adminItemRoutes,
 ];
 
 /** Requests for unknown paths below these prefixes pass the guards of the routes there, and then get 404. */
@@ -71,6 +78,7 @@ const UNKNOWN_PATHS: readonly UnknownPaths[] = [
   { prefix: '/api/uploads', guards: {} },
   { prefix: '/api/auth/checkout', guards: STRIPE_REDIRECT },
   { prefix: '/api/auth/portal', guards: STRIPE_REDIRECT },
+  { prefix: '/api/admin', guards: { admin: true } },
   { prefix: '/api/auth', guards: {} },
 ];
 
@@ -100,6 +108,8 @@ function guardContextOf(backend: Backend): GuardContext {
       users,
       sessionExists: (uid, cookie) => sessionExists(backend, uid, cookie),
       countWrite: limiters.perInstance(LIMITS.writes(config)),
+      recordImpersonated: (caller, request) => recordImpersonated(backend, caller, request),
+      now: backend.now,
     },
   };
 }

@@ -81,6 +81,11 @@ export const REFUSALS = {
   prefetch: { status: 403, message: 'This URL is not for prefetching.' },
   app_check_required: { status: 403, message: 'Send an App Check token in {header}.' },
   app_check_failed: { status: 403, message: 'The App Check token is not valid.' },
+  impersonation_not_allowed: {
+    status: 403,
+    message: 'This is not possible while you see the service as another user.',
+  },
+  admin_not_impersonated: { status: 403, message: 'Operators cannot be impersonated.' },
   not_recipient: { status: 403, message: 'This invitation is for another e-mail address.' },
   no_seat: { status: 403, message: 'All seats of the team are taken or reserved.' },
   team_limit: { status: 403, message: 'You already own {limit} teams, which is the maximum.' },
@@ -92,6 +97,8 @@ export const REFUSALS = {
 
   // 404
   not_found: { status: 404, message: 'There is nothing at this URL.' },
+  user_not_found: { status: 404, message: 'There is no such user.' },
+  comp_not_found: { status: 404, message: 'There is no comped plan.' },
   team_not_found: { status: 404, message: 'There is no such team.' },
   member_not_found: { status: 404, message: 'This person is not in the team.' },
   transfer_not_found: { status: 404, message: 'There is no such offer.' },

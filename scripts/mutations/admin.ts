@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const BILLING = 'functions/src/billing';
+const IMPERSONATION = ['tests/impersonation.test.ts'];
 const COMPS = ['tests/stories/comped-plans.test.ts'];
 
 /** The actions of operators, and their limits. */
@@ -25,5 +26,47 @@ export const ADMIN_MUTATIONS: readonly Mutation[] = [
     from: 'until === undefined || until > now()',
     to: 'until !== undefined',
     tests: COMPS,
+  },
+  {
+    guard: 'Routes of operators are closed to others',
+    file: 'functions/src/auth/recent-sign-in.ts',
+    from: "if (!isAdmin) throw refuse('not_found');",
+    to: '',
+    tests: ['tests/admin-access.test.ts'],
+  },
+  {
+    guard: 'An operator changes something only after a recent sign-in',
+    file: 'functions/src/auth/recent-sign-in.ts',
+    from: 'changes ? RECENT_SIGN_IN_MS : OPERATOR_READS_MS',
+    to: 'OPERATOR_READS_MS',
+    tests: ['tests/admin-access.test.ts'],
+  },
+  {
+    guard: 'An impersonating operator changes only what a route allows',
+    file: 'functions/src/http/authenticate.ts',
+    from: "if (guards.impersonation !== 'allowed') throw",
+    to: 'if (guards.admin === true) throw',
+    tests: IMPERSONATION,
+  },
+  {
+    guard: 'An impersonation ends at its time',
+    file: 'functions/src/auth/identify.ts',
+    from: 'isAdmin(user) && impersonation.endsAt > new Date()',
+    to: 'isAdmin(user)',
+    tests: IMPERSONATION,
+  },
+  {
+    guard: 'An impersonation needs an operator',
+    file: 'functions/src/auth/identify.ts',
+    from: 'isAdmin(user) && impersonation.endsAt > new Date()',
+    to: 'impersonation.endsAt > new Date()',
+    tests: IMPERSONATION,
+  },
+  {
+    guard: 'An impersonating operator does not end the sessions of the user',
+    file: 'functions/src/http/authenticate.ts',
+    from: "if (caller.impersonation !== undefined) throw refuse('impersonation_not_allowed');",
+    to: '',
+    tests: IMPERSONATION,
   },
 ];

@@ -10,18 +10,9 @@
  * Uses the settings of functions/.env and functions/.env.<project id>, and the application default credentials, or the
  * emulators that environment variables name.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs, parseEnv } from 'node:util';
-import { initializeApp } from 'firebase-admin/app';
-import { getFirestore } from 'firebase-admin/firestore';
-import { createBackend } from '../../functions/src/backend.ts';
+import { parseArgs } from 'node:util';
 import { HANDLED_EVENTS } from '../../functions/src/billing/webhook/webhook.service.ts';
-import { HOOKS } from '../../functions/src/personal-data/registry.ts';
-import { loadConfig } from '../../functions/src/settings/config.ts';
-import type { Setting } from '../../functions/src/settings/kinds.ts';
-import { SETTINGS } from '../../functions/src/settings/table.ts';
-import { ROOT } from '../paths.ts';
+import { openDeployment } from '../deployment.ts';
 import { findOffer } from './plan-finder.ts';
 import { tableOf, type Row } from './report.ts';
 import { takeOverAll, takeOverCatalogue, type Takeover } from './takeover.ts';
@@ -45,40 +36,17 @@ console.log((await adviceAboutWebhooks()).join('\n'));
 await takeover.firestore.terminate();
 
 async function open(projectId: string): Promise<Takeover> {
-  const app = initializeApp({ projectId });
-  const config = loadConfig({
-    ...defaults(),
-    // A takeover receives no webhook and sends no mail.
-    STRIPE_WEBHOOK_SECRET: 'unused',
-    MAIL_SMTP_URL: 'extension',
-    ...envFile('.env'),
-    ...envFile(`.env.${projectId}`),
-    GCLOUD_PROJECT: projectId,
-    ...process.env,
-  });
-  const opened = createBackend(config, HOOKS);
+  // A takeover receives no webhook and sends no mail.
+  const unused = { STRIPE_WEBHOOK_SECRET: 'unused', MAIL_SMTP_URL: 'extension' };
+  const { backend: opened, firestore } = openDeployment(projectId, unused);
   const client = await opened.stripe();
   return {
     backend: opened,
-    firestore: getFirestore(app),
+    firestore,
     stripe: client,
-    offer: await findOffer(client, config.plans),
+    offer: await findOffer(client, opened.config.plans),
     isDryRun,
   };
-}
-
-/** The defaults that the Firebase CLI writes into the environment of a deployment. */
-function defaults(): Record<string, string> {
-  return Object.fromEntries(
-    Object.values(SETTINGS).flatMap((setting: Setting) =>
-      'default' in setting && setting.default !== undefined ? [[setting.name, String(setting.default)]] : [],
-    ),
-  );
-}
-
-function envFile(name: string): Record<string, string | undefined> {
-  const file = join(ROOT, 'functions', name);
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
 }
 
 /** Prints the rows with a note as a table. The position is printed, so that an interrupted run can be continued. */

@@ -31,6 +31,7 @@ export const DOCUMENTS: Record<string, object> = {
     invitedBy: 'owner',
     secretHash: 'a hash that gives nothing away',
   },
+  'auditLog/ofOperator': { teamId: '', actorId: 'owner', action: 'admin.user_changed', target: 'member', at },
   'auditLog/one': { teamId: 'acme', actorId: 'owner', action: 'team.created', at },
   'products/pro': { name: 'Pro', active: true },
   'products/pro/prices/monthly': { unit_amount: 1200, currency: 'usd' },

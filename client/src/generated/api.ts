@@ -1053,6 +1053,286 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find users and teams
+         * @description Finds users and teams by an e-mail address, a uid, the id or slug of a team, or the id of a customer or subscription at Stripe. The text must match completely.
+         */
+        get: operations["adminSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a user
+         * @description Describes a user with everything that is stored about them. Each list has at most 20 items.
+         */
+        get: operations["adminGetUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user
+         * @description Deletes an account and all data of its user. Cancels their subscription.
+         */
+        delete: operations["adminDeleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an account
+         * @description Disables or enables an account, or marks its address as verified.
+         */
+        patch: operations["adminChangeUser"];
+        trace?: never;
+    };
+    "/api/admin/users/{uid}/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a user's sessions
+         * @description Ends all sessions and tokens of a user.
+         */
+        post: operations["adminEndSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{uid}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a user's data
+         * @description Returns everything about a user as a JSON file. The audit log gets an entry.
+         */
+        get: operations["adminExportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{uid}/impersonation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Impersonate a user
+         * @description Returns a custom token for the operator's own account, with which requests are answered as for the user until its end. Such requests cannot pay, delete the account or change how it signs in.
+         */
+        post: operations["adminImpersonate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/teams/{teamId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a team
+         * @description Describes a team with everything that is stored about it. Each list has at most 20 items.
+         */
+        get: operations["adminGetTeam"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a team
+         * @description Deletes a team, as an owner could. A large team needs several requests. A subscription must be ended with `endSubscription=true`.
+         */
+        delete: operations["adminDeleteTeam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/teams/{teamId}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a team's owner
+         * @description Makes a member the responsible owner without their consent, such as after the owner has left the company. The former owner becomes an admin.
+         */
+        post: operations["adminChangeOwner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{customerId}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a plan
+         * @description Gives a user or a team a plan until a date, without payment. It never lowers a plan that is paid, and ends by itself.
+         */
+        post: operations["adminGivePlan"];
+        /**
+         * End a given plan
+         * @description Ends the plan that an operator gave, before its date.
+         */
+        delete: operations["adminTakePlan"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe an invitation
+         * @description Returns the document of an invitation without its secret.
+         */
+        get: operations["adminGetInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend an invitation
+         * @description Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender may no longer invite.
+         */
+        post: operations["adminResendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a subscription
+         * @description Returns the state of a subscription at Stripe, with our copy and its customer.
+         */
+        get: operations["adminGetSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscriptions/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync a subscription
+         * @description Copies a subscription from Stripe now, as an event would, with everything that follows from it.
+         */
+        post: operations["adminSyncSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe an upload
+         * @description Returns the upload record.
+         */
+        get: operations["adminGetUpload"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an upload
+         * @description Removes a file with its variants, and gives its bytes back to the quota.
+         */
+        delete: operations["adminDeleteUpload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1071,6 +1351,12 @@ export interface components {
             }[];
             /** @description Slug of the best plan of the user's own subscriptions and one-time purchases. */
             plan: string;
+            /** @description Only while an operator sees the service as this user. */
+            impersonation?: {
+                /** @description The uid of the operator. */
+                operatorId: string;
+                endsAt: components["schemas"]["Instant"];
+            };
             /** @description Missing if the user has no add-on. */
             addOns?: components["schemas"]["AddOnQuantities"];
         };
@@ -1422,7 +1708,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.add_on_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked";
+        AuditAction: "team.created" | "team.updated" | "team.transfer_offered" | "team.transfer_declined" | "team.transfer_withdrawn" | "team.transferred" | "team.deletion_started" | "team.deleted" | "member.role_changed" | "member.removed" | "member.left" | "invitation.created" | "invitation.resent" | "invitation.cancelled" | "invitation.accepted" | "invitation.rejected" | "billing.checkout_begun" | "billing.portal_opened" | "billing.change_requested" | "billing.add_on_requested" | "billing.cancel_requested" | "billing.resume_requested" | "billing.plan_changed" | "billing.duplicate_ended" | "upload.removed" | "upload.url_revoked" | "admin.claim_given" | "admin.claim_taken" | "admin.user_changed" | "admin.sessions_ended" | "admin.user_exported" | "admin.user_deleted" | "admin.impersonation_started" | "admin.impersonated_request" | "admin.owner_changed" | "admin.plan_given" | "admin.plan_taken" | "admin.invitation_resent" | "admin.upload_removed" | "admin.subscription_synced";
         Member: {
             uid: string;
             role: components["schemas"]["Role"];
@@ -1514,6 +1800,153 @@ export interface components {
         };
         /** @enum {string} */
         UploadStatus: "pending" | "stored" | "refused";
+        AdminSearch: {
+            users: components["schemas"]["AdminUserSummary"][];
+            teams: components["schemas"]["AdminTeamSummary"][];
+        };
+        AdminUserSummary: {
+            uid: string;
+            email: string | null;
+            displayName: string | null;
+            disabled: boolean;
+            /** @description True for a user with the claim `admin`. */
+            isAdmin: boolean;
+        };
+        AdminTeamSummary: {
+            id: string;
+            name: string;
+            slug: string;
+            ownerId: string;
+            plan: string;
+        };
+        AdminUser: {
+            user: components["schemas"]["AdminUserSummary"];
+            /** @description The record of Firebase Auth. */
+            account: {
+                [key: string]: unknown;
+            };
+            profile: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The plan that the user has now. */
+            plan: string;
+            /** @description The comped plan; null if there is none. */
+            comp: {
+                plan: string;
+                until: components["schemas"]["Instant"];
+            } | null;
+            teams: {
+                id: string;
+                name: string;
+                role: components["schemas"]["Role"];
+            }[];
+            /** @description At most 20. */
+            sessions: {
+                [key: string]: unknown;
+            }[];
+            /** @description Invitations to the address of the user, at most 20. */
+            invitations: {
+                [key: string]: unknown;
+            }[];
+            customer: {
+                [key: string]: unknown;
+            } | null;
+            /** @description At most 20. */
+            subscriptions: {
+                [key: string]: unknown;
+            }[];
+            /** @description At most 20. */
+            purchases: {
+                [key: string]: unknown;
+            }[];
+            credits: {
+                [key: string]: unknown;
+            } | null;
+            /** @description At most 20. */
+            uploads: {
+                [key: string]: unknown;
+            }[];
+            usage: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The latest entries, at most 20. */
+            auditEntries: components["schemas"]["AuditEntry"][];
+        };
+        ImpersonationRequest: {
+            reason: string;
+            /** @default 30 */
+            minutes?: number;
+        };
+        Impersonation: {
+            /** @description Sign in with it by `signInWithCustomToken`, then start a session. */
+            token: string;
+            endsAt: components["schemas"]["Instant"];
+        };
+        AdminTeam: {
+            team: components["schemas"]["AdminTeamSummary"];
+            document: {
+                [key: string]: unknown;
+            };
+            /** @description The comped plan; null if there is none. */
+            comp: {
+                plan: string;
+                until: components["schemas"]["Instant"];
+            } | null;
+            /** @description At most 20. */
+            members: {
+                [key: string]: unknown;
+            }[];
+            /** @description At most 20. */
+            invitations: {
+                [key: string]: unknown;
+            }[];
+            customer: {
+                [key: string]: unknown;
+            } | null;
+            /** @description At most 20. */
+            subscriptions: {
+                [key: string]: unknown;
+            }[];
+            /** @description At most 20. */
+            purchases: {
+                [key: string]: unknown;
+            }[];
+            credits: {
+                [key: string]: unknown;
+            } | null;
+            /** @description At most 20. */
+            uploads: {
+                [key: string]: unknown;
+            }[];
+            usage: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The latest entries, at most 20. */
+            auditEntries: components["schemas"]["AuditEntry"][];
+        };
+        AdminInvitation: {
+            id: string;
+            invitation: {
+                [key: string]: unknown;
+            };
+        };
+        AdminSubscription: {
+            id: string;
+            /** @description A uid or the id of a team; null if it belongs to nobody here. */
+            customerId: string | null;
+            /** @description Stripe's status now. */
+            status: string;
+            /** @description Our copy. */
+            copy: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AdminUpload: {
+            id: string;
+            upload: {
+                [key: string]: unknown;
+            };
+        };
         /** @description The reason why a request was refused. */
         Error: {
             /** @description A message for people. It may change. */
@@ -1528,7 +1961,7 @@ export interface components {
          * @description A stable code for programs.
          * @enum {string}
          */
-        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found";
+        ErrorCode: "add_on_not_found" | "add_on_not_offered" | "add_on_quantity_too_high" | "admin_not_impersonated" | "already_accepted" | "already_member" | "already_owned" | "already_owner" | "already_rejected" | "anonymous_account" | "app_check_failed" | "app_check_required" | "app_check_unavailable" | "auth_unavailable" | "billing_unavailable" | "busy" | "checkout_not_found" | "checkout_superseded" | "comp_in_the_past" | "comp_not_found" | "consent_required" | "credits_too_low" | "currency_not_offered" | "customer_closed" | "document_damaged" | "duplicate_email" | "email_missing" | "email_unverified" | "empty_file" | "entitlement_required" | "forbidden" | "foreign_origin" | "impersonation_not_allowed" | "internal" | "interval_not_offered" | "invalid_request" | "invalid_signature" | "invitation_cancelled" | "invitation_expired" | "invitation_not_found" | "invoice_unpaid" | "item_not_found" | "key_reused" | "last_owner" | "malformed_form" | "member_not_found" | "meter_closed_to_clients" | "meter_not_found" | "method_not_allowed" | "no_file" | "no_seat" | "not_a_navigation" | "not_found" | "not_recipient" | "not_stored" | "payload_too_large" | "plan_change_planned" | "plan_is_free" | "plan_not_for_subject" | "plan_not_found" | "plan_required" | "prefetch" | "price_not_available" | "promotion_code_invalid" | "quota_exceeded" | "recent_sign_in_required" | "recipient_limit" | "resend_too_soon" | "return_url_not_allowed" | "session_not_found" | "slug_reserved" | "slug_taken" | "storage_unavailable" | "subscription_ending" | "subscription_not_found" | "subscription_running" | "team_limit" | "team_not_found" | "too_many_parts" | "too_many_requests" | "transfer_expired" | "transfer_not_found" | "transfer_pending" | "transfer_withdrawn" | "unauthenticated" | "unknown_link" | "unsupported_media_type" | "upload_not_found" | "user_not_found";
         UploadError: {
             /** @description A message for people. It may change. */
             error: string;
@@ -1631,6 +2064,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "plan": "pro",
+                     *       "impersonation": {
+                     *         "operatorId": "text",
+                     *         "endsAt": "2026-01-15T12:00:00.000Z"
+                     *       },
                      *       "addOns": {}
                      *     }
                      */
@@ -4122,6 +4559,682 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Upload"];
                 };
+            };
+        };
+    };
+    adminSearch: {
+        parameters: {
+            query: {
+                /** @example text */
+                text: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The matches. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "users": [
+                     *         {
+                     *           "uid": "c7XwZ1nBqLkJ5vRtYp08",
+                     *           "email": "ada@example.com",
+                     *           "displayName": "Ada Lovelace",
+                     *           "disabled": false,
+                     *           "isAdmin": false
+                     *         }
+                     *       ],
+                     *       "teams": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "name": "Acme",
+                     *           "slug": "acme",
+                     *           "ownerId": "k3QpZx8rYbMfT1uVwSa9",
+                     *           "plan": "pro"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSearch"];
+                };
+            };
+        };
+    };
+    adminGetUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "uid": "c7XwZ1nBqLkJ5vRtYp08",
+                     *         "email": "ada@example.com",
+                     *         "displayName": "Ada Lovelace",
+                     *         "disabled": false,
+                     *         "isAdmin": false
+                     *       },
+                     *       "account": {},
+                     *       "profile": {},
+                     *       "plan": "pro",
+                     *       "comp": {
+                     *         "plan": "pro",
+                     *         "until": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "teams": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "name": "Acme",
+                     *           "role": "member"
+                     *         }
+                     *       ],
+                     *       "sessions": [
+                     *         {}
+                     *       ],
+                     *       "invitations": [
+                     *         {}
+                     *       ],
+                     *       "customer": {},
+                     *       "subscriptions": [
+                     *         {}
+                     *       ],
+                     *       "purchases": [
+                     *         {}
+                     *       ],
+                     *       "credits": {},
+                     *       "uploads": [
+                     *         {}
+                     *       ],
+                     *       "usage": {},
+                     *       "auditEntries": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "actorId": "k3QpZx8rYbMfT1uVwSa9",
+                     *           "action": "invitation.accepted",
+                     *           "target": "c7XwZ1nBqLkJ5vRtYp08",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "details": {
+                     *             "from": "member",
+                     *             "to": "admin"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+        };
+    };
+    adminDeleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminChangeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "disabled": false,
+                 *       "emailVerified": true
+                 *     }
+                 */
+                "application/json": {
+                    disabled?: boolean;
+                    /** @constant */
+                    emailVerified?: true;
+                };
+            };
+        };
+        responses: {
+            /** @description The account is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminEndSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions have ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminExportUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exportedAt": "2026-01-15T12:00:00.000Z",
+                     *       "account": {},
+                     *       "profile": {},
+                     *       "sessions": [
+                     *         {}
+                     *       ],
+                     *       "memberships": [
+                     *         {}
+                     *       ],
+                     *       "invitationsReceived": [
+                     *         {}
+                     *       ],
+                     *       "invitationsSent": [
+                     *         {}
+                     *       ],
+                     *       "uploads": [
+                     *         {}
+                     *       ],
+                     *       "uploadsToTeams": [
+                     *         {}
+                     *       ],
+                     *       "storageUsage": {},
+                     *       "customer": {},
+                     *       "subscriptions": [
+                     *         {}
+                     *       ],
+                     *       "payments": [
+                     *         {}
+                     *       ],
+                     *       "checkoutSessions": [
+                     *         {}
+                     *       ],
+                     *       "purchases": [
+                     *         {}
+                     *       ],
+                     *       "credits": {},
+                     *       "creditEntries": [
+                     *         {}
+                     *       ],
+                     *       "usageReports": [
+                     *         {}
+                     *       ],
+                     *       "usageBatches": [
+                     *         {}
+                     *       ],
+                     *       "trial": {},
+                     *       "mail": [
+                     *         {}
+                     *       ],
+                     *       "auditEntriesBy": [
+                     *         {}
+                     *       ],
+                     *       "auditEntriesAbout": [
+                     *         {}
+                     *       ],
+                     *       "incomplete": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserExport"];
+                };
+            };
+        };
+    };
+    adminImpersonate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example c7XwZ1nBqLkJ5vRtYp08 */
+                uid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Ticket 4711",
+                 *       "minutes": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImpersonationRequest"];
+            };
+        };
+        responses: {
+            /** @description The token. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "0123456789abcdef0123456789abcdef0123456789abcdef",
+                     *       "endsAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Impersonation"];
+                };
+            };
+        };
+    };
+    adminGetTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "team": {
+                     *         "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *         "name": "Acme",
+                     *         "slug": "acme",
+                     *         "ownerId": "k3QpZx8rYbMfT1uVwSa9",
+                     *         "plan": "pro"
+                     *       },
+                     *       "document": {},
+                     *       "comp": {
+                     *         "plan": "pro",
+                     *         "until": "2026-01-15T12:00:00.000Z"
+                     *       },
+                     *       "members": [
+                     *         {}
+                     *       ],
+                     *       "invitations": [
+                     *         {}
+                     *       ],
+                     *       "customer": {},
+                     *       "subscriptions": [
+                     *         {}
+                     *       ],
+                     *       "purchases": [
+                     *         {}
+                     *       ],
+                     *       "credits": {},
+                     *       "uploads": [
+                     *         {}
+                     *       ],
+                     *       "usage": {},
+                     *       "auditEntries": [
+                     *         {
+                     *           "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *           "actorId": "k3QpZx8rYbMfT1uVwSa9",
+                     *           "action": "invitation.accepted",
+                     *           "target": "c7XwZ1nBqLkJ5vRtYp08",
+                     *           "at": "2026-01-15T12:00:00.000Z",
+                     *           "details": {
+                     *             "from": "member",
+                     *             "to": "admin"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminTeam"];
+                };
+            };
+        };
+    };
+    adminDeleteTeam: {
+        parameters: {
+            query?: {
+                /** @example true */
+                endSubscription?: components["schemas"]["BooleanText"];
+            };
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part is deleted. Send the request again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "deleting"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "deleting";
+                    };
+                };
+            };
+            /** @description The team is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminChangeOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "uid": "c7XwZ1nBqLkJ5vRtYp08"
+                 *     }
+                 */
+                "application/json": {
+                    uid: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The owner is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminGivePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example text */
+                customerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "pro",
+                 *       "until": "2026-01-15T12:00:00.000Z"
+                 *     }
+                 */
+                "application/json": {
+                    plan: string;
+                    /** Format: date-time */
+                    until: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The plan is given. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminTakePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example text */
+                customerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminGetInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "invitation": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminInvitation"];
+                };
+            };
+        };
+    };
+    adminResendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mail is written. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminGetSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "customerId": "text",
+                     *       "status": "text",
+                     *       "copy": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSubscription"];
+                };
+            };
+        };
+    };
+    adminSyncSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copy is current. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adminGetUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Jx4bN7cVd2QmKp9wEr5T",
+                     *       "upload": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminUpload"];
+                };
+            };
+        };
+    };
+    adminDeleteUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example Jx4bN7cVd2QmKp9wEr5T */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

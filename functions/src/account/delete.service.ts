@@ -30,8 +30,13 @@ const MAX_BATCHES = 30;
  *   not answer
  */
 export async function deleteAccount(backend: Backend, caller: Caller): Promise<void> {
-  const { uid, email, emailVerified } = caller;
   requireRecentSignIn(caller, backend.now());
+  await removeAccount(backend, caller);
+}
+
+/** Like `deleteAccount`, for an operator. The caller of this function authorizes it. */
+export async function removeAccount(backend: Backend, caller: Caller): Promise<void> {
+  const { uid, email, emailVerified } = caller;
   await requireNotLastOwner(backend.db, uid);
   // The sweep finds an interrupted deletion by the profile.
   await syncProfile(backend.db, caller, backend.now());

@@ -41,7 +41,7 @@ function subjectOf({ uid, email, emailVerified }: UserRecord): DataSubject {
 }
 
 /** The record of Firebase Auth without hashes of passwords and secrets of second factors. */
-function accountOf(user: UserRecord): object {
+export function accountOf(user: UserRecord): object {
   const { uid, email, emailVerified, displayName, photoURL, phoneNumber, disabled, customClaims } = user;
   const { creationTime, lastSignInTime, lastRefreshTime } = user.metadata;
   return {

@@ -43,7 +43,8 @@ const signIn = route({
     const session = await createSession(backend, { idToken, lifetime, userAgent }, (uid) =>
       consume(LIMITS.sessionsOfUser, uid),
     );
-    setSessionCookie(response, config, { value: session.cookie, maxAge: lifetime });
+    const maxAge = Math.min(lifetime, session.expiresAt.getTime() - backend.now().getTime());
+    setSessionCookie(response, config, { value: session.cookie, maxAge });
     return { status: 201, body: { expiresAt: session.expiresAt.toISOString() } };
   },
 });

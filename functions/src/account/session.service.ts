@@ -19,7 +19,12 @@ import { isRefusal, refuse } from '../refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { saveProfile, writeProfile } from './profile.store.ts';
 import { sessionId } from './session-id.ts';
-import { openSessionViewOf, type OpenSessionView, type SessionView } from './session.view.ts';
+import {
+  impersonationViewOf,
+  openSessionViewOf,
+  type OpenSessionView,
+  type SessionView,
+} from './session.view.ts';
 import { userViewOf } from './user.view.ts';
 
 /** Enough to recognize a device; the header has no maximum. */
@@ -60,11 +65,22 @@ export async function createSession(
   const now = backend.now();
   if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
-  const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn: lifetime }));
+  const expiresIn = lifetimeOf(token, lifetime, now);
+  const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn }));
   const session = sessionOf(token, cookie, userAgent);
   const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
   if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
   return { cookie, expiresAt: session.expiresAt };
+}
+
+/** The shortest lifetime that Firebase Auth allows for a cookie. */
+const MIN_LIFETIME_MS = 5 * 60_000;
+
+/** The cookie of an impersonation ends with it. Each request checks the end as well. */
+function lifetimeOf({ impersonation }: Token, lifetime: number, now: Date): number {
+  if (impersonation === undefined) return lifetime;
+  const left = impersonation.endsAt.getTime() - now.getTime();
+  return Math.max(MIN_LIFETIME_MS, Math.min(left, lifetime));
 }
 
 /**
@@ -204,6 +220,7 @@ export async function describeSession(backend: Backend, caller: Caller): Promise
     user: userViewOf(caller),
     teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
     plan: plan.slug,
+    ...(caller.impersonation !== undefined && { impersonation: impersonationViewOf(caller.impersonation) }),
     ...(Object.keys(addOns).length > 0 && { addOns }),
   };
 }

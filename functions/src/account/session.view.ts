@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addOnsView } from '../common/add-ons.ts';
+import type { Impersonation } from '../auth/caller.ts';
 import { instant } from '../common/instant.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { roleSchema } from '../teams/team.schema.ts';
@@ -13,11 +14,22 @@ export const sessionView = z
     plan: z
       .string()
       .describe("Slug of the best plan of the user's own subscriptions and one-time purchases."),
+    impersonation: z
+      .strictObject({ operatorId: z.string().describe('The uid of the operator.'), endsAt: instant })
+      .optional()
+      .describe('Only while an operator sees the service as this user.'),
     addOns: addOnsView.optional().describe('Missing if the user has no add-on.'),
   })
   .meta({ id: 'Session' });
 
 export type SessionView = z.output<typeof sessionView>;
+
+export function impersonationViewOf({
+  operatorId,
+  endsAt,
+}: Impersonation): NonNullable<SessionView['impersonation']> {
+  return { operatorId, endsAt: endsAt.toISOString() };
+}
 
 /** The answer to a sign-in. The session itself is in the cookie. */
 export const newSessionView = z.strictObject({ expiresAt: instant });

@@ -29,6 +29,7 @@ const changeProfile = route({
   summary: 'Change the profile',
   description:
     'Changes the name and picture of the caller. Null removes a value. A missing field stays as it is.',
+  impersonation: 'allowed',
   body: changeSchema,
   answers: { 200: json('The changed user.', userView) },
   handler: async ({ backend, caller, body }) => ({

@@ -20,11 +20,21 @@ export interface Caller {
   readonly addOns: Readonly<Record<string, number>>;
   /** Entitlements besides those of the plan and the add-ons. */
   readonly entitlements: readonly string[];
+  /** True for an operator: a user with the custom claim `admin`. */
+  readonly isAdmin: boolean;
+  /** The operator who makes the request as this user, and the end; undefined for the user. */
+  readonly impersonation: Impersonation | undefined;
   /** Time of the last sign-in. A session lasts for days after it. */
   readonly signedInAt: Date;
 }
 
-export function callerFrom(token: Token, user: UserState): Caller {
+export interface Impersonation {
+  /** The uid of the operator. */
+  readonly operatorId: string;
+  readonly endsAt: Date;
+}
+
+export function callerFrom(token: Pick<Token, 'signInMethod' | 'signedInAt'>, user: UserState): Caller {
   return {
     uid: user.uid,
     email: user.email?.toLowerCase(),
@@ -35,8 +45,29 @@ export function callerFrom(token: Token, user: UserState): Caller {
     plan: planClaimOf(user),
     addOns: addOnsClaimOf(user),
     entitlements: entitlementsClaimOf(user),
+    isAdmin: isAdmin(user),
+    impersonation: undefined,
     signedInAt: token.signedInAt,
   };
+}
+
+/** A user without a request of theirs, for whom an operator acts. */
+export function callerOfAccount(user: UserState, now: Date): Caller {
+  return callerFrom({ signInMethod: 'admin', signedInAt: now }, user);
+}
+
+/**
+ * The user whom an operator impersonates. They count as signed in long ago, so that nothing happens that needs a recent
+ * sign-in, and never as an operator.
+ */
+export function impersonatedCaller(user: UserState, impersonation: Impersonation): Caller {
+  const caller = callerFrom({ signInMethod: 'custom', signedInAt: new Date(0) }, user);
+  return { ...caller, isAdmin: false, impersonation };
+}
+
+/** Only the command line sets this custom claim. */
+export function isAdmin({ customClaims }: Pick<UserState, 'customClaims'>): boolean {
+  return customClaims['admin'] === true;
 }
 
 /** Billing syncs this custom claim with the user's subscriptions and one-time purchases. */

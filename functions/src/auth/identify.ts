@@ -1,5 +1,5 @@
 import { refuse } from '../refusals.ts';
-import { callerFrom, type Caller } from './caller.ts';
+import { callerFrom, impersonatedCaller, isAdmin, type Caller } from './caller.ts';
 import type { Credentials } from './credentials.ts';
 import { usesRemovedMethod } from './sign-in-method.ts';
 import type { Token } from './tokens/token.ts';
@@ -45,7 +45,10 @@ export async function identify(
   session.catch(() => undefined);
   const user = await stateFor(token, users, freshness);
   requireActive(token, user);
-  return { caller: callerFrom(token, user), session };
+  if (token.impersonation === undefined) return { caller: callerFrom(token, user), session };
+  const { uid, endsAt } = token.impersonation;
+  const target = await users[freshness](uid, token.issuedAt);
+  return { caller: impersonatedCaller(target, { operatorId: token.uid, endsAt }), session };
 }
 
 /**
@@ -76,5 +79,11 @@ export function requireActive(token: Token, user: UserState): void {
 }
 
 function isActive(token: Token, user: UserState): boolean {
-  return !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
+  const isOpen = !user.disabled && !isRevoked(token.signedInAt, user) && !usesRemovedMethod(token, user);
+  return isOpen && mayImpersonate(token, user);
+}
+
+/** An impersonation ends at its time, and when its operator is no longer one. */
+function mayImpersonate({ impersonation }: Token, user: UserState): boolean {
+  return impersonation === undefined || (isAdmin(user) && impersonation.endsAt > new Date());
 }

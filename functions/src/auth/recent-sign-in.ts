@@ -4,6 +4,9 @@ import { refuse } from '../refusals.ts';
 /** The same time as in Firebase's own clients. https://firebase.google.com/docs/auth/web/manage-users#re-authenticate_a_user */
 export const RECENT_SIGN_IN_MS = 5 * 60_000;
 
+/** How long after signing in an operator may read. Changes need a recent sign-in. */
+export const OPERATOR_READS_MS = 60 * 60_000;
+
 export function isRecent(signedInAt: Date, now: Date): boolean {
   return now.getTime() - signedInAt.getTime() <= RECENT_SIGN_IN_MS;
 }
@@ -18,4 +21,19 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
   if (!isRecent(signedInAt, now)) {
     throw refuse('recent_sign_in_required');
   }
+}
+
+/**
+ * Requires an operator: a user with the claim `admin` who signed in at most an hour ago, and at most five minutes ago to
+ * change something. Other users cannot tell the address from one that does not exist.
+ *
+ * @throws Refusal 404 `not_found`, 403 `recent_sign_in_required`
+ */
+export function requireOperator(
+  { isAdmin, signedInAt }: Pick<Caller, 'isAdmin' | 'signedInAt'>,
+  { now, changes }: { now: Date; changes: boolean },
+): void {
+  if (!isAdmin) throw refuse('not_found');
+  const age = now.getTime() - signedInAt.getTime();
+  if (age > (changes ? RECENT_SIGN_IN_MS : OPERATOR_READS_MS)) throw refuse('recent_sign_in_required');
 }

@@ -178,7 +178,7 @@ describe('the document of the session', () => {
   });
 });
 
-/** Routes that differ from the rule: requests that change something ask Firebase Auth, all others may use a cached state. */
+/** Routes that differ from the rule: changes and operators ask Firebase Auth, all others may use a cached state. */
 const EXCEPTIONS: Readonly<Record<string, Freshness>> = {
   'GET /api/auth/sessions': 'current',
   'GET /api/auth/user/export': 'current',
@@ -188,7 +188,7 @@ const EXCEPTIONS: Readonly<Record<string, Freshness>> = {
 const BY_ROUTE = ROUTES.filter(({ access = 'user' }) => access === 'user' || access === 'optional').map(
   (one) => ({
     name: `${one.method.toUpperCase()} ${one.path}`,
-    acts: one.method !== 'get' || one.navigation !== undefined,
+    acts: one.method !== 'get' || one.navigation !== undefined || one.path.startsWith('/api/admin/'),
     age: needsFreshUser(one, one.method) ? 'current' : 'recent',
   }),
 );

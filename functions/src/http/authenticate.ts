@@ -4,6 +4,7 @@ import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
 import { identify, type Freshness, type Identification, type Identified } from '../auth/identify.ts';
 import { isRefusal, refuse } from '../refusals.ts';
+import { requireOperator } from '../auth/recent-sign-in.ts';
 import type { Config } from '../settings/config.ts';
 import { requireOwnOrigin } from './origin.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
@@ -14,6 +15,9 @@ export interface Authentication extends Identification {
   readonly config: Config;
   /** Counts one write of a user; throws Refusal 429 over the limit. All routes share it. */
   readonly countWrite: (uid: string) => Promise<void>;
+  /** Records that an operator changes something while impersonating the caller. */
+  readonly recordImpersonated: (caller: Caller, request: string) => Promise<void>;
+  readonly now: () => Date;
 }
 
 /** Whether the handler of a request that only reads may run while its session is being checked. */
@@ -39,16 +43,38 @@ export function requireUser(authentication: Authentication, guards: RouteGuards 
     try {
       const { caller, session } = await authenticateRequest(authentication, request, response, freshness);
       setCaller(response, caller);
-      if (overlap && !writes && limits.length === 0) response.locals['session'] = session;
+      if (overlap && !writes && limits.length === 0 && guards.admin !== true)
+        response.locals['session'] = session;
       else await session;
     } catch (error) {
       if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
       redirect(error, request, response);
       return;
     }
-    if (writes) await authentication.countWrite(callerOf(response).uid);
+    const caller = callerOf(response);
+    if (guards.admin === true) requireOperator(caller, { now: authentication.now(), changes: writes });
+    if (writes) {
+      await authentication.countWrite(caller.uid);
+      await requireMayImpersonate(authentication, guards, caller, request);
+    }
     next();
   };
+}
+
+/**
+ * An operator who impersonates the caller changes only what the route allows, and each change is recorded first.
+ *
+ * @throws Refusal `impersonation_not_allowed`
+ */
+async function requireMayImpersonate(
+  { recordImpersonated }: Authentication,
+  guards: RouteGuards,
+  caller: Caller,
+  { method, path }: Request,
+): Promise<void> {
+  if (caller.impersonation === undefined) return;
+  if (guards.impersonation !== 'allowed') throw refuse('impersonation_not_allowed');
+  await recordImpersonated(caller, `${method} ${path}`);
 }
 
 /**
@@ -98,7 +124,7 @@ async function authenticateRequest(
 /**
  * Authenticates a request completely and by the current state of the user.
  *
- * @throws Refusal as `authenticateRequest`
+ * @throws Refusal as `authenticateRequest`; `impersonation_not_allowed`
  */
 export async function authenticateNow(
   authentication: Authentication,
@@ -107,6 +133,7 @@ export async function authenticateNow(
 ): Promise<Caller> {
   const { caller, session } = await authenticateRequest(authentication, request, response, 'current');
   await session;
+  if (caller.impersonation !== undefined) throw refuse('impersonation_not_allowed');
   return caller;
 }
 

@@ -53,6 +53,10 @@ export interface RouteGuards {
   fresh?: boolean;
   /** Where a visitor without credentials is sent. By default the answer is 401. */
   signedOut?: 'to-sign-in' | 'browsers-to-sign-in';
+  /** True if only operators use the route: see `requireOperator`. Everybody else gets 404. */
+  admin?: true;
+  /** For a route that changes something: `allowed` if an operator may use it while impersonating the caller. */
+  impersonation?: 'allowed';
   limits?: readonly RouteLimit[];
   /** Largest body in bytes; 64 KiB by default. */
   maxBytes?: (config: Config) => number;
@@ -76,7 +80,7 @@ export function isSafe(method: string): boolean {
 
 /** True if the state of the user is read from Firebase Auth for the request. See `RouteGuards.fresh`. */
 export function needsFreshUser(guards: RouteGuards, method: string): boolean {
-  return guards.fresh ?? isWrite(guards, method);
+  return guards.fresh ?? (guards.admin === true || isWrite(guards, method));
 }
 
 /** Everything about a route except its handler. */

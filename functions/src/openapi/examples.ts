@@ -7,6 +7,14 @@ import type { JsonSchema } from './schemas.ts';
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   'Billing.cursor': 'in_1Q2w3E4r5T6y7U8i',
   'Cancellation.reason': 'too_expensive',
+  'ImpersonationRequest.reason': 'Ticket 4711',
+  'AdminTeam.team': {
+    id: 'Jx4bN7cVd2QmKp9wEr5T',
+    name: 'Acme',
+    slug: 'acme',
+    ownerId: 'k3QpZx8rYbMfT1uVwSa9',
+    plan: 'pro',
+  },
   'AuditEntry.details': { from: 'member', to: 'admin' },
   'Invitation.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
   'Invitations.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',

@@ -131,7 +131,10 @@ describe('the description of an operation', () => {
       requestBody: { content: { 'application/json': { schema: { required: ['role'] } } } },
       responses: {
         200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Member' } } } },
-        403: { description: 'foreign_origin, app_check_required, app_check_failed, forbidden' },
+        403: {
+          description:
+            'foreign_origin, impersonation_not_allowed, app_check_required, app_check_failed, forbidden',
+        },
         404: { description: 'team_not_found, member_not_found' },
         409: { description: 'last_owner, consent_required' },
       },

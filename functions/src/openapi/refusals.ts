@@ -43,7 +43,16 @@ function ofAuthentication(route: Route): RefusalCode[] {
   return [
     ...(isPublic ? [] : USER),
     ...(ownOrigin || (!isPublic && changes(route)) ? (['foreign_origin'] as const) : []),
+    ...ofOperators(route),
   ];
+}
+
+/** Impersonation is for reading, apart from routes that allow more. */
+function ofOperators(route: Route): RefusalCode[] {
+  const { access = 'user', admin = false, impersonation } = route;
+  if (admin) return ['not_found', 'recent_sign_in_required'];
+  const writes = access !== 'public' && (changes(route) || route.navigation !== undefined);
+  return writes && impersonation === undefined ? ['impersonation_not_allowed'] : [];
 }
 
 /** Writes of signed-in users are limited on every route. */

@@ -9,6 +9,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Billing: "Plans, and redirects to Stripe's hosted pages.",
   Uploads: 'Files of a user or a team.',
   Mail: 'Links in invitation mail that stop it or resume it.',
+  Admin: 'For operators: users with the claim `admin`.',
   Service: 'Health and description of the service.',
 };
 

@@ -77,6 +77,7 @@ const patchTeam = route({
   summary: 'Change a team',
   description:
     'Changes the name, the slug, or the address that receives the invoices. A missing field stays as it is. Null removes the address.',
+  impersonation: 'allowed',
   params: teamParams,
   body: changeSchema,
   answers: { 200: json('The changed team.', teamView) },

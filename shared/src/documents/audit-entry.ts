@@ -27,6 +27,20 @@ export const AUDIT_ACTIONS = [
   'billing.duplicate_ended',
   'upload.removed',
   'upload.url_revoked',
+  'admin.claim_given',
+  'admin.claim_taken',
+  'admin.user_changed',
+  'admin.sessions_ended',
+  'admin.user_exported',
+  'admin.user_deleted',
+  'admin.impersonation_started',
+  'admin.impersonated_request',
+  'admin.owner_changed',
+  'admin.plan_given',
+  'admin.plan_taken',
+  'admin.invitation_resent',
+  'admin.upload_removed',
+  'admin.subscription_synced',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -39,8 +53,9 @@ export const SYSTEM = 'system';
  * user's account is deleted: a pseudonym replaces their uid and address.
  */
 export const auditEntrySchema = z.object({
+  /** Empty for an action of an operator that concerns no team. */
   teamId: z.string(),
-  /** The uid or pseudonym of the user who did it, or `system`. */
+  /** The uid or pseudonym of the user who did it, `system`, or `cli:` and a name for an operator at the command line. */
   actorId: z.string(),
   action: z.enum(AUDIT_ACTIONS),
   /** The id of the team, invitation or upload, or the uid or pseudonym of the member, that it was done to. */

@@ -11,6 +11,8 @@ interface Told {
 
 type Sentences = Readonly<Record<AuditEntry['action'], (told: Told) => string>>;
 
+const ANY = () => 'Support changed something';
+
 const SENTENCES: Sentences = {
   'team.created': ({ actor }) => `${actor} created the team`,
   'team.updated': ({ actor, details: { name, slug } }) =>
@@ -63,6 +65,22 @@ const SENTENCES: Sentences = {
   'billing.duplicate_ended': () => 'A second subscription to the same plan was ended and refunded',
   'upload.removed': ({ actor }) => `${actor} removed a file`,
   'upload.url_revoked': ({ actor }) => `${actor} replaced the link of a file`,
+  // Operators are no members. Actions on users are in no team's log.
+  'admin.owner_changed': ({ whom }) => `Support made ${whom} the owner`,
+  'admin.plan_given': ({ details: { plan, until } }) =>
+    `Support gave the team the plan ${plan ?? ''} until ${until?.slice(0, 10) ?? ''}`,
+  'admin.plan_taken': () => 'Support ended the plan that it gave the team',
+  'admin.invitation_resent': () => 'Support sent an invitation once more',
+  'admin.upload_removed': () => 'Support removed a file',
+  'admin.subscription_synced': () => 'Support updated the subscription',
+  'admin.claim_given': ANY,
+  'admin.claim_taken': ANY,
+  'admin.user_changed': ANY,
+  'admin.sessions_ended': ANY,
+  'admin.user_exported': ANY,
+  'admin.user_deleted': ANY,
+  'admin.impersonation_started': ANY,
+  'admin.impersonated_request': ANY,
 };
 
 /** The backend puts a pseudonym in the place of the address of a deleted account. */

@@ -6,18 +6,28 @@ export type TokenKind = 'id-token' | 'session-cookie';
 /** The longest uid that Firebase Auth allows. */
 const MAX_UID_LENGTH = 128;
 
+const uidSchema = z.string().min(1).max(MAX_UID_LENGTH);
+
 /** https://firebase.google.com/docs/auth/admin/verify-id-tokens */
 const payloadSchema = z.object({
-  sub: z.string().min(1).max(MAX_UID_LENGTH),
+  sub: uidSchema,
   /** Seconds, as in all times of a token. */
   iat: z.int(),
   auth_time: z.int(),
+  /** Present in a custom token by which an operator impersonates a user. */
+  impersonation: z.object({ uid: uidSchema, until: z.int() }).optional(),
   firebase: z.object({
     sign_in_provider: z.string(),
     identities: z.record(z.string(), z.unknown()).optional(),
     tenant: z.string().optional(),
   }),
 });
+
+/** The user whom an operator impersonates. */
+export interface TokenImpersonation {
+  readonly uid: string;
+  readonly endsAt: Date;
+}
 
 /** A verified token. */
 export interface Token {
@@ -30,6 +40,8 @@ export interface Token {
   readonly providerUids: readonly string[];
   /** The tenant of Identity Platform; undefined for users of the project itself. */
   readonly tenant: string | undefined;
+  /** Undefined unless the user of the token impersonates another one. */
+  readonly impersonation: TokenImpersonation | undefined;
 }
 
 /** Reads the payload of a token; undefined if it does not have the form that Google documents. */
@@ -37,6 +49,7 @@ export function tokenOf(payload: unknown): Token | undefined {
   const { data } = payloadSchema.safeParse(payload);
   if (data === undefined) return undefined;
   const { sign_in_provider: signInMethod, identities, tenant } = data.firebase;
+  const { impersonation } = data;
   const uids = identities?.[signInMethod];
   return {
     uid: data.sub,
@@ -45,5 +58,9 @@ export function tokenOf(payload: unknown): Token | undefined {
     signInMethod,
     providerUids: Array.isArray(uids) ? uids.map(String) : [],
     tenant,
+    impersonation: impersonation && {
+      uid: impersonation.uid,
+      endsAt: new Date(impersonation.until * 1000),
+    },
   };
 }

@@ -6,6 +6,7 @@ export type AuthAdmin = Pick<
   | 'getUser'
   | 'getUsers'
   | 'createSessionCookie'
+  | 'createCustomToken'
   | 'updateUser'
   | 'deleteUser'
   | 'revokeRefreshTokens'
@@ -32,6 +33,7 @@ export function authAdmin(load: () => Promise<Auth>, forget: (uid: string) => vo
     createSessionCookie: async (idToken, options) => (await load()).createSessionCookie(idToken, options),
     generateEmailVerificationLink: async (email) => (await load()).generateEmailVerificationLink(email),
     generatePasswordResetLink: async (email) => (await load()).generatePasswordResetLink(email),
+    createCustomToken: async (uid, claims) => (await load()).createCustomToken(uid, claims),
     updateUser: (uid, properties) => change(uid, (auth) => auth.updateUser(uid, properties)),
     deleteUser: (uid) => change(uid, (auth) => auth.deleteUser(uid)),
     revokeRefreshTokens: (uid) => change(uid, (auth) => auth.revokeRefreshTokens(uid)),

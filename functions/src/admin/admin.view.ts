@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { auditEntryView } from '../audit/audit-entry.view.ts';
+import { instant } from '../common/instant.ts';
+import { roleSchema } from '../teams/team.schema.ts';
+
+/** A stored document. docs/data-model.md describes the fields. */
+const fields = z.record(z.string(), z.unknown());
+const some = z.array(fields).describe('At most 20.');
+
+const foundUser = z
+  .strictObject({
+    uid: z.string(),
+    email: z.string().nullable(),
+    displayName: z.string().nullable(),
+    disabled: z.boolean(),
+    isAdmin: z.boolean().describe('True for a user with the claim `admin`.'),
+  })
+  .meta({ id: 'AdminUserSummary' });
+
+export type FoundUser = z.output<typeof foundUser>;
+
+const foundTeam = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    ownerId: z.string(),
+    plan: z.string(),
+  })
+  .meta({ id: 'AdminTeamSummary' });
+
+export type FoundTeam = z.output<typeof foundTeam>;
+
+export const foundSubjects = z
+  .strictObject({ users: z.array(foundUser), teams: z.array(foundTeam) })
+  .meta({ id: 'AdminSearch' });
+
+export type FoundSubjects = z.output<typeof foundSubjects>;
+
+const comp = z
+  .strictObject({ plan: z.string(), until: instant })
+  .nullable()
+  .describe('The comped plan; null if there is none.');
+
+const auditEntries = z.array(auditEntryView).describe('The latest entries, at most 20.');
+
+/** Everything about a user that helps support. The export has all documents completely. */
+export const adminUserView = z
+  .strictObject({
+    user: foundUser,
+    account: fields.describe('The record of Firebase Auth.'),
+    profile: fields.nullable(),
+    plan: z.string().describe('The plan that the user has now.'),
+    comp,
+    teams: z.array(z.strictObject({ id: z.string(), name: z.string(), role: roleSchema })),
+    sessions: some,
+    invitations: some.describe('Invitations to the address of the user, at most 20.'),
+    customer: fields.nullable(),
+    subscriptions: some,
+    purchases: some,
+    credits: fields.nullable(),
+    uploads: some,
+    usage: fields.nullable(),
+    auditEntries,
+  })
+  .meta({ id: 'AdminUser' });
+
+export type AdminUserView = z.output<typeof adminUserView>;
+
+/** Everything about a team that helps support. */
+export const adminTeamView = z
+  .strictObject({
+    team: foundTeam,
+    document: fields,
+    comp,
+    members: z.array(fields).describe('At most 20.'),
+    invitations: some,
+    customer: fields.nullable(),
+    subscriptions: some,
+    purchases: some,
+    credits: fields.nullable(),
+    uploads: some,
+    usage: fields.nullable(),
+    auditEntries,
+  })
+  .meta({ id: 'AdminTeam' });
+
+export type AdminTeamView = z.output<typeof adminTeamView>;
+
+/** A custom token for the operator's own account, marked with the user who is impersonated. */
+export const impersonationView = z
+  .strictObject({
+    token: z.string().describe('Sign in with it by `signInWithCustomToken`, then start a session.'),
+    endsAt: instant,
+  })
+  .meta({ id: 'Impersonation' });
+
+export const adminInvitationView = z
+  .strictObject({ id: z.string(), invitation: fields })
+  .meta({ id: 'AdminInvitation' });
+
+export const adminUploadView = z.strictObject({ id: z.string(), upload: fields }).meta({ id: 'AdminUpload' });
+
+export const adminSubscriptionView = z
+  .strictObject({
+    id: z.string(),
+    customerId: z
+      .string()
+      .nullable()
+      .describe('A uid or the id of a team; null if it belongs to nobody here.'),
+    status: z.string().describe("Stripe's status now."),
+    copy: fields.nullable().describe('Our copy.'),
+  })
+  .meta({ id: 'AdminSubscription' });
+
+export type AdminSubscriptionView = z.output<typeof adminSubscriptionView>;

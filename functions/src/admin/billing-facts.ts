@@ -1,0 +1,26 @@
+import type { Backend } from '../backend.ts';
+import { COMP_ID } from '../billing/comps/comp.service.ts';
+import { listSome, without } from './operator.ts';
+
+/** The part of a description that users and teams share: money and files. */
+export async function describeHoldings({ db }: Backend, id: string) {
+  const [customers, comps, credits, usage, subscriptions, purchases, uploads] = await Promise.all([
+    db.customers.getIntact([id]),
+    db.subscriptions(id).getIntact([COMP_ID]),
+    db.credits.getIntact([id]),
+    db.usage.getIntact([id]),
+    listSome(db.subscriptions(id)),
+    listSome(db.purchases(id)),
+    listSome(db.uploads.where('ownerId', '==', id)),
+  ]);
+  const [customer, comp] = [customers.get(id), comps.get(COMP_ID)];
+  return {
+    comp: comp?.role && comp.grace_until ? { plan: comp.role, until: comp.grace_until.toISOString() } : null,
+    customer: customer === undefined ? null : without(customer, ['creationKey']),
+    credits: credits.get(id) ?? null,
+    usage: usage.get(id) ?? null,
+    subscriptions,
+    purchases,
+    uploads,
+  };
+}

@@ -1,0 +1,72 @@
+import type { UserRecord } from 'firebase-admin/auth';
+import type { Backend } from '../backend.ts';
+import { findCustomer } from '../billing/customers/customer.store.ts';
+import { guardStripe, isMissing } from '../billing/stripe/stripe-errors.ts';
+import { idOf } from '../billing/stripe/stripe-ids.ts';
+import { isDocumentId } from '../firestore/document-id.ts';
+import { throughAuth } from './operator.ts';
+import type { FoundSubjects, FoundTeam, FoundUser } from './admin.view.ts';
+
+/** Longest uid that Firebase Auth allows. */
+const MAX_UID = 128;
+
+/**
+ * Finds users and teams by an e-mail address, a uid, the id or slug of a team, or the id of a customer or subscription at
+ * Stripe. The text must match completely. Reads up to two documents, and calls Firebase Auth or Stripe at most once each.
+ *
+ * @throws Refusal `auth_unavailable`, `billing_unavailable`
+ */
+export async function findSubjects(backend: Backend, text: string): Promise<FoundSubjects> {
+  const wanted = text.trim();
+  const stripeCustomer = await stripeCustomerOf(backend, wanted);
+  if (stripeCustomer !== undefined) {
+    const found = await findCustomer(backend.db, stripeCustomer);
+    return found === undefined ? NOTHING : findByIds(backend, found.id);
+  }
+  if (!wanted.includes('@')) return findByIds(backend, wanted);
+  const { users } = await throughAuth(() => backend.auth.getUsers([{ email: wanted.toLowerCase() }]));
+  return { users: users.map(foundUserOf), teams: [] };
+}
+
+const NOTHING: FoundSubjects = { users: [], teams: [] };
+
+/** @returns undefined for a text that is no id of Stripe, or if Stripe does not know it */
+async function stripeCustomerOf({ stripe }: Backend, text: string): Promise<string | undefined> {
+  if (text.startsWith('cus_')) return text;
+  if (!text.startsWith('sub_')) return undefined;
+  const { subscriptions } = await stripe();
+  try {
+    return idOf((await guardStripe(() => subscriptions.retrieve(text))).customer);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function findByIds(backend: Backend, id: string): Promise<FoundSubjects> {
+  const [users, teams] = await Promise.all([usersOf(backend, id), teamsOf(backend, id)]);
+  return { users, teams };
+}
+
+async function usersOf({ auth }: Backend, uid: string): Promise<FoundUser[]> {
+  if (uid === '' || uid.length > MAX_UID) return [];
+  const { users } = await throughAuth(() => auth.getUsers([{ uid }]));
+  return users.map(foundUserOf);
+}
+
+async function teamsOf({ db }: Backend, idOrSlug: string): Promise<FoundTeam[]> {
+  if (!isDocumentId(idOrSlug)) return [];
+  const slugs = await db.teamSlugs.getIntact([idOrSlug]);
+  const teams = await db.teams.getIntact([slugs.get(idOrSlug)?.teamId ?? idOrSlug]);
+  return [...teams].map(([id, { name, slug, ownerId, plan }]) => ({ id, name, slug, ownerId, plan }));
+}
+
+export function foundUserOf({ uid, email, displayName, disabled, customClaims }: UserRecord): FoundUser {
+  return {
+    uid,
+    email: email ?? null,
+    displayName: displayName ?? null,
+    disabled,
+    isAdmin: customClaims?.['admin'] === true,
+  };
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { empty, json } from '../../http/answer.ts';
+import { route, type Route } from '../../http/route.ts';
+import { uidSchema } from '../../teams/team.schema.ts';
+import { adminInvitationView, adminSubscriptionView, adminUploadView } from '../admin.view.ts';
+import { operatorOf } from '../guard.ts';
+import {
+  deleteUpload,
+  describeInvitation,
+  describeSubscription,
+  describeUpload,
+  resendFor,
+  syncFor,
+} from './items.service.ts';
+
+const tag = 'Admin';
+const invitation = '/api/admin/invitations/{id}';
+const subscription = '/api/admin/subscriptions/{id}';
+const upload = '/api/admin/uploads/{id}';
+/** The ids have the same form as uids: text that can name a document. */
+const params = z.object({ id: uidSchema });
+
+const getInvitation = route({
+  id: 'adminGetInvitation',
+  method: 'get',
+  path: invitation,
+  tag,
+  summary: 'Describe an invitation',
+  description: 'Returns the document of an invitation without its secret.',
+  admin: true,
+  params,
+  answers: { 200: json('The invitation.', adminInvitationView) },
+  refusals: ['invitation_not_found'],
+  handler: async ({ backend, params: { id } }) => ({
+    status: 200,
+    body: { id, invitation: await describeInvitation(backend, id) },
+  }),
+});
+
+const resend = route({
+  id: 'adminResendInvitation',
+  method: 'post',
+  path: `${invitation}/resend`,
+  tag,
+  summary: 'Resend an invitation',
+  description:
+    'Mails a pending invitation again, in the name of its sender, or of the responsible owner if the sender may no longer invite.',
+  admin: true,
+  params,
+  answers: { 204: empty('The mail is written.') },
+  refusals: [
+    'invitation_not_found',
+    'team_not_found',
+    'user_not_found',
+    'forbidden',
+    'email_unverified',
+    'already_accepted',
+    'already_rejected',
+    'invitation_cancelled',
+    'no_seat',
+    'resend_too_soon',
+    'recipient_limit',
+  ],
+  handler: async ({ backend, caller, params: { id } }) => {
+    await resendFor(backend, operatorOf(caller), id);
+    return { status: 204 };
+  },
+});
+
+const getSubscription = route({
+  id: 'adminGetSubscription',
+  method: 'get',
+  path: subscription,
+  tag,
+  summary: 'Describe a subscription',
+  description: 'Returns the state of a subscription at Stripe, with our copy and its customer.',
+  admin: true,
+  params,
+  answers: { 200: json('The subscription.', adminSubscriptionView) },
+  refusals: ['subscription_not_found', 'billing_unavailable'],
+  handler: async ({ backend, params: { id } }) => ({
+    status: 200,
+    body: await describeSubscription(backend, id),
+  }),
+});
+
+const sync = route({
+  id: 'adminSyncSubscription',
+  method: 'post',
+  path: `${subscription}/sync`,
+  tag,
+  summary: 'Sync a subscription',
+  description:
+    'Copies a subscription from Stripe now, as an event would, with everything that follows from it.',
+  admin: true,
+  params,
+  answers: { 204: empty('The copy is current.') },
+  refusals: ['subscription_not_found', 'billing_unavailable'],
+  handler: async ({ backend, caller, params: { id } }) => {
+    await syncFor(backend, operatorOf(caller), id);
+    return { status: 204 };
+  },
+});
+
+const getUpload = route({
+  id: 'adminGetUpload',
+  method: 'get',
+  path: upload,
+  tag,
+  summary: 'Describe an upload',
+  description: 'Returns the upload record.',
+  admin: true,
+  params,
+  answers: { 200: json('The upload.', adminUploadView) },
+  refusals: ['upload_not_found'],
+  handler: async ({ backend, params: { id } }) => ({
+    status: 200,
+    body: { id, upload: await describeUpload(backend, id) },
+  }),
+});
+
+const removeUpload = route({
+  id: 'adminDeleteUpload',
+  method: 'delete',
+  path: upload,
+  tag,
+  summary: 'Remove an upload',
+  description: 'Removes a file with its variants, and gives its bytes back to the quota.',
+  admin: true,
+  params,
+  answers: { 204: empty('The file is removed.') },
+  refusals: ['upload_not_found', 'storage_unavailable'],
+  handler: async ({ backend, caller, params: { id } }) => {
+    await deleteUpload(backend, operatorOf(caller), id);
+    return { status: 204 };
+  },
+});
+
+export const adminItemRoutes: readonly Route[] = [
+  getInvitation,
+  resend,
+  getSubscription,
+  sync,
+  getUpload,
+  removeUpload,
+];

@@ -1,0 +1,97 @@
+import type { Caller } from '../auth/caller.ts';
+import type { Backend } from '../backend.ts';
+import type { Tx } from '../firestore/db.ts';
+import type { AuditAction } from '../firestore/documents/audit-entry.ts';
+import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
+import { refuse } from '../refusals.ts';
+import type { UserRecord } from 'firebase-admin/auth';
+
+/** The person who acts: the uid of a user with the claim `admin`, or `cli:` with a name for the command line. */
+export interface Operator {
+  readonly id: string;
+}
+
+/** An action of an operator, for the audit log. */
+export interface OperatorAction {
+  action: Extract<AuditAction, `admin.${string}`>;
+  /** The uid of the user, or the id of the team, invitation, upload or subscription. */
+  target: string;
+  /** The team that the action concerns; its admins see the entry. */
+  teamId?: string | undefined;
+  details?: Record<string, string | null>;
+}
+
+/** Records an action in the transaction that carries it out. An entry about no team has an empty `teamId`. */
+export function recordBy(tx: Tx, operator: Operator, now: Date, entry: OperatorAction): void {
+  const { teamId = '', ...rest } = entry;
+  tx.audit.record({ ...rest, teamId, actorId: operator.id, at: now });
+}
+
+/**
+ * Records an action that Firebase Auth or Stripe carries out, before it begins: so no action is without an entry, and an
+ * entry may be about an action that failed.
+ */
+export async function recordAction(
+  { db, now }: Backend,
+  operator: Operator,
+  entry: OperatorAction,
+): Promise<void> {
+  await db.run((tx) => {
+    recordBy(tx, operator, now(), entry);
+    return Promise.resolve();
+  });
+}
+
+/** Records a change that an operator makes while impersonating a user, with the uids of both. */
+export async function recordImpersonated(
+  backend: Backend,
+  { uid, impersonation }: Caller,
+  request: string,
+): Promise<void> {
+  if (impersonation === undefined) return;
+  const entry = { action: 'admin.impersonated_request', target: uid, details: { request } } as const;
+  await recordAction(backend, { id: impersonation.operatorId }, entry);
+}
+
+/** @throws Refusal `user_not_found`, `auth_unavailable` */
+export async function requireAccount({ auth }: Pick<Backend, 'auth'>, uid: string): Promise<UserRecord> {
+  return throughAuth(() => auth.getUser(uid));
+}
+
+/**
+ * Calls Firebase Auth about a user whom an operator named.
+ *
+ * @throws Refusal `user_not_found`, `auth_unavailable`
+ */
+export async function throughAuth<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (hasCode(error, USER_NOT_FOUND, 'auth/invalid-uid')) throw refuse('user_not_found');
+    throw refuse('auth_unavailable', {}, { cause: error });
+  }
+}
+
+/** Documents that one list of a description has at most. */
+const MAX_LISTED = 20;
+
+interface Listed<Doc> {
+  limit: (count: number) => { findIntact: () => Promise<{ id: string; data: Doc }[]> };
+}
+
+/** The first documents of a query with their ids, without those fields that are secrets. */
+export async function listSome<Doc extends object>(
+  query: Listed<Doc>,
+  secrets: readonly (keyof Doc & string)[] = [],
+): Promise<Record<string, unknown>[]> {
+  const found = await query.limit(MAX_LISTED).findIntact();
+  return found.map(({ id, data }) => ({ id, ...without(data, secrets) }));
+}
+
+/** The fields of a document, without secrets. */
+export function without<Doc extends object>(
+  data: Doc,
+  secrets: readonly (keyof Doc & string)[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !secrets.some((one) => one === name)));
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { empty, json } from '../../http/answer.ts';
+import { route, type Route } from '../../http/route.ts';
+import { booleanText } from '../../http/validate.ts';
+import { teamParams, uidSchema } from '../../teams/team.schema.ts';
+import { adminTeamView } from '../admin.view.ts';
+import { operatorOf } from '../guard.ts';
+import { changeOwner, deleteTeam, describeTeam, givePlan, takePlan } from './teams.service.ts';
+
+const tag = 'Admin';
+const team = '/api/admin/teams/{teamId}';
+const plan = '/api/admin/customers/{customerId}/plan';
+const customerParams = z.object({ customerId: uidSchema });
+
+const getTeam = route({
+  id: 'adminGetTeam',
+  method: 'get',
+  path: team,
+  tag,
+  summary: 'Describe a team',
+  description: 'Describes a team with everything that is stored about it. Each list has at most 20 items.',
+  admin: true,
+  params: teamParams,
+  answers: { 200: json('The team.', adminTeamView) },
+  refusals: ['team_not_found'],
+  handler: async ({ backend, params: { teamId } }) => ({
+    status: 200,
+    body: await describeTeam(backend, teamId),
+  }),
+});
+
+const setOwner = route({
+  id: 'adminChangeOwner',
+  method: 'post',
+  path: `${team}/owner`,
+  tag,
+  summary: "Change a team's owner",
+  description:
+    'Makes a member the responsible owner without their consent, such as after the owner has left the company. The former owner becomes an admin.',
+  admin: true,
+  params: teamParams,
+  body: z.strictObject({ uid: uidSchema }),
+  answers: { 204: empty('The owner is changed.') },
+  refusals: ['team_not_found', 'member_not_found', 'team_limit'],
+  handler: async ({ backend, caller, params: { teamId }, body: { uid } }) => {
+    await changeOwner(backend, operatorOf(caller), teamId, uid);
+    return { status: 204 };
+  },
+});
+
+const removeTeam = route({
+  id: 'adminDeleteTeam',
+  method: 'delete',
+  path: team,
+  tag,
+  summary: 'Delete a team',
+  description:
+    'Deletes a team, as an owner could. A large team needs several requests. A subscription must be ended with `endSubscription=true`.',
+  admin: true,
+  params: teamParams,
+  query: z.strictObject({ endSubscription: booleanText.optional() }),
+  answers: {
+    202: json(
+      'A part is deleted. Send the request again.',
+      z.strictObject({ status: z.literal('deleting') }),
+    ),
+    204: empty('The team is deleted.'),
+  },
+  refusals: [
+    'team_not_found',
+    'forbidden',
+    'subscription_running',
+    'billing_unavailable',
+    'storage_unavailable',
+  ],
+  handler: async ({ backend, caller, params: { teamId }, query }) => {
+    const options = { endSubscription: query.endSubscription === 'true' };
+    const isDone = await deleteTeam(backend, operatorOf(caller), teamId, options);
+    return isDone ? { status: 204 } : { status: 202, body: { status: 'deleting' as const } };
+  },
+});
+
+const setPlan = route({
+  id: 'adminGivePlan',
+  method: 'post',
+  path: plan,
+  tag,
+  summary: 'Give a plan',
+  description:
+    'Gives a user or a team a plan until a date, without payment. It never lowers a plan that is paid, and ends by itself.',
+  admin: true,
+  params: customerParams,
+  body: z.strictObject({ plan: z.string(), until: z.iso.datetime({ offset: true }) }),
+  answers: { 204: empty('The plan is given.') },
+  refusals: [
+    'user_not_found',
+    'plan_not_found',
+    'plan_is_free',
+    'plan_not_for_subject',
+    'comp_in_the_past',
+    'customer_closed',
+  ],
+  handler: async ({ backend, caller, params: { customerId }, body }) => {
+    const comp = { plan: body.plan, until: new Date(body.until) };
+    await givePlan(backend, operatorOf(caller), customerId, comp);
+    return { status: 204 };
+  },
+});
+
+const endPlan = route({
+  id: 'adminTakePlan',
+  method: 'delete',
+  path: plan,
+  tag,
+  summary: 'End a given plan',
+  description: 'Ends the plan that an operator gave, before its date.',
+  admin: true,
+  params: customerParams,
+  answers: { 204: empty('The plan has ended.') },
+  refusals: ['comp_not_found'],
+  handler: async ({ backend, caller, params: { customerId } }) => {
+    await takePlan(backend, operatorOf(caller), customerId);
+    return { status: 204 };
+  },
+});
+
+export const adminTeamRoutes: readonly Route[] = [getTeam, setOwner, removeTeam, setPlan, endPlan];

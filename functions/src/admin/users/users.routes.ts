@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { userExportView } from '../../account/export.view.ts';
+import { empty, file, json } from '../../http/answer.ts';
+import { route, type Route } from '../../http/route.ts';
+import { uidSchema } from '../../teams/team.schema.ts';
+import { adminUserView, foundSubjects, impersonationView } from '../admin.view.ts';
+import { findSubjects } from '../find.service.ts';
+import { operatorOf } from '../guard.ts';
+import { MAX_IMPERSONATION_MINUTES, startImpersonation } from './impersonate.service.ts';
+import { changeAccount, deleteUser, describeUser, endSessionsOf, exportFor } from './users.service.ts';
+
+const tag = 'Admin';
+const user = '/api/admin/users/{uid}';
+const params = z.object({ uid: uidSchema });
+
+const search = route({
+  id: 'adminSearch',
+  method: 'get',
+  path: '/api/admin/search',
+  tag,
+  summary: 'Find users and teams',
+  description:
+    'Finds users and teams by an e-mail address, a uid, the id or slug of a team, or the id of a customer or subscription at Stripe. The text must match completely.',
+  admin: true,
+  query: z.strictObject({ text: z.string().min(1).max(320) }),
+  answers: { 200: json('The matches.', foundSubjects) },
+  refusals: ['billing_unavailable'],
+  handler: async ({ backend, query: { text } }) => ({ status: 200, body: await findSubjects(backend, text) }),
+});
+
+const getUser = route({
+  id: 'adminGetUser',
+  method: 'get',
+  path: user,
+  tag,
+  summary: 'Describe a user',
+  description: 'Describes a user with everything that is stored about them. Each list has at most 20 items.',
+  admin: true,
+  params,
+  answers: { 200: json('The user.', adminUserView) },
+  refusals: ['user_not_found'],
+  handler: async ({ backend, params: { uid } }) => ({ status: 200, body: await describeUser(backend, uid) }),
+});
+
+const changeUser = route({
+  id: 'adminChangeUser',
+  method: 'patch',
+  path: user,
+  tag,
+  summary: 'Change an account',
+  description: 'Disables or enables an account, or marks its address as verified.',
+  admin: true,
+  params,
+  body: z
+    .strictObject({ disabled: z.boolean(), emailVerified: z.literal(true) })
+    .partial()
+    .refine((change) => Object.keys(change).length > 0, 'Name what to change: disabled or emailVerified.'),
+  answers: { 204: empty('The account is changed.') },
+  refusals: ['user_not_found'],
+  handler: async ({ backend, caller, params: { uid }, body }) => {
+    await changeAccount(backend, operatorOf(caller), uid, body);
+    return { status: 204 };
+  },
+});
+
+const endSessions = route({
+  id: 'adminEndSessions',
+  method: 'post',
+  path: `${user}/end-sessions`,
+  tag,
+  summary: "End a user's sessions",
+  description: 'Ends all sessions and tokens of a user.',
+  admin: true,
+  params,
+  answers: { 204: empty('The sessions have ended.') },
+  refusals: ['user_not_found'],
+  handler: async ({ backend, caller, params: { uid } }) => {
+    await endSessionsOf(backend, operatorOf(caller), uid);
+    return { status: 204 };
+  },
+});
+
+const exportData = route({
+  id: 'adminExportUser',
+  method: 'get',
+  path: `${user}/export`,
+  tag,
+  summary: "Export a user's data",
+  description: 'Returns everything about a user as a JSON file. The audit log gets an entry.',
+  admin: true,
+  params,
+  answers: { 200: file('The data.', userExportView) },
+  refusals: ['user_not_found'],
+  handler: async ({ backend, caller, params: { uid } }) => ({
+    status: 200,
+    fileName: 'user.json',
+    text: await exportFor(backend, operatorOf(caller), uid),
+  }),
+});
+
+const removeUser = route({
+  id: 'adminDeleteUser',
+  method: 'delete',
+  path: user,
+  tag,
+  summary: 'Delete a user',
+  description: 'Deletes an account and all data of its user. Cancels their subscription.',
+  admin: true,
+  params,
+  answers: { 204: empty('The account is deleted.') },
+  refusals: ['user_not_found', 'last_owner', 'billing_unavailable', 'storage_unavailable'],
+  handler: async ({ backend, caller, params: { uid } }) => {
+    await deleteUser(backend, operatorOf(caller), uid);
+    return { status: 204 };
+  },
+});
+
+const impersonate = route({
+  id: 'adminImpersonate',
+  method: 'post',
+  path: `${user}/impersonation`,
+  tag,
+  summary: 'Impersonate a user',
+  description:
+    "Returns a custom token for the operator's own account, with which requests are answered as for the user until its end. Such requests cannot pay, delete the account or change how it signs in.",
+  admin: true,
+  params,
+  body: z
+    .strictObject({
+      reason: z.string().trim().min(3).max(500),
+      minutes: z.int().min(1).max(MAX_IMPERSONATION_MINUTES).default(30),
+    })
+    .meta({ id: 'ImpersonationRequest' }),
+  answers: { 201: json('The token.', impersonationView) },
+  refusals: ['user_not_found', 'admin_not_impersonated'],
+  handler: async ({ backend, caller, params: { uid }, body }) => ({
+    status: 201,
+    body: await startImpersonation(backend, operatorOf(caller), { uid, ...body }),
+  }),
+});
+
+export const adminUserRoutes: readonly Route[] = [
+  search,
+  getUser,
+  changeUser,
+  endSessions,
+  exportData,
+  removeUser,
+  impersonate,
+];

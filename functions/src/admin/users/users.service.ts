@@ -1,0 +1,138 @@
+import type { Backend } from '../../backend.ts';
+import { accountOf, exportUser } from '../../account/export.service.ts';
+import { removeAccount } from '../../account/delete.service.ts';
+import { revokeSessions } from '../../account/session.service.ts';
+import { auditEntryViewOf } from '../../audit/audit-entry.view.ts';
+import { callerOfAccount } from '../../auth/caller.ts';
+import { userStateOf } from '../../auth/users/user-state.ts';
+import { currentHolding } from '../../billing/subscriptions/subscription.store.ts';
+import { requireNotLastOwner } from '../../teams/members/leave-teams.service.ts';
+import { teamsOf } from '../../teams/team.store.ts';
+import type { AdminUserView } from '../admin.view.ts';
+import { describeHoldings } from '../billing-facts.ts';
+import { foundUserOf } from '../find.service.ts';
+import { listSome, recordAction, requireAccount, throughAuth, without, type Operator } from '../operator.ts';
+
+/** Entries of the audit log in a description. */
+const MAX_ENTRIES = 20;
+
+/**
+ * Describes a user with everything that is stored about them, each list up to 20 items. Damaged documents are left out.
+ *
+ * @throws Refusal `user_not_found`, `auth_unavailable`
+ */
+export async function describeUser(backend: Backend, uid: string): Promise<AdminUserView> {
+  const { config, db, now } = backend;
+  const user = await requireAccount(backend, uid);
+  const address = user.email?.toLowerCase() ?? '';
+  const [profiles, holding, teams, holdings, sessions, invitations, entries] = await Promise.all([
+    db.users.getIntact([uid]),
+    currentHolding(db, config, uid, now()),
+    teamsOf(db, uid),
+    describeHoldings(backend, uid),
+    listSome(db.sessions(uid)),
+    address === '' ? [] : listSome(db.invitations.where('email', '==', address), ['secretHash']),
+    db.auditLog.where('target', '==', uid).orderBy('at', 'desc').limit(MAX_ENTRIES).findIntact(),
+  ]);
+  return {
+    user: foundUserOf(user),
+    account: { ...accountOf(user) },
+    profile: profiles.get(uid) ?? null,
+    plan: holding.plan.slug,
+    teams: teams.map(({ id, team, role }) => ({ id, name: team.name, role })),
+    sessions,
+    invitations,
+    ...holdings,
+    auditEntries: entries.map(({ id, data }) => auditEntryViewOf(id, data)),
+  };
+}
+
+/** A missing field stays as it is. */
+export interface AccountChange {
+  disabled?: boolean | undefined;
+  /** Only to true: a person has proved in another way that the address is theirs. */
+  emailVerified?: true | undefined;
+}
+
+/**
+ * Disables or enables an account, or verifies its address. A disabled user is signed out: at once for requests that write,
+ * within `USER_CACHE_SECONDS` for others.
+ *
+ * @throws Refusal `user_not_found`, `auth_unavailable`
+ */
+export async function changeAccount(
+  backend: Backend,
+  operator: Operator,
+  uid: string,
+  { disabled, emailVerified }: AccountChange,
+): Promise<void> {
+  await requireAccount(backend, uid);
+  const change = {
+    ...(disabled !== undefined && { disabled }),
+    ...(emailVerified !== undefined && { emailVerified }),
+  };
+  const details = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)]));
+  await recordAction(backend, operator, { action: 'admin.user_changed', target: uid, details });
+  await throughAuth(() => backend.auth.updateUser(uid, change));
+}
+
+/**
+ * Ends all sessions and tokens of a user.
+ *
+ * @throws Refusal `user_not_found`, `auth_unavailable`
+ */
+export async function endSessionsOf(backend: Backend, operator: Operator, uid: string): Promise<void> {
+  const user = await requireAccount(backend, uid);
+  await recordAction(backend, operator, { action: 'admin.sessions_ended', target: uid });
+  await throughAuth(() => revokeSessions(backend, callerOfAccount(userStateOf(user), backend.now())));
+}
+
+/**
+ * Deletes an account with all its data, as its user could. Idempotent.
+ *
+ * @throws Refusal `user_not_found`, `last_owner`, `billing_unavailable`
+ */
+export async function deleteUser(backend: Backend, operator: Operator, uid: string): Promise<void> {
+  const user = await requireAccount(backend, uid);
+  await requireNotLastOwner(backend.db, uid);
+  // Before the deletion, which then replaces the uid in the entry by a pseudonym.
+  await recordAction(backend, operator, { action: 'admin.user_deleted', target: uid });
+  await removeAccount(backend, callerOfAccount(userStateOf(user), backend.now()));
+}
+
+/**
+ * Streams the personal data of a user as JSON.
+ *
+ * @throws Refusal `user_not_found`, `auth_unavailable`
+ */
+export async function exportFor(
+  backend: Backend,
+  operator: Operator,
+  uid: string,
+): Promise<AsyncIterable<string>> {
+  await requireAccount(backend, uid);
+  await recordAction(backend, operator, { action: 'admin.user_exported', target: uid });
+  return exportUser(backend, { uid, maxItems: MAX_EXPORTED });
+}
+
+/** Keeps a request well below the 60 seconds after which Hosting gives up. */
+const MAX_EXPORTED = 5_000;
+
+/**
+ * Gives or takes the claim `admin`. Only the command line does this, so that no stolen session makes further admins.
+ *
+ * @throws Refusal `user_not_found`, `auth_unavailable`
+ */
+export async function setAdmin(
+  backend: Backend,
+  operator: Operator,
+  uid: string,
+  isAdmin: boolean,
+): Promise<void> {
+  const { customClaims = {} } = await requireAccount(backend, uid);
+  const others = without(customClaims, ['admin']);
+  const action = isAdmin ? 'admin.claim_given' : 'admin.claim_taken';
+  await recordAction(backend, operator, { action, target: uid });
+  const claims = { ...others, ...(isAdmin && { admin: true }) };
+  await throughAuth(() => backend.auth.setCustomUserClaims(uid, claims));
+}

@@ -1,0 +1,45 @@
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import { refuse } from '../../refusals.ts';
+import { queueContactSync } from '../billing-queues.ts';
+import { isBeingDeleted, requireBelowTeamLimit } from '../team.store.ts';
+
+interface Assignment {
+  teamId: string;
+  /** The member who becomes the responsible owner. */
+  uid: string;
+  /** The actor in the audit log. */
+  actorId: string;
+}
+
+/**
+ * Makes a member the responsible owner of a team without an offer, for an operator. The former responsible owner becomes an
+ * admin, and their pending invitations of owners are cancelled. An open offer ends. The caller of this function authorizes
+ * it.
+ *
+ * @param alsoWrite writes more in the transaction, with the uid of the former owner
+ * @throws Refusal `team_not_found`, `member_not_found`, `team_limit`
+ */
+export async function assignOwner(
+  backend: Backend,
+  { teamId, uid, actorId }: Assignment,
+  alsoWrite: (tx: Tx, formerId: string) => void,
+): Promise<void> {
+  const team = await backend.db.run(async (tx) => {
+    const [team, member] = await Promise.all([tx.teams.get(teamId), tx.members(teamId).get(uid)]);
+    if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
+    if (member === undefined) throw refuse('member_not_found');
+    const { ownerId } = team;
+    if (ownerId === uid) return team;
+    const hasFormer = await tx.members(teamId).exists(ownerId);
+    await requireBelowTeamLimit(tx, uid, backend.config.teamLimit);
+    const loss = { teamId, uid: ownerId, role: 'admin', actorId, now: backend.now() } as const;
+    await backend.hooks.endGrants(tx, loss);
+    if (hasFormer) tx.members(teamId).update(ownerId, { role: 'admin' });
+    tx.members(teamId).update(uid, { role: 'owner' });
+    tx.teams.update(teamId, { ownerId: uid, transfer: null });
+    alsoWrite(tx, ownerId);
+    return team;
+  });
+  await queueContactSync(backend, teamId, team);
+}

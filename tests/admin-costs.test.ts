@@ -1,0 +1,49 @@
+import { beforeAll, test } from 'vitest';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { meterFirestore, type Cost, type MeteredFirestore } from './support/cost.ts';
+import { signUpOperator } from './support/operators.ts';
+import type { Person } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { useResources } from './support/resources.ts';
+import { castOf } from './support/teams.ts';
+
+/** The rows about operators of the table "Reads and writes by route" of docs/data-model.md. */
+let firestore: MeteredFirestore;
+let app: AppUnderTest;
+const resources = useResources();
+beforeAll(async () => {
+  firestore = resources.use(await meterFirestore());
+  app = resources.use(await serveApp());
+});
+
+interface Stage {
+  operator: Person;
+  teamId: string;
+  owner: Person;
+  member: Person;
+}
+
+type Request = (stage: Stage) => [method: string, path: string, json?: object];
+
+test.each<[string, Request, Partial<Cost>]>([
+  ['a search by address', ({ owner }) => ['GET', `search?text=${owner.email}`], {}],
+  ['a search by uid', ({ owner }) => ['GET', `search?text=${owner.uid}`], { reads: 2 }],
+  ['a user', ({ owner }) => ['GET', `users/${owner.uid}`], { reads: 14 }],
+  ['a team of three', ({ teamId }) => ['GET', `teams/${teamId}`], { reads: 13 }],
+  ['disabling', ({ owner }) => ['PATCH', `users/${owner.uid}`, { disabled: true }], { writes: 1 }],
+  [
+    'an impersonation',
+    ({ owner }) => ['POST', `users/${owner.uid}/impersonation`, { reason: 'support' }],
+    { writes: 1 },
+  ],
+  [
+    'another owner',
+    ({ teamId, member }) => ['POST', `teams/${teamId}/owner`, { uid: member.uid }],
+    { reads: 5, writes: 4 },
+  ],
+])('%s', async (_what, request, cost) => {
+  const stage = { operator: await signUpOperator(), ...(await castOf(app.url)) };
+  const [method, path, json] = request(stage);
+  const { bearer: headers } = stage.operator;
+  await firestore.expectCost(() => call(method, `${app.url}/api/admin/${path}`, { headers, json }), cost);
+});
