@@ -2,14 +2,12 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
 import { onTestFinished } from 'vitest';
-import type { FaultOrder } from './faults.ts';
-import type { RequestLog } from './request-log.ts';
+import type { FaultOrder } from './control/faults.ts';
+import type { RequestLog } from './control/request-log.ts';
 import { startStripe } from './server.ts';
 import type { LocalStripe, StripeOptions } from './server.ts';
-
-/** Ends a request that hangs. How long a request takes depends on the machine. */
-export const BACKSTOP_MS = 600_000;
 
 export const API_KEY = 'sk_test_local';
 export const WEBHOOK_SECRET = 'whsec_local';

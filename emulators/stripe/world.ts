@@ -18,7 +18,7 @@ export interface World {
   now: () => number;
   /** The retries of unpaid renewals; tests set them. */
   readonly dunning: Dunning;
-  /** Whether Stripe's limits for each customer and subscription apply; see billing/limits.ts. */
+  /** Whether Stripe's limits for each customer and subscription apply; see billing/subscriptions/limits.ts. */
   readonly limits: boolean;
   /** Sends an event to the webhook endpoints; does not wait. */
   deliver: (event: Event) => void;

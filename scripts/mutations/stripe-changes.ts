@@ -1,94 +1,94 @@
 import type { Mutation } from './mutation.ts';
 
 const LOCAL = 'emulators/stripe';
-const PENDING = [`${LOCAL}/resources/pending-updates.test.ts`];
-const SCHEDULES = [`${LOCAL}/resources/subscription-schedules.test.ts`];
-const GIVING_BACK = [`${LOCAL}/payments/giving-back.test.ts`];
+const PENDING = [`${LOCAL}/resources/subscriptions/pending-updates.test.ts`];
+const SCHEDULES = [`${LOCAL}/resources/schedules/subscription-schedules.test.ts`];
+const GIVING_BACK = [`${LOCAL}/payments/giving-back/giving-back.test.ts`];
 
 /** Guards of the local Stripe around changes of subscriptions, refunds and limits. */
 export const STRIPE_CHANGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A pending update leaves the status of its subscription as it is',
-    file: `${LOCAL}/billing/standing.ts`,
+    file: `${LOCAL}/billing/subscriptions/standing.ts`,
     from: 'if (isPendingInvoice(scope, invoice)) return;',
     to: '',
     tests: PENDING,
   },
   {
     guard: 'A pending update expires with the period',
-    file: `${LOCAL}/billing/pending-update.ts`,
+    file: `${LOCAL}/billing/subscriptions/pending-update.ts`,
     from: 'Math.min(scope.now() + PENDING_TIME, periodEnd(subscription))',
     to: 'scope.now() + PENDING_TIME',
     tests: PENDING,
   },
   {
     guard: 'A pending update that is discarded voids its invoice',
-    file: `${LOCAL}/billing/pending-update.ts`,
+    file: `${LOCAL}/billing/subscriptions/pending-update.ts`,
     from: "if (invoice?.status === 'open') voidInvoice(scope, invoice);",
     to: '',
     tests: PENDING,
   },
   {
     guard: 'By default a resumption charges nobody',
-    file: `${LOCAL}/resources/subscriptions.ts`,
+    file: `${LOCAL}/resources/subscriptions/subscriptions.ts`,
     from: "behavior: behavior ?? 'resume_on_payment_attempt'",
     to: "behavior: behavior ?? 'resume_on_payment_success'",
     tests: PENDING,
   },
   {
     guard: 'The end of a scheduled subscription is left to its schedule',
-    file: `${LOCAL}/resources/subscription-changeable.ts`,
+    file: `${LOCAL}/resources/subscriptions/subscription-changeable.ts`,
     from: 'if (scheduled !== null && (',
     to: 'if (scheduled === undefined && (',
     tests: SCHEDULES,
   },
   {
     guard: 'A phase that begins with a period is not prorated',
-    file: `${LOCAL}/billing/schedules.ts`,
+    file: `${LOCAL}/billing/schedules/schedules.ts`,
     from: 'if (scope.now() < periodEnd(subscription)) {',
     to: 'if (scope.now() <= periodEnd(subscription)) {',
     tests: SCHEDULES,
   },
   {
     guard: 'No more is refunded than is left of a charge',
-    file: `${LOCAL}/payments/refunds.ts`,
+    file: `${LOCAL}/payments/giving-back/refunds.ts`,
     from: 'if (amount > left) {',
     to: 'if (amount < 0) {',
     tests: GIVING_BACK,
   },
   {
     guard: 'A charge that is disputed cannot be refunded',
-    file: `${LOCAL}/payments/refunds.ts`,
+    file: `${LOCAL}/payments/giving-back/refunds.ts`,
     from: 'if (lost)',
     to: 'if (lost && amount < 0)',
     tests: GIVING_BACK,
   },
   {
     guard: 'A payment is canceled with its invoice',
-    file: `${LOCAL}/billing/invoices.ts`,
+    file: `${LOCAL}/billing/invoices/invoices.ts`,
     from: '  cancelPayment(scope, closed);\n',
     to: '',
     tests: GIVING_BACK,
   },
   {
     guard: 'A tax ID belongs to the customer of its path',
-    file: `${LOCAL}/resources/tax-ids.ts`,
+    file: `${LOCAL}/resources/customers/tax-ids.ts`,
     from: ' || (customer !== undefined && taxId.customer !== customer)',
     to: '',
-    tests: [`${LOCAL}/resources/tax-ids.test.ts`],
+    tests: [`${LOCAL}/resources/customers/tax-ids.test.ts`],
   },
   {
     guard: 'A portal pays invoices of its own customer only',
-    file: `${LOCAL}/hosted/portal-pay.tsx`,
+    file: `${LOCAL}/hosted/portal/portal-pay.tsx`,
     from: 'invoice?.customer !== customer.id',
     to: 'invoice === undefined',
-    tests: [`${LOCAL}/hosted/portal-schedule.test.ts`],
+    tests: [`${LOCAL}/hosted/portal/portal-schedule.test.ts`],
   },
   {
     guard: 'The limits hold on demand only',
-    file: `${LOCAL}/billing/limits.ts`,
+    file: `${LOCAL}/billing/subscriptions/limits.ts`,
     from: '{ limits, now, state }: World, { id }: Subscription): void {\n  if (!limits) return;\n  const made',
     to: '{ now, state }: World, { id }: Subscription): void {\n  const made',
-    tests: [`${LOCAL}/billing/limits.test.ts`],
+    tests: [`${LOCAL}/billing/subscriptions/limits.test.ts`],
   },
 ];

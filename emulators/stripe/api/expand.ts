@@ -1,4 +1,4 @@
-import { shownOptions } from '../resources/price-amounts.ts';
+import { shownOptions } from '../resources/catalogue/price-amounts.ts';
 import type { World } from '../world.ts';
 import { InvalidParameter } from './errors.ts';
 

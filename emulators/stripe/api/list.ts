@@ -1,6 +1,6 @@
 import type { ApiList } from '../state.ts';
 import { InvalidParameter, noSuchReference } from './errors.ts';
-import { integer, text } from './params.ts';
+import { integer, text } from './parameters/params.ts';
 
 /** The parameters of every list; https://docs.stripe.com/api/pagination. */
 export const pageParams = { limit: integer(1, 100), starting_after: text(), ending_before: text() };

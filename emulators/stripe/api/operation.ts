@@ -1,7 +1,7 @@
 import type { Scope } from '../world.ts';
-import type { FormMap } from './form.ts';
-import { fields, list, text } from './params.ts';
-import type { Fields, Parsed, Table } from './params.ts';
+import type { FormMap } from './parameters/form.ts';
+import { fields, list, text } from './parameters/params.ts';
+import type { Fields, Parsed, Table } from './parameters/params.ts';
 
 /**
  * One call of an operation: its parameters, and the `:id` of its path (empty when the path has none). With a `:child`,

@@ -1,14 +1,14 @@
 import { elapse } from '../billing/elapse.ts';
-import { DroppedConnection } from '../faults.ts';
-import type { Faults } from '../faults.ts';
-import type { RequestLog } from '../request-log.ts';
+import { DroppedConnection } from '../control/faults.ts';
+import type { Faults } from '../control/faults.ts';
+import type { RequestLog } from '../control/request-log.ts';
 import type { RequestOrigin } from '../state.ts';
 import { API_VERSION, newId, rehearse } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { ApiError, internalError, InvalidParameter, noApiKey, notAllowed, wrongApiKey } from './errors.ts';
 import { expand } from './expand.ts';
-import { parseForm } from './form.ts';
-import type { FormMap } from './form.ts';
+import { parseForm } from './parameters/form.ts';
+import type { FormMap } from './parameters/form.ts';
 import type { Answer, IdempotencyKeys } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import { InvalidParameter } from './errors.ts';
-import { integer, required, text } from './params.ts';
+import { integer, required, text } from './parameters/params.ts';
 
 /** The parameters of every search. */
 export const searchParams = { query: required(text()), limit: integer(1, 100), page: text() };

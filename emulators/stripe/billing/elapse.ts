@@ -1,19 +1,19 @@
-import { expireSession } from '../resources/checkout-sessions.ts';
+import { expireSession } from '../resources/checkout/checkout-sessions.ts';
 import type { Invoice, Subscription } from '../state.ts';
 import type { Store } from '../store/store.ts';
 import { at, emit, unattended, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
-import { collect, finalizeAndCollect } from './collect.ts';
-import { endDiscount } from './discounts.ts';
-import { hasEnded } from './ending.ts';
-import { endOnSchedule } from './final-invoice.ts';
-import { voidInvoice } from './invoices.ts';
-import { expirePendingUpdate } from './pending-update.ts';
+import { collect, finalizeAndCollect } from './invoices/collect.ts';
+import { endDiscount } from './discounts/discounts.ts';
+import { hasEnded } from './subscriptions/ending.ts';
+import { endOnSchedule } from './invoices/final-invoice.ts';
+import { voidInvoice } from './invoices/invoices.ts';
+import { expirePendingUpdate } from './subscriptions/pending-update.ts';
 import { periodEnd } from './period.ts';
-import { renew } from './renewing.ts';
-import { scheduleOf } from './schedule-object.ts';
-import { advanceSchedule } from './schedules.ts';
-import { expireIncomplete, INCOMPLETE_TIME } from './starting.ts';
+import { renew } from './subscriptions/renewing.ts';
+import { scheduleOf } from './schedules/schedule-object.ts';
+import { advanceSchedule } from './schedules/schedules.ts';
+import { expireIncomplete, INCOMPLETE_TIME } from './subscriptions/starting.ts';
 
 /** Time between `trial_will_end` and the end of the trial, in seconds. */
 export const TRIAL_NOTICE = 3 * 24 * 60 * 60;

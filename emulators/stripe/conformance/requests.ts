@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import type { Table } from '../api/params.ts';
+import type { Table } from '../api/parameters/params.ts';
 import { alternatives } from './types.ts';
 
 /**

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { InvalidParameter, noSuchObject, noSuchReference } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { required, text } from '../api/params.ts';
+import { required, text } from '../api/parameters/params.ts';
 import type { ProductFeature } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';

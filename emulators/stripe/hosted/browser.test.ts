@@ -1,8 +1,9 @@
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AXE_FILE, launchChromium } from '@hearth/emulators/chromium';
-import { BACKSTOP_MS, openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
+import { AXE_FILE, launchChromium } from '@hearth/testing/chromium';
+import { openCheckout, receiver, subscribe, testStripe } from '../testing.ts';
 import type { TestStripe } from '../testing.ts';
 
 let browser: Browser | undefined;

@@ -1,4 +1,4 @@
-import { collect } from '../billing/collect.ts';
+import { collect } from '../billing/invoices/collect.ts';
 import { attachCard, createCard } from '../billing/payment-methods.ts';
 import type { Customer, Invoice } from '../state.ts';
 import { inTimeOf } from '../world.ts';

@@ -1,15 +1,15 @@
 import type { Params, Route } from '../http/router.ts';
 import { visitLink } from '../links/visit.ts';
 import type { Scope } from '../world.ts';
-import { adjustQuantity, applyCode, payCheckout, showCheckout } from './checkout.ts';
+import { adjustQuantity, applyCode, payCheckout, showCheckout } from './checkout/checkout.ts';
 import { downloadInvoice } from './invoice-pdf.ts';
 import { payInvoice, showInvoice } from './invoice.tsx';
-import { cancelSubscription, keepSubscription, showCancel } from './portal-cancel.tsx';
-import { changePaymentMethod, showPaymentMethod } from './portal-card.tsx';
-import { payFromPortal } from './portal-pay.tsx';
-import { keepPlan } from './portal-schedule.tsx';
-import { showUpdate, updateSubscription } from './portal-update.tsx';
-import { showPortal } from './portal.tsx';
+import { cancelSubscription, keepSubscription, showCancel } from './portal/portal-cancel.tsx';
+import { changePaymentMethod, showPaymentMethod } from './portal/portal-card.tsx';
+import { payFromPortal } from './portal/portal-pay.tsx';
+import { keepPlan } from './portal/portal-schedule.tsx';
+import { showUpdate, updateSubscription } from './portal/portal-update.tsx';
+import { showPortal } from './portal/portal.tsx';
 
 /** Answers a visit of a page. `given` has the query of a GET and the form of a POST. */
 type Page = (scope: Scope, params: Params, given: URLSearchParams) => Response;

@@ -1,5 +1,5 @@
 import { mergeMetadata } from '../api/metadata.ts';
-import { invoiceCreation } from '../resources/checkout-session-object.ts';
+import { invoiceCreation } from '../resources/checkout/checkout-session-object.ts';
 import type { LineItem, PaymentLink } from '../state.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';

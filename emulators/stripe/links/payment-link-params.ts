@@ -11,9 +11,13 @@ import {
   shape,
   text,
   webUrl,
-} from '../api/params.ts';
-import type { Parsed } from '../api/params.ts';
-import { createParams as ofSession, endBehavior, lineItemFields } from '../resources/checkout-params.ts';
+} from '../api/parameters/params.ts';
+import type { Parsed } from '../api/parameters/params.ts';
+import {
+  createParams as ofSession,
+  endBehavior,
+  lineItemFields,
+} from '../resources/checkout/checkout-params.ts';
 
 const afterCompletion = shape({
   hosted_confirmation: shape({ custom_message: text(500) }),

@@ -1,6 +1,6 @@
 import { pageParams } from '../api/list.ts';
-import { text, timeRange } from '../api/params.ts';
-import type { Parsed } from '../api/params.ts';
+import { text, timeRange } from '../api/parameters/params.ts';
+import type { Parsed } from '../api/parameters/params.ts';
 
 /** The parameters of a list of refunds or disputes. */
 export const byChargeParams = { ...pageParams, charge: text(), created: timeRange(), payment_intent: text() };

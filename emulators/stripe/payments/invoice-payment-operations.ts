@@ -1,7 +1,7 @@
 import { noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { builtOf, oneOf, required, shape, text, timeRange } from '../api/params.ts';
+import { builtOf, oneOf, required, shape, text, timeRange } from '../api/parameters/params.ts';
 
 const LIST = { url: '/v1/invoice_payments', noun: 'invoice_payment' };
 

@@ -1,7 +1,7 @@
 import { noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { text, timeRange } from '../api/params.ts';
+import { text, timeRange } from '../api/parameters/params.ts';
 import { searchOperation } from '../api/search-operation.ts';
 
 const LIST = { url: '/v1/payment_intents', noun: 'payment_intent' };

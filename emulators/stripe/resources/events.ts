@@ -1,7 +1,7 @@
 import { noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { flag, list, text, timeRange } from '../api/params.ts';
+import { flag, list, text, timeRange } from '../api/parameters/params.ts';
 
 /** Stripe lists the events of the last 30 days. */
 const KEPT_SECONDS = 30 * 86_400;

@@ -1,12 +1,12 @@
 import { InvalidParameter, noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { integer, required, text } from '../api/params.ts';
+import { integer, required, text } from '../api/parameters/params.ts';
 import { settle } from '../billing/elapse.ts';
 import type { TestClock } from '../state.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
-import { deleteCustomer } from './customer-object.ts';
+import { deleteCustomer } from './customers/customer-object.ts';
 
 const LIST = { url: '/v1/test_helpers/test_clocks', noun: 'test_clock' };
 const LIFETIME = 30 * 24 * 60 * 60;

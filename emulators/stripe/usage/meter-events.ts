@@ -1,7 +1,7 @@
 import { InvalidParameter, noSuchReference, notAllowed } from '../api/errors.ts';
 import { operation } from '../api/operation.ts';
-import { integer, metadata, oneOf, required, shape, text } from '../api/params.ts';
-import type { Parsed } from '../api/params.ts';
+import { integer, metadata, oneOf, required, shape, text } from '../api/parameters/params.ts';
+import type { Parsed } from '../api/parameters/params.ts';
 import type { Customer, Meter, UsageEvent } from '../state.ts';
 import { inTimeOf, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';

@@ -1,8 +1,8 @@
 import { InvalidParameter, noSuchObject, notAllowed } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
-import { integer, oneOf, required, shape, text } from '../api/params.ts';
-import { definedOnly } from '../resources/patch.ts';
+import { integer, oneOf, required, shape, text } from '../api/parameters/params.ts';
+import { definedOnly } from '../store/patch.ts';
 import type { Meter } from '../state.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';

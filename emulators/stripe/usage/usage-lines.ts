@@ -1,5 +1,5 @@
-import { amountOf, isMetered, unitAmount } from '../billing/amounts.ts';
-import { newLine, productName } from '../billing/lines.ts';
+import { amountOf, isMetered, unitAmount } from '../billing/invoices/amounts.ts';
+import { newLine, productName } from '../billing/invoices/lines.ts';
 import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
 import type { Scope, World } from '../world.ts';
 import { aggregate, eventsWithin } from './aggregate.ts';

@@ -1,0 +1,94 @@
+import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../../state.ts';
+import { planOf } from '../../resources/catalogue/prices.ts';
+import { update } from '../../world.ts';
+import type { Scope } from '../../world.ts';
+import { isMetered } from '../invoices/amounts.ts';
+import { changeItems } from '../subscriptions/changing.ts';
+import { endingAt, endSubscription } from '../subscriptions/ending.ts';
+import { periodEnd } from '../period.ts';
+import { releaseSchedule } from './schedule-object.ts';
+import { newItem } from '../subscriptions/subscription-object.ts';
+
+/** The current phase is over: the next one begins, or the schedule ends as its `end_behavior` says. */
+export function advanceSchedule(
+  scope: Scope,
+  schedule: SubscriptionSchedule,
+  subscription: Subscription,
+): void {
+  const end = schedule.current_phase?.end_date;
+  const next = schedule.phases.find(({ start_date: start }) => start === end);
+  if (next) enterPhase(scope, schedule, subscription, next);
+  else if (schedule.end_behavior === 'cancel') endSubscription(scope, subscription, {});
+  else releaseSchedule(scope, schedule, subscription);
+}
+
+function enterPhase(
+  scope: Scope,
+  schedule: SubscriptionSchedule,
+  subscription: Subscription,
+  phase: SchedulePhase,
+): void {
+  applyItems(scope, subscription, phase, phase.proration_behavior);
+  update(scope, 'customer.subscription.updated', subscription, {
+    metadata: { ...subscription.metadata, ...phase.metadata },
+  });
+  update(scope, 'subscription_schedule.updated', schedule, {
+    current_phase: { start_date: phase.start_date, end_date: phase.end_date },
+  });
+}
+
+/** Gives a subscription the items of a phase: between two periods as they are, and within one with prorations. */
+export function applyItems(
+  scope: Scope,
+  given: Subscription,
+  phase: SchedulePhase,
+  behavior: SchedulePhase['proration_behavior'],
+): void {
+  const subscription = scope.state.subscriptions.latest(given);
+  const before = subscription.items.data;
+  const items = itemsOf(scope, subscription, phase);
+  const key = ({ price, quantity }: SubscriptionItem): string => `${price.id} ${quantity ?? ''}`;
+  if (items.map(key).join() === before.map(key).join()) return;
+  if (scope.now() < periodEnd(subscription)) {
+    const known = (['always_invoice', 'none'] as const).find((word) => word === behavior);
+    changeItems(scope, subscription, items, { behavior: known ?? 'create_prorations' });
+    return;
+  }
+  const cycle = ([item]: readonly SubscriptionItem[]): string =>
+    `${item?.price.recurring?.interval ?? ''} ${item?.price.recurring?.interval_count ?? ''}`;
+  update(scope, 'customer.subscription.updated', subscription, {
+    ...(cycle(items) !== cycle(before) && { billing_cycle_anchor: scope.now() }),
+    items: { ...subscription.items, data: items },
+  });
+}
+
+/** The items of a phase as items of its subscription; one with the same price stays the same item. */
+function itemsOf(scope: Scope, subscription: Subscription, phase: SchedulePhase): SubscriptionItem[] {
+  const [first] = subscription.items.data;
+  return phase.items.flatMap(({ price: id, quantity, metadata }) => {
+    const price = scope.state.prices.get(id);
+    if (!price) return [];
+    const existing = subscription.items.data.find((item) => item.price.id === id);
+    const item = existing ?? {
+      ...newItem(
+        subscription.id,
+        scope.now(),
+        { price, metadata: metadata ?? {} },
+        first?.current_period_end ?? null,
+      ),
+      current_period_start: first?.current_period_start ?? scope.now(),
+    };
+    return [{ ...item, plan: planOf(price), price, ...(!isMetered(price) && { quantity: quantity ?? 1 }) }];
+  });
+}
+
+/** The subscription shows the end that its schedule plans for it. */
+export function planEnd(scope: Scope, schedule: SubscriptionSchedule, given: Subscription): void {
+  const subscription = scope.state.subscriptions.latest(given);
+  const end = schedule.end_behavior === 'cancel' ? (schedule.phases.at(-1)?.end_date ?? null) : null;
+  if (subscription.cancel_at === end) return;
+  update(scope, 'customer.subscription.updated', subscription, {
+    cancel_at_period_end: false,
+    ...endingAt(scope, subscription, end),
+  });
+}

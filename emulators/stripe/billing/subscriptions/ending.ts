@@ -1,0 +1,94 @@
+import type { Subscription } from '../../state.ts';
+import { emit, update } from '../../world.ts';
+import type { Scope, World } from '../../world.ts';
+import { subscriptionOf } from '../invoices/invoices.ts';
+import { expirePendingUpdate } from './pending-update.ts';
+import { periodEnd } from '../period.ts';
+import { endSchedule } from '../schedules/schedule-object.ts';
+
+type Details = NonNullable<Subscription['cancellation_details']>;
+export type CancellationReason = Partial<Pick<Details, 'comment' | 'feedback'>>;
+
+/** Whether a subscription is over for good. */
+export function hasEnded({ status }: Pick<Subscription, 'status'>): boolean {
+  return status === 'canceled' || status === 'incomplete_expired';
+}
+
+/** Ends a subscription at once; its open invoices are no longer collected. */
+export function endSubscription(
+  scope: Scope,
+  subscription: Subscription,
+  {
+    reason = 'cancellation_requested',
+    details = {},
+  }: { reason?: Details['reason']; details?: CancellationReason },
+): Subscription {
+  const now = scope.now();
+  expirePendingUpdate(scope, subscription);
+  endSchedule(scope, subscription);
+  stopCollecting(scope, subscription);
+  const { subscriptions } = scope.state;
+  const ended = subscriptions.patch(subscription.id, {
+    status: 'canceled',
+    canceled_at: subscription.canceled_at ?? now,
+    ended_at: now,
+    cancellation_details: cancellation(subscription, details, reason),
+  });
+  emit(scope, 'customer.subscription.deleted', ended);
+  return ended;
+}
+
+function stopCollecting(scope: Scope, { id }: Subscription): void {
+  for (const invoice of scope.state.invoices) {
+    if (subscriptionOf(scope, invoice)?.id !== id || !['draft', 'open'].includes(invoice.status ?? ''))
+      continue;
+    scope.state.invoices.patch(invoice.id, {
+      auto_advance: false,
+      automatically_finalizes_at: null,
+      next_payment_attempt: null,
+    });
+  }
+}
+
+/** Schedules the end of a subscription for the end of its period, or cancels the scheduled end. */
+export function cancelAtPeriodEnd(scope: Scope, subscription: Subscription, cancel: boolean): Subscription {
+  return update(
+    scope,
+    'customer.subscription.updated',
+    subscription,
+    scheduledEnd(scope, subscription, cancel),
+  );
+}
+
+export function scheduledEnd(
+  scope: World,
+  subscription: Subscription,
+  cancel: boolean,
+): Partial<Subscription> {
+  if (cancel === subscription.cancel_at_period_end) return {};
+  return {
+    cancel_at_period_end: cancel,
+    ...endingAt(scope, subscription, cancel ? periodEnd(subscription) : null),
+  };
+}
+
+/** Schedules the end for a time in seconds since 1970, or (null) cancels it. */
+export function endingAt(
+  scope: World,
+  subscription: Subscription,
+  cancelAt: number | null,
+): Partial<Subscription> {
+  return {
+    cancel_at: cancelAt,
+    canceled_at: cancelAt === null ? null : scope.now(),
+    cancellation_details: cancellation(subscription, {}, cancelAt === null ? null : 'cancellation_requested'),
+  };
+}
+
+export function cancellation(
+  { cancellation_details: current }: Pick<Subscription, 'cancellation_details'>,
+  changes: CancellationReason,
+  reason: Details['reason'],
+): Details {
+  return { comment: null, feedback: null, feedback_option: null, ...current, ...changes, reason };
+}

@@ -1,0 +1,54 @@
+import { hasEnded } from '../../billing/subscriptions/ending.ts';
+import { attachCard, createCard, useByDefault } from '../../billing/payment-methods.ts';
+import { update } from '../../world.ts';
+import type { Scope } from '../../world.ts';
+import { checkCard, typedCard } from '../card-check.ts';
+import { authenticationPage, CardFields } from '../card-fields.tsx';
+import { Alert } from '../fields.tsx';
+import type { Problem } from '../fields.tsx';
+import { finished, openFeature, portalPage } from './portal-visit.tsx';
+import type { Visit } from './portal-visit.tsx';
+
+const NOTHING_TYPED = new URLSearchParams();
+
+/** `GET /p/session/:id/payment-method`: a card to pay with from now on. */
+export function showPaymentMethod(unscoped: Scope, id: string): Response {
+  const visit = openFeature(unscoped, id, 'payment_method_update');
+  return visit instanceof Response ? visit : cardPage(visit, 200, NOTHING_TYPED, null);
+}
+
+/** `POST …/payment-method`: saves the card, for the customer and for every subscription. */
+export function changePaymentMethod(unscoped: Scope, id: string, form: URLSearchParams): Response {
+  const visit = openFeature(unscoped, id, 'payment_method_update');
+  if (visit instanceof Response) return visit;
+  const { scope, customer, session } = visit;
+  const card = checkCard(scope, form, false);
+  if (card.kind === 'refused') return cardPage(visit, card.status, form, card.problem);
+  if (card.kind === 'authenticate')
+    return authenticationPage(`/p/session/${session.id}/payment-method`, form, []);
+  const method = createCard(scope, card.number, card.authenticated);
+  attachCard(scope, method, customer);
+  useByDefault(scope, customer, method.id);
+  for (const subscription of scope.state.subscriptions) {
+    if (subscription.customer !== customer.id || hasEnded(subscription)) continue;
+    if (subscription.default_payment_method !== null) {
+      update(scope, 'customer.subscription.updated', subscription, { default_payment_method: method.id });
+    }
+  }
+  return finished(visit, 'Your payment method is saved.');
+}
+
+function cardPage(visit: Visit, status: number, form: URLSearchParams, problem: Problem | null): Response {
+  return portalPage(
+    visit,
+    status,
+    'Payment method',
+    <>
+      <Alert problem={problem} />
+      <form method="post" action={`/p/session/${visit.session.id}/payment-method`}>
+        <CardFields values={typedCard(visit.scope, form)} problem={problem} />
+        <button type="submit">Save card</button>
+      </form>
+    </>,
+  );
+}

@@ -1,0 +1,198 @@
+import {
+  missingParameter,
+  noSuchObject,
+  noSuchReference,
+  notAllowed,
+  unsupportedParameter,
+} from '../../api/errors.ts';
+import { page, pageParams } from '../../api/list.ts';
+import { mergeMetadata } from '../../api/metadata.ts';
+import { operation } from '../../api/operation.ts';
+import { clearable, flag, metadata, names, text, timeRange } from '../../api/parameters/params.ts';
+import type { Parsed } from '../../api/parameters/params.ts';
+import { isMetered } from '../../billing/invoices/amounts.ts';
+import { invoiceChange } from '../../billing/subscriptions/changing.ts';
+import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
+import { prorate } from '../../billing/subscriptions/prorations.ts';
+import { newSchedule, releaseSchedule } from '../../billing/schedules/schedule-object.ts';
+import { advanceSchedule, applyItems, planEnd } from '../../billing/schedules/schedules.ts';
+import type { SchedulePhase, Subscription, SubscriptionSchedule } from '../../state.ts';
+import { emit, inTimeOf, tentatively, update } from '../../world.ts';
+import type { Scope, World } from '../../world.ts';
+import { readPhases, scheduleParams } from './schedule-params.ts';
+
+const LIST = { url: '/v1/subscription_schedules', noun: 'subscription_schedule' };
+
+/** Makes a schedule for a subscription. Its only phase is the current period. */
+export function createSchedule(unscoped: Scope, subscription: Subscription): SubscriptionSchedule {
+  if (hasEnded(subscription)) throw notAllowed('A subscription that has ended cannot have a schedule.');
+  if (subscription.schedule !== null) {
+    throw notAllowed(`The subscription has the schedule ${subscription.schedule} already.`);
+  }
+  const scope = inTimeOf(unscoped, subscription);
+  const schedule = scope.state.subscriptionSchedules.insert(newSchedule(scope, subscription));
+  emit(scope, 'subscription_schedule.created', schedule);
+  update(scope, 'customer.subscription.updated', subscription, { schedule: schedule.id });
+  return schedule;
+}
+
+export type ScheduleChange = Partial<Parsed<typeof scheduleParams>>;
+
+/** Changes the phases of a schedule; a change of the current phase is applied at once. */
+export function changeSchedule(
+  unscoped: Scope,
+  schedule: SubscriptionSchedule,
+  params: ScheduleChange,
+): SubscriptionSchedule {
+  return tentatively(inTimeOf(unscoped, schedule), (scope) => {
+    const before = scope.state.subscriptionSchedules.latest(schedule);
+    const subscription = scheduledSubscription(scope, before);
+    const { end_behavior: behavior, metadata: patch, phases: given } = params;
+    const phases = given && readPhases(scope, before, given);
+    if (phases) assertUsageKept(subscription, phases);
+    const [current] = phases ?? [];
+    const begin = before.current_phase?.start_date ?? 0;
+    const past = before.phases.filter(({ start_date: start }) => start < begin);
+    const row = update(scope, 'subscription_schedule.updated', before, {
+      ...(behavior && { end_behavior: behavior }),
+      ...(phases && { phases: [...past, ...phases] }),
+      ...(current && { current_phase: { start_date: current.start_date, end_date: current.end_date } }),
+      metadata: mergeMetadata(before.metadata ?? {}, patch),
+    });
+    if (current) applyItems(scope, subscription, current, params.proration_behavior ?? 'create_prorations');
+    planEnd(scope, row, subscription);
+    if ((row.current_phase?.end_date ?? Infinity) <= scope.now()) advanceSchedule(scope, row, subscription);
+    return scope.state.subscriptionSchedules.latest(row);
+  });
+}
+
+/** The usage of a period is invoiced with the next one, so that its item must still be there. */
+function assertUsageKept({ items }: Subscription, phases: readonly SchedulePhase[]): void {
+  const metered = items.data.filter(({ price }) => isMetered(price));
+  for (const phase of phases) {
+    if (metered.some(({ price }) => !phase.items.some((item) => item.price === price.id)))
+      throw unsupportedParameter('phases without a metered price of the subscription');
+  }
+}
+
+function scheduledSubscription(
+  { state }: World,
+  { subscription: id, status }: SubscriptionSchedule,
+): Subscription {
+  const subscription = state.subscriptions.get(typeof id === 'string' ? id : '');
+  if (!subscription || status !== 'active') {
+    throw notAllowed(`A subscription schedule that is ${status} cannot be changed.`);
+  }
+  return subscription;
+}
+
+function cancel(
+  scope: Scope,
+  schedule: SubscriptionSchedule,
+  { invoice_now: invoice = true, prorate: settle = true }: { invoice_now?: boolean; prorate?: boolean },
+): SubscriptionSchedule {
+  const subscription = scheduledSubscription(scope, schedule);
+  if (settle) prorate(scope, subscription, subscription.items.data, [], scope.now());
+  const ended = endSubscription(scope, subscription, {});
+  if (invoice) invoiceChange(scope, ended, { period: false });
+  return scope.state.subscriptionSchedules.latest(schedule);
+}
+
+/** https://docs.stripe.com/api/subscription_schedules */
+export const subscriptionScheduleOperations = [
+  operation({
+    method: 'POST',
+    path: '/v1/subscription_schedules',
+    params: { from_subscription: text(), metadata: clearable(metadata()) },
+    unsupported:
+      names(`billing_mode customer customer_account default_settings end_behavior pause_schedules phases
+      start_date`),
+    run: ({ scope, params: { from_subscription: id, metadata: patch } }) => {
+      if (id === undefined) throw missingParameter('from_subscription');
+      const subscription = scope.state.subscriptions.get(id);
+      if (!subscription) throw noSuchReference('subscription', id, 'from_subscription');
+      const schedule = createSchedule(scope, subscription);
+      return scope.state.subscriptionSchedules.patch(schedule.id, { metadata: mergeMetadata({}, patch) });
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/subscription_schedules',
+    params: {
+      ...pageParams,
+      canceled_at: timeRange(),
+      completed_at: timeRange(),
+      created: timeRange(),
+      customer: text(),
+      released_at: timeRange(),
+      scheduled: flag(),
+    },
+    unsupported: ['customer_account'],
+    run: ({ scope, params }) =>
+      page(scope.state.subscriptionSchedules, (schedule) => isWanted(schedule, params), params, LIST),
+  }),
+  operation({
+    method: 'GET',
+    path: '/v1/subscription_schedules/:id',
+    params: {},
+    run: ({ scope, id }) => requestedSchedule(scope, id),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/subscription_schedules/:id',
+    params: scheduleParams,
+    unsupported: ['default_settings', 'pause_schedules'],
+    run: ({ scope, id, params }) => changeSchedule(scope, requestedSchedule(scope, id), params),
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/subscription_schedules/:id/release',
+    params: { preserve_cancel_date: flag() },
+    run: ({ scope: unscoped, id, params: { preserve_cancel_date: keep } }) => {
+      const schedule = requestedSchedule(unscoped, id);
+      const scope = inTimeOf(unscoped, schedule);
+      const subscription = scheduledSubscription(scope, schedule);
+      const released = releaseSchedule(scope, schedule, subscription);
+      if (!keep) planEnd(scope, { ...schedule, end_behavior: 'release' }, subscription);
+      return released;
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/v1/subscription_schedules/:id/cancel',
+    params: { invoice_now: flag(), prorate: flag() },
+    run: ({ scope, id, params: { invoice_now: invoice, prorate: settle } }) => {
+      const schedule = requestedSchedule(scope, id);
+      return cancel(inTimeOf(scope, schedule), schedule, {
+        ...(invoice !== undefined && { invoice_now: invoice }),
+        ...(settle !== undefined && { prorate: settle }),
+      });
+    },
+  }),
+];
+
+type Within = ((seconds: number) => boolean) | undefined;
+
+function isWanted(
+  schedule: SubscriptionSchedule,
+  wanted: Partial<Record<'canceled_at' | 'completed_at' | 'created' | 'released_at', Within>> & {
+    customer?: string | undefined;
+    scheduled?: boolean | undefined;
+  },
+): boolean {
+  const times = (['canceled_at', 'completed_at', 'created', 'released_at'] as const).every((name) => {
+    const [within, time] = [wanted[name], schedule[name]];
+    return within === undefined || (time !== null && within(time));
+  });
+  return (
+    times &&
+    (wanted.customer === undefined || schedule.customer === wanted.customer) &&
+    (wanted.scheduled === undefined || wanted.scheduled === (schedule.status === 'not_started'))
+  );
+}
+
+export function requestedSchedule({ state }: World, id: string): SubscriptionSchedule {
+  const schedule = state.subscriptionSchedules.get(id);
+  if (!schedule) throw noSuchObject('subscription_schedule', id);
+  return schedule;
+}

@@ -1,0 +1,86 @@
+import { paymentError, unsupportedParameter } from '../../api/errors.ts';
+import { changeItems } from '../../billing/subscriptions/changing.ts';
+import type { Collection } from '../../billing/subscriptions/changing.ts';
+import type { Failure } from '../../billing/invoices/collect.ts';
+import { assertQuantityAllowed } from '../../billing/subscriptions/limits.ts';
+import { followItems } from '../../billing/schedules/schedule-object.ts';
+import type { Subscription } from '../../state.ts';
+import { inTimeOf, tentatively, update } from '../../world.ts';
+import type { Scope } from '../../world.ts';
+import { assertChangeable } from './subscription-changeable.ts';
+import { detailChanges } from './subscription-details.ts';
+import { changeDiscounts } from './subscription-discounts.ts';
+import { itemsAfter } from '../subscription-items/subscription-items-change.ts';
+import { expireConflictingUpdate, holdBack } from './subscription-pending.ts';
+import { changeTrial } from './subscription-trial.ts';
+import type { UpdateParams } from './subscription-update-params.ts';
+
+/** Changes a subscription: its details, its items, its end. The change is made completely or not at all. */
+export function changeSubscription(
+  unscoped: Scope,
+  subscription: Subscription,
+  params: UpdateParams,
+): Subscription {
+  assertChangeable(subscription, params);
+  const scope = inTimeOf(unscoped, subscription);
+  if (params.items) assertQuantityAllowed(scope, subscription);
+  const { payment_behavior: behavior } = params;
+  try {
+    return tentatively(scope, (trial) => {
+      const failure = applyChange(trial, subscription, params);
+      if (failure && behavior !== 'allow_incomplete' && behavior !== undefined) throw new Unpaid(failure);
+      return trial.state.subscriptions.latest(subscription);
+    });
+  } catch (error) {
+    if (!(error instanceof Unpaid)) throw error;
+    if (behavior !== 'pending_if_incomplete') throw paymentError(error.failure);
+    return tentatively(scope, (trial) => holdBack(trial, subscription, params, applyChange));
+  }
+}
+
+/** The invoice of a change was not paid, and the change was not to happen then. */
+class Unpaid extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** Makes each part of a change and collects its invoice. Returns why the invoice was not paid, or null. */
+function applyChange(scope: Scope, given: Subscription, params: UpdateParams): Failure | null {
+  const { subscriptions } = scope.state;
+  const subscription = expireConflictingUpdate(scope, given, params);
+  const detailed = update(
+    scope,
+    'customer.subscription.updated',
+    subscription,
+    detailChanges(scope, subscription, params),
+  );
+  changeDiscounts(scope, detailed, params.discounts);
+  const discounted = subscriptions.latest(detailed);
+  const failure =
+    changeTrial(scope, discounted, params.trial_end, collectionOf(params)) ??
+    changeWhatIsPaid(scope, subscriptions.latest(discounted), params);
+  if (params.items) followItems(scope, discounted);
+  return failure;
+}
+
+function collectionOf({ payment_behavior: behavior }: UpdateParams): Collection {
+  return behavior === 'default_incomplete' ? 'later' : 'now';
+}
+
+function changeWhatIsPaid(scope: Scope, subscription: Subscription, params: UpdateParams): Failure | null {
+  const reset = params.billing_cycle_anchor?.type === 'now';
+  if (!params.items && !reset) return null;
+  if (reset && subscription.status === 'trialing') {
+    throw unsupportedParameter('billing_cycle_anchor[type]=now during a trial');
+  }
+  return changeItems(scope, subscription, itemsAfter(scope, subscription, params.items ?? []), {
+    behavior: params.proration_behavior ?? 'create_prorations',
+    collection: collectionOf(params),
+    date: params.proration_date,
+    reset,
+  });
+}
