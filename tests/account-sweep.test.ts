@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
+import type { Backend } from '../functions/src/backend.ts';
 import type { Hooks } from '../functions/src/personal-data/hooks.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -98,7 +99,7 @@ test('a page of 1,000 profiles is looked up in ten calls', async () => {
 test('a user whose data cannot be removed does not block the others', async () => {
   await addOrphans(30);
   const stuck = '0-orphan-0000';
-  const hooks: Hooks = {
+  const hooks: Hooks<Backend> = {
     ...HOOKS,
     purgeAccount: [
       (_backend, uid) => (uid === stuck ? Promise.reject(new Error('stuck')) : Promise.resolve(0)),

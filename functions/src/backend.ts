@@ -26,7 +26,7 @@ export type Bucket = ReturnType<Storage['bucket']>;
 export interface Backend extends TaskQueues {
   readonly config: Config;
   /** The functions of features for removals and exports. */
-  readonly hooks: Hooks;
+  readonly hooks: Hooks<Backend>;
   /** Code of the app. */
   readonly appHooks: AppHooks;
   readonly auth: AuthAdmin;
@@ -57,7 +57,7 @@ async function openBucket(app: App): Promise<Bucket> {
   return bucket;
 }
 
-export function createBackend(config: Config, hooks: Hooks, now = () => new Date()): Backend {
+export function createBackend(config: Config, hooks: Hooks<Backend>, now = () => new Date()): Backend {
   const app = getApps()[0] ?? initializeApp();
   const auth = authAdmin(
     lazy(() => openAuth(app)),

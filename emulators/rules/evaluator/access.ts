@@ -1,4 +1,4 @@
-import { characters, integerOf, textOf, wrongType } from '../builtins/arguments.ts';
+import { characters, expectType, integerOf, textOf, wrongType } from '../builtins/arguments.ts';
 import { EvaluationError, nullValue, undefinedProperty, undetermined } from '../errors.ts';
 import { list, string, type Value } from '../value.ts';
 
@@ -75,3 +75,12 @@ function checkedIndex(index: Value, minimum: bigint, maximum: bigint): bigint {
 }
 
 const outOfBounds = (): EvaluationError => new EvaluationError('Index out of bounds.');
+
+/** The segments of a path that a value gives where it is bound in a path, `$(value)`. */
+export function segmentsOf(value: Value): readonly string[] {
+  const part = expectType(value, 'string', 'path');
+  if (part.type === 'path') return part.segments;
+  // A slash inside would reach another document than the one the rule was written for.
+  if (part.value === '' || part.value.includes('/')) throw new EvaluationError('Not a segment of a path.');
+  return [part.value];
+}

@@ -1,13 +1,15 @@
 import { expectType } from '../builtins/arguments.ts';
+import { callOn } from '../builtins/registry.ts';
+import { callFunction } from '../builtins/table.ts';
 import type { Expression } from '../ast.ts';
-import { EvaluationError } from '../errors.ts';
+import { EvaluationError, functionNotFound } from '../errors.ts';
 import type { Trace } from '../request.ts';
 import { bool, list, map, path, type BoolValue, type Value } from '../value.ts';
-import { element, property, range } from './access.ts';
+import { element, property, range, segmentsOf } from './access.ts';
 import type { Budget } from './budget.ts';
-import { callFunctionNamed, callMethodNamed, type DocumentFunctions } from './calls.ts';
+import { globalTable, namespaceOf, type DocumentFunctions } from './calls.ts';
 import { applyOperator, applyUnary } from './operators.ts';
-import type { Scope } from './scope.ts';
+import { Scope } from './scope.ts';
 import { isOfType } from './types.ts';
 
 /** The parts of an evaluation beside the names in scope. */
@@ -46,9 +48,9 @@ function evaluateKind(expression: Expression, scope: Scope, context: Context): V
     case 'member':
       return property(evaluate(expression.object, scope, context), expression.name);
     case 'call':
-      return callFunctionNamed(expression, scope, context);
+      return evaluateCall(expression, scope, context);
     case 'methodCall':
-      return callMethodNamed(expression, scope, context);
+      return evaluateMethodCall(expression, scope, context);
     case 'binary':
       return evaluateBinary(expression, scope, context);
     case 'conditional':
@@ -84,7 +86,7 @@ function evaluateStrict(expression: Strict, scope: Scope, context: Context): Val
 }
 
 /** Evaluates every expression, also after one of them failed, as the official runtime does and counts. */
-export function evaluateAll(expressions: readonly Expression[], scope: Scope, context: Context): Value[] {
+function evaluateAll(expressions: readonly Expression[], scope: Scope, context: Context): Value[] {
   const outcomes = expressions.map((expression) => attempt(expression, scope, context));
   return outcomes.map((outcome) => {
     if (outcome instanceof EvaluationError) throw outcome;
@@ -93,7 +95,7 @@ export function evaluateAll(expressions: readonly Expression[], scope: Scope, co
 }
 
 /** The value of an expression, or the error that its evaluation ended in. */
-export function attempt(expression: Expression, scope: Scope, context: Context): Value | EvaluationError {
+function attempt(expression: Expression, scope: Scope, context: Context): Value | EvaluationError {
   try {
     return evaluate(expression, scope, context);
   } catch (error) {
@@ -141,6 +143,46 @@ function attemptBool(expression: Expression, scope: Scope, context: Context): Bo
   }
 }
 
+/** `name(args)`: a declared function, one that reads documents, or a built-in one. */
+function evaluateCall(call: Of<'call'>, scope: Scope, context: Context): Value {
+  const args = evaluateAll(call.args, scope, context);
+  const declared = scope.function(call.name);
+  if (declared !== undefined) return callDeclared(declared, args, context);
+  return callFunction(globalTable(call.name, context.documents), call.name, args);
+}
+
+/** `object.name(args)`: a function of a namespace, or a method of a value. */
+function evaluateMethodCall(call: Of<'methodCall'>, scope: Scope, context: Context): Value {
+  const table = namespaceOf(call.object, scope, context.documents);
+  if (table !== undefined) {
+    const args = evaluateAll(call.args, scope, context);
+    context.budget.spend(1);
+    return callFunction(table, call.name, args);
+  }
+  const [object, ...args] = evaluateAll([call.object, ...call.args], scope, context);
+  if (object === undefined) throw functionNotFound(call.name);
+  return callOn(object, call.name, args);
+}
+
+function callDeclared(
+  { declaration, scope }: NonNullable<ReturnType<Scope['function']>>,
+  args: readonly Value[],
+  context: Context,
+): Value {
+  const { name, parameters, bindings, result } = declaration;
+  if (args.length !== parameters.length) {
+    throw new EvaluationError(`Incorrect number of arguments supplied to function: ${name}.`);
+  }
+  const locals = new Map<string, Value | EvaluationError>();
+  args.forEach((value, index) => locals.set(parameters[index] ?? '', value));
+  const inner = new Scope(scope, locals);
+  for (const binding of bindings) {
+    context.budget.spend(1);
+    locals.set(binding.name, attempt(binding.value, inner, context));
+  }
+  return evaluate(result, inner, context);
+}
+
 function evaluateConditional(expression: Of<'conditional'>, scope: Scope, context: Context): Value {
   context.budget.spend(1);
   const condition = expectType(evaluate(expression.condition, scope, context), 'bool').value;
@@ -166,12 +208,4 @@ function evaluatePath(expression: Of<'path'>, scope: Scope, context: Context): V
       return [segment];
     }),
   );
-}
-
-function segmentsOf(value: Value): readonly string[] {
-  const part = expectType(value, 'string', 'path');
-  if (part.type === 'path') return part.segments;
-  // A slash inside would reach another document than the one the rule was written for.
-  if (part.value === '' || part.value.includes('/')) throw new EvaluationError('Not a segment of a path.');
-  return [part.value];
 }

@@ -1,7 +1,7 @@
 import type { BinaryOperator, Expression } from '../ast.ts';
 import type { Token } from '../lexer.ts';
 import type { Cursor } from './cursor.ts';
-import { node, TOO_COMPLEX } from './node.ts';
+import { node, TOO_COMPLEX, type ParseInner } from './node.ts';
 import { parseOperand } from './operand.ts';
 import { parsePostfix } from './postfix.ts';
 
@@ -18,18 +18,19 @@ const MAX_NESTING = 150;
 /** Parses an expression; throws a SyntaxIssue. `nesting` counts the expressions around it. */
 export function parseExpression(cursor: Cursor, nesting = 0): Expression {
   if (nesting > MAX_NESTING) throw cursor.issue(TOO_COMPLEX);
+  const parseInner = () => parseExpression(cursor, nesting + 1);
   const position = cursor.position();
-  const condition = parseBinary(cursor, 1, nesting);
+  const condition = parseBinary(cursor, 1, parseInner);
   if (!cursor.accept('?')) return condition;
-  const then = parseExpression(cursor, nesting + 1);
+  const then = parseInner();
   cursor.expect(':');
-  const otherwise = parseExpression(cursor, nesting + 1);
+  const otherwise = parseInner();
   return node(cursor, position, { kind: 'conditional', condition, then, otherwise });
 }
 
-function parseBinary(cursor: Cursor, minimum: number, nesting: number): Expression {
+function parseBinary(cursor: Cursor, minimum: number, parseInner: ParseInner): Expression {
   const position = cursor.position();
-  let left = parseUnary(cursor, nesting);
+  let left = parseUnary(cursor, parseInner);
   for (;;) {
     const strength = operatorStrength(cursor);
     if (strength < minimum) return left;
@@ -41,7 +42,7 @@ function parseBinary(cursor: Cursor, minimum: number, nesting: number): Expressi
             kind: 'binary',
             operator: operator.text as BinaryOperator,
             left,
-            right: parseBinary(cursor, strength + 1, nesting),
+            right: parseBinary(cursor, strength + 1, parseInner),
           });
   }
 }
@@ -57,12 +58,12 @@ function operatorStrength(cursor: Cursor): number {
   return PRECEDENCE.get(token.text) ?? 0;
 }
 
-function parseUnary(cursor: Cursor, nesting: number): Expression {
+function parseUnary(cursor: Cursor, parseInner: ParseInner): Expression {
   const operators: Token[] = [];
   while (cursor.at('!') || cursor.at('-')) operators.push(cursor.take());
   const sign = cursor.token.kind === 'int' ? operators.at(-1) : undefined;
   const negative = sign?.text === '-';
-  const operand = parsePostfix(cursor, parseOperand(cursor, nesting, negative), nesting);
+  const operand = parsePostfix(cursor, parseOperand(cursor, parseInner, negative), parseInner);
   const pending = negative ? operators.slice(0, -1) : operators;
   return pending.reduceRight<Expression>(
     (inner, token) =>

@@ -17,3 +17,6 @@ export function node(cursor: Cursor, position: Position, fields: WithoutDerived<
   if (height > MAX_HEIGHT) throw new SyntaxIssue(position, TOO_COMPLEX);
   return { ...expression, height };
 }
+
+/** Parses an expression inside of the one that is being parsed. */
+export type ParseInner = () => Expression;

@@ -2,8 +2,7 @@ import type { Expression } from '../ast.ts';
 import type { Token } from '../lexer.ts';
 import { bool, float, int, NULL, string, type Value } from '../value.ts';
 import type { Cursor } from './cursor.ts';
-import { parseExpression } from './expression.ts';
-import { node } from './node.ts';
+import { node, type ParseInner } from './node.ts';
 import { parsePathLiteral } from './path-literal.ts';
 
 const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -16,7 +15,7 @@ const CONSTANTS: ReadonlyMap<string, Value> = new Map<string, Value>([
 const RESERVED = new Set(['in', 'is', 'match', 'allow', 'function', 'let', 'return', 'service']);
 
 /** Parses what operators stand between: literals, variables, calls and groups. */
-export function parseOperand(cursor: Cursor, nesting: number, negative: boolean): Expression {
+export function parseOperand(cursor: Cursor, parseInner: ParseInner, negative: boolean): Expression {
   const { token } = cursor;
   const position = cursor.position();
   switch (token.kind) {
@@ -33,19 +32,19 @@ export function parseOperand(cursor: Cursor, nesting: number, negative: boolean)
         value: literalValue(cursor, cursor.take(), negative),
       });
     case 'word':
-      return parseWord(cursor, nesting);
+      return parseWord(cursor, parseInner);
     case 'symbol':
-      return parseEnclosed(cursor, nesting);
+      return parseEnclosed(cursor, parseInner);
     case 'end':
       throw cursor.unexpected();
   }
 }
 
 /** Expressions separated by commas up to the closing symbol, which it takes. */
-export function parseList(cursor: Cursor, close: string, nesting: number): Expression[] {
+export function parseList(cursor: Cursor, close: string, parseInner: ParseInner): Expression[] {
   const items: Expression[] = [];
   while (!cursor.at(close)) {
-    items.push(parseExpression(cursor, nesting + 1));
+    items.push(parseInner());
     if (!cursor.accept(',')) break;
   }
   cursor.expect(close);
@@ -65,36 +64,36 @@ function literalValue(cursor: Cursor, token: Token, negative: boolean): Value {
   return int(value);
 }
 
-function parseWord(cursor: Cursor, nesting: number): Expression {
+function parseWord(cursor: Cursor, parseInner: ParseInner): Expression {
   const position = cursor.position();
   if (RESERVED.has(cursor.token.text)) throw cursor.unexpected();
   const { text: name } = cursor.take();
   const constant = CONSTANTS.get(name);
   if (constant !== undefined) return node(cursor, position, { kind: 'literal', value: constant });
   return cursor.accept('(')
-    ? node(cursor, position, { kind: 'call', name, args: parseList(cursor, ')', nesting) })
+    ? node(cursor, position, { kind: 'call', name, args: parseList(cursor, ')', parseInner) })
     : node(cursor, position, { kind: 'variable', name });
 }
 
-function parseEnclosed(cursor: Cursor, nesting: number): Expression {
+function parseEnclosed(cursor: Cursor, parseInner: ParseInner): Expression {
   const position = cursor.position();
-  if (cursor.at('/')) return parsePathLiteral(cursor, nesting);
+  if (cursor.at('/')) return parsePathLiteral(cursor, parseInner);
   if (cursor.accept('['))
-    return node(cursor, position, { kind: 'list', items: parseList(cursor, ']', nesting) });
+    return node(cursor, position, { kind: 'list', items: parseList(cursor, ']', parseInner) });
   if (cursor.accept('{'))
-    return node(cursor, position, { kind: 'map', entries: parseEntries(cursor, nesting) });
+    return node(cursor, position, { kind: 'map', entries: parseEntries(cursor, parseInner) });
   cursor.expect('(');
-  const inner = parseExpression(cursor, nesting + 1);
+  const inner = parseInner();
   cursor.expect(')');
   return { ...inner, parentheses: inner.parentheses + 1 };
 }
 
-function parseEntries(cursor: Cursor, nesting: number): [Expression, Expression][] {
+function parseEntries(cursor: Cursor, parseInner: ParseInner): [Expression, Expression][] {
   const entries: [Expression, Expression][] = [];
   while (!cursor.at('}')) {
-    const key = parseExpression(cursor, nesting + 1);
+    const key = parseInner();
     cursor.expect(':');
-    entries.push([key, parseExpression(cursor, nesting + 1)]);
+    entries.push([key, parseInner()]);
     if (!cursor.accept(',')) break;
   }
   cursor.expect('}');

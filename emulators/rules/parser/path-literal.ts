@@ -1,13 +1,12 @@
 import type { Expression } from '../ast.ts';
 import type { Cursor } from './cursor.ts';
-import { parseExpression } from './expression.ts';
-import { node } from './node.ts';
+import { node, type ParseInner } from './node.ts';
 
 /** One literal segment; `(default)` is the name of a database. */
 const SEGMENT = /(?:\([\w-]+\)|[\w\-.~%@+]+)/y;
 
 /** Parses `/users/$(uid)/posts`. A path ends at white space and at a character that no segment has. */
-export function parsePathLiteral(cursor: Cursor, nesting: number): Expression {
+export function parsePathLiteral(cursor: Cursor, parseInner: ParseInner): Expression {
   const position = cursor.position();
   const segments: (string | Expression)[] = [];
   let offset = cursor.token.start;
@@ -22,7 +21,7 @@ export function parsePathLiteral(cursor: Cursor, nesting: number): Expression {
       offset += text.length;
     } else {
       cursor.seek(offset + 2);
-      segments.push(parseExpression(cursor, nesting + 1));
+      segments.push(parseInner());
       const { end } = closing(cursor);
       offset = end;
     }

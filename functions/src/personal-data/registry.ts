@@ -1,4 +1,5 @@
 import { ACCOUNT_EXPORT } from '../account/export.ts';
+import type { Backend } from '../backend.ts';
 import type { Hooks } from './hooks.ts';
 import { forgetActor, forgetAddress, forgetOfferer, forgetTarget } from '../audit/forget.service.ts';
 import { AUDIT_EXPORT } from '../audit/export.ts';
@@ -25,7 +26,7 @@ import { forgetSender } from '../uploads/manage/forget.service.ts';
 import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
 
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
-export const HOOKS: Hooks = {
+export const HOOKS: Hooks<Backend> = {
   // Removing the billing can record that the plan has ended, so the changes are delivered after it.
   purgeAccount: [removeUsage, removeUploadsOf, removeBilling, deliverLastPlanChanges],
   // Billing comes first, so that a deletion that is interrupted later costs nothing any more.

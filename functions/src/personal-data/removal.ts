@@ -1,30 +1,9 @@
 import type { Backend } from '../backend.ts';
+import type { FormerUser, PurgeWith, RemoveTracesWith } from './hooks.ts';
 
-/**
- * Deletes at most `limit` documents or files of one kind that belong to a team or user.
- *
- * @returns how many were deleted; fewer than `limit` means that none is left
- */
-export type Purge = (backend: Backend, ownerId: string, limit: number) => Promise<number>;
-
-/** A user whose account is being deleted. Documents of others may name them. */
-export interface FormerUser {
-  uid: string;
-  /** Lower case. Without verification it may be another person's address. */
-  email: string | undefined;
-  /** The address, if it was verified. Anybody can register another person's address and delete the account again. */
-  verifiedEmail: string | undefined;
-  /** Replaces uid and address in the data that stays. */
-  pseudonym: string;
-}
-
-/**
- * Removes a deleted user from at most `limit` documents of others: deletes the documents, or replaces uid and address by
- * the pseudonym.
- *
- * @returns how many documents were changed; fewer than `limit` means that none is left
- */
-export type RemoveTraces = (backend: Backend, user: FormerUser, limit: number) => Promise<number>;
+export type { FormerUser };
+export type Purge = PurgeWith<Backend>;
+export type RemoveTraces = RemoveTracesWith<Backend>;
 
 /** The removal of one user's traces, in the form of a purge. */
 export function traceRemovalOf(user: FormerUser, removeTraces: RemoveTraces): Purge {

@@ -1,14 +1,9 @@
-import { GoogleAuthProvider, signInWithPopup, type Auth, type User } from 'firebase/auth';
+import { GoogleAuthProvider, signInWithPopup } from 'firebase/auth';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
-import { PasswordReset, SignIn, SignUp } from './password-forms.tsx';
-
-export interface SignInProps {
-  auth: Auth;
-  onSignedIn: (user: User) => Promise<void>;
-}
+import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
 
 const VIEWS = {
   'sign-in': {

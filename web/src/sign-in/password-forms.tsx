@@ -5,9 +5,14 @@ import {
   signInWithEmailAndPassword,
   updateProfile,
   type Auth,
+  type User,
 } from 'firebase/auth';
 import { Field, Form, textOf } from '../ui/form.tsx';
-import type { SignInProps } from './forms.tsx';
+
+export interface SignInProps {
+  auth: Auth;
+  onSignedIn: (user: User) => Promise<void>;
+}
 
 const Email = () => (
   <Field label="E-mail" name="email" type="email" autocomplete="email" required maxLength={254} />
