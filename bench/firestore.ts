@@ -3,11 +3,11 @@
  * documents of 1 KB cost: `node bench/firestore.ts`. Compare the ratios; the rates depend on the machine.
  */
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
-import { loadServiceDefinition } from '../emulators/firestore/wire/schema.ts';
-import { EMPTY_SERVICE } from '../emulators/firestore/bench/empty-service.ts';
-import { LoadClient, ratePerSecond, WARM_UP_SECONDS } from '../emulators/firestore/bench/load.ts';
-import { startServer } from '../emulators/firestore/bench/server-process.ts';
+import { fileURLToPath } from 'node:url';
+import { loadServiceDefinition } from '@hearth/firestore-emulator/wire/schema';
+import { EMPTY_SERVICE } from '@hearth/firestore-emulator/bench/empty-service';
+import { LoadClient, ratePerSecond, WARM_UP_SECONDS } from '@hearth/firestore-emulator/bench/load';
+import { startServer } from '@hearth/firestore-emulator/bench/server-process';
 
 const SECONDS = 3;
 const LISTENERS = 100;
@@ -41,15 +41,13 @@ const fieldFilter = (fieldPath: string, op: string, value: number): object => ({
   fieldFilter: { field: { fieldPath }, op, value: { integerValue: String(value) } },
 });
 
-const empty = await startServer(
-  path.join(import.meta.dirname, '../emulators/firestore/bench/empty-method.ts'),
-);
+const fileOf = (name: string) => fileURLToPath(import.meta.resolve(`@hearth/firestore-emulator/${name}`));
+const empty = await startServer(fileOf('bench/empty-method'));
 const emptyClient = new LoadClient(empty.address);
 const callEmpty = () => emptyClient.unary(EMPTY_SERVICE.Call, Buffer.alloc(0));
 const emptyRateBefore = await ratePerSecond(callEmpty, SECONDS);
 
-const main = path.join(import.meta.dirname, '../emulators/firestore/main.ts');
-const server = await startServer(main, '--port', '0');
+const server = await startServer(fileOf('main'), '--port', '0');
 const client = new LoadClient(server.address);
 const emptyMiB = server.residentMiB();
 for (let start = 0; start < DOCUMENTS; start += BATCH) {

@@ -3,13 +3,13 @@
  * `node bench/jobs.ts [profiles] [subscriptions]`, 100,000 and 10,000 by default. Firebase Auth is replaced by a function that
  * answers after 120 ms, as from another region. Prints how many items a second each job visits, and the time for a million.
  */
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Auth } from 'firebase-admin/auth';
 import { getFirestore } from 'firebase-admin/firestore';
-import { startServer } from '../emulators/firestore/bench/server-process.ts';
+import { startServer } from '@hearth/firestore-emulator/bench/server-process';
 // Its pages are JSX, which Node loads by this hook.
-import '../emulators/stripe/tsx.ts';
+import '@hearth/stripe-emulator/tsx';
 import plans from '../functions/plans.json' with { type: 'json' };
 import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import { createBackend, type Backend } from '../functions/src/backend.ts';
@@ -28,15 +28,12 @@ const AT_ONCE = 20;
 
 const uidOf = (index: number) => `user-${String(index).padStart(9, '0')}`;
 
-const firestoreServer = await startServer(
-  join(import.meta.dirname, '../emulators/firestore/main.ts'),
-  '--port',
-  '0',
-);
+const firestoreProgram = fileURLToPath(import.meta.resolve('@hearth/firestore-emulator/main'));
+const firestoreServer = await startServer(firestoreProgram, '--port', '0');
 process.env['FIRESTORE_EMULATOR_HOST'] = firestoreServer.address;
 process.env['GCLOUD_PROJECT'] = 'demo-bench';
 process.env['METADATA_SERVER_DETECTION'] = 'none';
-const { startStripe } = await import('../emulators/stripe/server.ts');
+const { startStripe } = await import('@hearth/stripe-emulator');
 const stripeServer = await startStripe({ plans, apiKey: STRIPE_SECRET_KEY, webhooks: [] });
 
 /** All users exist. The custom claims are kept in memory. */

@@ -3,12 +3,14 @@
  *
  *     npm run shape
  *     npm run shape -- --list       names what was counted
+ *     npm run shape -- --packages   modules, cycles of imports and largest files of each package
  *     npm run shape -- <folder>     counts in another folder of sources
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
+import { describePackages, readPackages } from './module-graph.ts';
 import { ROOT } from './paths.ts';
 
 /** One property of the sources: the places that have it, and how many there may be. */
@@ -147,9 +149,13 @@ function largestFolder(sources: readonly Source[], room: string): string[] {
 
 if (basename(process.argv[1] ?? '') === 'code-shape.ts') {
   const { values, positionals } = parseArgs({
-    options: { list: { type: 'boolean', default: false } },
+    options: { list: { type: 'boolean', default: false }, packages: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
+  if (values.packages) {
+    process.stdout.write(`${describePackages(readPackages()).join('\n')}\n`);
+    process.exit();
+  }
   for (const { name, limit, places } of measureShape(positionals[0] ?? join(ROOT, 'functions/src'))) {
     process.stdout.write(`${String(places.length).padStart(4)}  (at most ${limit})  ${name}\n`);
     if (values.list) for (const place of places) process.stdout.write(`        ${place}\n`);

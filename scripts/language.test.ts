@@ -10,7 +10,7 @@ const MARKDOWN = [
   'client/README.md',
   'web/README.md',
   'emulators/README.md',
-  'emulators/{firestore,inbox,rules,stripe}/README.md',
+  'emulators/{firestore,inbox,rules,stripe,testing}/README.md',
 ];
 const TYPESCRIPT = [
   '{functions/src,tests,shared,client/src,web,examples,bench}/**/*.{ts,tsx}',

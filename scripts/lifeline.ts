@@ -1,4 +1,4 @@
 /** Preloaded (`node --import`) into the programs of the stack that start no further processes. */
-import { endWithStdin } from '../emulators/bin/lifeline.ts';
+import { endWithStdin } from '@hearth/emulators/lifeline';
 
 endWithStdin();

@@ -1,26 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './paths.ts';
 
 interface Manifest {
+  name: string;
+  version?: string;
+  private?: boolean;
+  workspaces?: string[];
+  exports?: object;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
 
-const MANIFESTS = [
-  '.',
-  'shared',
-  'functions',
-  'emulators',
-  'client',
-  'web',
-  'examples/vite',
-  'examples/react-native',
-].map((folder) => {
-  const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
-  return JSON.parse(text) as Manifest;
-});
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+const FOLDERS = ['.', ...(readManifest('.').workspaces ?? [])];
+const MANIFESTS = FOLDERS.map(readManifest);
+
+test.each(FOLDERS.filter((folder) => folder.startsWith('emulators')))(
+  'the stand-in in %s is a package with a version, exports and a README',
+  (folder) => {
+    const { version, exports } = readManifest(folder);
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(exports).toBeDefined();
+    expect(existsSync(join(ROOT, folder, 'README.md'))).toBe(true);
+  },
+);
 
 test('packages declared in several places have one version range, so that only one copy is installed', () => {
   const ranges = new Map<string, Set<string>>();

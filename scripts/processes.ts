@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { LIFELINE_VARIABLE } from '../emulators/bin/lifeline.ts';
+import { LIFELINE_VARIABLE } from '@hearth/emulators/lifeline';
 import { startNode, type Child } from './child.ts';
 import { CACHE, ROOT } from './paths.ts';
 

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { INDEXES_VARIABLE } from '../emulators/bin/launcher.ts';
-import { firebaseProgram, prepareEmulatorFiles } from './emulator-files.ts';
-import { FUNCTIONS, ROOT } from './paths.ts';
+import { dirname, join } from 'node:path';
+import { INDEXES_VARIABLE } from '@hearth/emulators/launcher';
+import { prepareEmulatorFiles } from '@hearth/emulators/emulator-files';
+import { CACHE, FUNCTIONS, ROOT } from './paths.ts';
 import { waitUntilOpen } from './ports.ts';
 import type { Processes } from './processes.ts';
 import type { StackConfig } from './stack-config.ts';
@@ -123,11 +124,18 @@ export function startInbox(processes: Processes, projectId: string, { ports }: S
 function standInEnvironment(indexCheck: boolean): Record<string, string> {
   return {
     ...(indexCheck && { [INDEXES_VARIABLE]: join(ROOT, 'firestore.indexes.json') }),
-    PATH: join(ROOT, 'emulators/bin'),
-    FIREBASE_EMULATORS_PATH: prepareEmulatorFiles(),
+    PATH: dirname(packages.resolve('@hearth/emulators/launcher')),
+    FIREBASE_EMULATORS_PATH: prepareEmulatorFiles(join(CACHE, 'emulators')),
     // Nothing outside this machine is asked: no newer CLI, no message of the day (CI), no Google credentials.
     NO_UPDATE_NOTIFIER: '1',
     CI: 'true',
     METADATA_SERVER_DETECTION: 'none',
   };
+}
+
+/** The Firebase CLI's program file. */
+function firebaseProgram(): string {
+  const packageFile = packages.resolve('firebase-tools/package.json');
+  const { bin } = JSON.parse(readFileSync(packageFile, 'utf8')) as { bin: { firebase: string } };
+  return join(packageFile, '..', bin.firebase);
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
-import { ROOT } from '../../scripts/paths.ts';
 import { startNode, type NodeProcess } from './node-process.ts';
 
 export const PROJECT = 'demo-bench';
@@ -20,7 +20,10 @@ const NO_LIMITS = Object.fromEntries(
 export async function startEmulators(): Promise<Emulators> {
   const ready = /\d:\d+$/;
   const [firestore, auth] = await Promise.all([
-    startNode({ args: [join(ROOT, 'emulators/firestore/main.ts'), '--port', '0'], ready }),
+    startNode({
+      args: [fileURLToPath(import.meta.resolve('@hearth/firestore-emulator/main')), '--port', '0'],
+      ready,
+    }),
     startNode({ args: [join(import.meta.dirname, 'auth-stub.ts')], ready }),
   ]);
   return {

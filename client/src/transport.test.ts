@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BACKSTOP_MS } from '../../scripts/backstop.ts';
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
 import { createHearthClient, everyItem, HearthError, type ClientOptions } from './index.ts';
 
 interface Answer {

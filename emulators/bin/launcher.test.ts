@@ -4,9 +4,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { BACKSTOP_MS } from '../../scripts/backstop.ts';
-import { findFreePorts, isPortFree, waitUntilOpen } from '../../scripts/ports.ts';
 import { parseJavaCommand, VERSION_BANNER } from './launcher.ts';
 import { LIFELINE_VARIABLE } from './lifeline.ts';
 
@@ -63,7 +62,7 @@ describe('with an old Node on PATH, the java command', () => {
     const { status, stderr } = spawnSync(alone, ['-version'], { encoding: 'utf8', env });
     expect(status).toBe(1);
     expect(stderr).toBe(
-      'Hearth launcher: Node 24 or newer is needed. It is neither in node_modules (run npm install) nor on PATH.\n',
+      'Local launcher: Node 24 or newer is needed. It is neither in node_modules (run npm install) nor on PATH.\n',
     );
   });
 });
@@ -82,29 +81,23 @@ describe('the java command', () => {
   });
 
   test('runs Firestore only as long as the script that started the stack lives', async () => {
-    const { firestore: port } = await findFreePorts();
-    const jar = [
-      '-jar',
-      'cloud-firestore-emulator-v1.0.0.jar',
-      '--host',
-      '127.0.0.1',
-      '--port',
-      String(port),
-    ];
+    const jar = ['-jar', 'cloud-firestore-emulator-v1.0.0.jar', '--host', '127.0.0.1', '--port', '0'];
     const java = spawn(JAVA, jar, { env: { ...process.env, [LIFELINE_VARIABLE]: '1' } });
     const exited = once(java, 'exit');
-    await waitUntilOpen(port, AbortSignal.timeout(BACKSTOP_MS));
+    const [line] = (await once(createInterface({ input: java.stdout }), 'line')) as [string];
+    const health = `http://${/[\d.]+:\d+$/.exec(line)?.[0] ?? ''}/`;
+    expect((await fetch(health)).status).toBe(200);
 
     java.stdin.end();
 
     expect(await exited).toEqual([1, null]);
-    expect(await isPortFree(port)).toBe(true);
+    await expect(fetch(health)).rejects.toThrow('fetch failed');
   });
 
   test('fails with a clear message for a program without a stand-in', () => {
     const { status, stderr } = spawnSync(JAVA, ['-jar', 'pubsub.jar'], { encoding: 'utf8' });
 
     expect(status).toBe(1);
-    expect(stderr).toBe('Hearth launcher: no stand-in for pubsub.jar\n');
+    expect(stderr).toBe('Local launcher: no stand-in for pubsub.jar\n');
   });
 });

@@ -9,13 +9,13 @@ export type JavaCommand =
   | { kind: 'unsupported'; reason: string };
 
 /** Names the file with the indexes that queries need, which the Firebase CLI does not pass on. */
-export const INDEXES_VARIABLE = 'HEARTH_FIRESTORE_INDEXES';
+export const INDEXES_VARIABLE = 'LAUNCHER_FIRESTORE_INDEXES';
 
 /**
  * The first line of `java -version` is all that the Firebase CLI reads: it looks for `version "<major>` and
  * refuses anything below 21.
  */
-export const VERSION_BANNER = 'openjdk version "21.0.0"\nHearth launcher: runs the local stand-ins, not Java';
+export const VERSION_BANNER = 'openjdk version "21.0.0"\nLocal launcher: runs the local stand-ins, not Java';
 
 /** Reads a `java` command line the way the Firebase CLI writes it: JVM options, then `-version` or `-jar FILE ARGS`. */
 export function parseJavaCommand(argv: readonly string[]): JavaCommand {
@@ -45,13 +45,14 @@ export async function launch(argv: readonly string[]): Promise<void> {
       return;
     case 'firestore':
       if (process.env[LIFELINE_VARIABLE] !== undefined) endWithStdin();
-      await runProgram('../firestore/main.ts', [...command.args, ...indexesOption()]);
+      passArguments('firestore', [...command.args, ...indexesOption()]);
+      await import('@hearth/firestore-emulator/main');
       return;
     case 'storage-rules':
-      await runProgram('../rules/storage-runtime.ts', []);
+      await import('@hearth/security-rules/storage-runtime');
       return;
     case 'unsupported':
-      console.error(`Hearth launcher: ${command.reason}`);
+      console.error(`Local launcher: ${command.reason}`);
       process.exitCode = 1;
   }
 }
@@ -61,9 +62,7 @@ function indexesOption(): string[] {
   return file === undefined ? [] : ['--indexes', file];
 }
 
-/** Imports a program as if it had been started as `node <file> <args>`. */
-async function runProgram(file: string, args: string[]): Promise<void> {
-  const url = new URL(file, import.meta.url);
-  process.argv = [process.execPath, url.pathname, ...args];
-  await import(url.href);
+/** For a program that is imported as if it had been started as `node <program> <args>`. */
+function passArguments(program: string, args: readonly string[]): void {
+  process.argv = [process.execPath, program, ...args];
 }

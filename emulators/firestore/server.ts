@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
-import type { Issue } from '../rules/issue.ts';
+import type { Issue } from '@hearth/security-rules/issue';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { createControlHandler } from './control/handler.ts';

@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module';
 import packaged from '@sparticuz/chromium';
 import { chromium, type Browser } from 'playwright-core';
-
-/** Ends a launch that hangs. */
-const BACKSTOP_MS = 600_000;
+import { BACKSTOP_MS } from './backstop.ts';
 
 /** Switches of the packaged browser that remove limits which every other browser has. */
 const UNSAFE_SWITCH = /web-security|site-isolation|insecure|single-process|isolate/;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { launchChromium } from '@hearth/emulators/chromium';
+import { launchChromium } from '@hearth/testing/chromium';
 import { serveFunction, type FunctionProcess } from '../support/function-process.ts';
 import { signUp } from '../support/people.ts';
 import { call } from '../support/requests.ts';

@@ -4,7 +4,7 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectFirestoreEmulator, getFirestore, terminate } from 'firebase/firestore';
 import type { Firestore } from 'firebase/firestore';
 import { expect, onTestFinished, test } from 'vitest';
-import { firestoreRules } from '../../rules/testing.ts';
+import { firestoreRules } from '@hearth/security-rules/testing';
 import type { FirestoreServer } from '../server.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
-import { firestoreRules } from '../../rules/testing.ts';
-import { launchChromium } from '../../testing/chromium.ts';
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
+import { firestoreRules } from '@hearth/security-rules/testing';
+import { launchChromium } from '@hearth/testing/chromium';
 import { DATABASE, PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
 

@@ -1,4 +1,4 @@
-import type { Value } from '../../rules/value.ts';
+import type { Value } from '@hearth/security-rules/value';
 import { Timestamp } from '../model/timestamp.ts';
 import { encodeTimestamp } from '../wire/value-codec.ts';
 import { formatTimestamp } from '../wire/json-timestamp.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { requestQuery } from '../../rules/queries/request-query.ts';
-import type { Decision, Outcome, RulesRequest } from '../../rules/request.ts';
-import { map, path as pathValue, string } from '../../rules/value.ts';
-import type { Value } from '../../rules/value.ts';
+import { requestQuery } from '@hearth/security-rules/queries/request-query';
+import type { Decision, Outcome, RulesRequest } from '@hearth/security-rules/request';
+import { map, path as pathValue, string } from '@hearth/security-rules/value';
+import type { Value } from '@hearth/security-rules/value';
 import { expressionValue, timestampText } from './expression-value.ts';
 
 /** A request of an end user that rules have evaluated. */

@@ -1,5 +1,5 @@
-import { map, NULL, string } from '../../rules/value.ts';
-import type { Value } from '../../rules/value.ts';
+import { map, NULL, string } from '@hearth/security-rules/value';
+import type { Value } from '@hearth/security-rules/value';
 import { unauthenticated } from '../errors.ts';
 import { jsonMap } from './values.ts';
 

@@ -1,7 +1,7 @@
-import { children } from '../../rules/ast.ts';
-import type { Expression, FunctionDeclaration, MatchStatement, SyntaxTree } from '../../rules/ast.ts';
-import { EvaluationError } from '../../rules/errors.ts';
-import type { Trace } from '../../rules/request.ts';
+import { children } from '@hearth/security-rules/ast';
+import type { Expression, FunctionDeclaration, MatchStatement, SyntaxTree } from '@hearth/security-rules/ast';
+import { EvaluationError } from '@hearth/security-rules/errors';
+import type { Trace } from '@hearth/security-rules/request';
 
 /** How an expression came out: `true`, `false`, `error`, or the type of another value. */
 type Result = string;

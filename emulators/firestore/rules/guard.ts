@@ -1,7 +1,7 @@
-import { DocumentAccess } from '../../rules/documents.ts';
-import { MAX_DOCUMENT_READS_OF_SEVERAL } from '../../rules/limits.ts';
-import { timestamp } from '../../rules/value.ts';
-import type { PathValue } from '../../rules/value.ts';
+import { DocumentAccess } from '@hearth/security-rules/documents';
+import { MAX_DOCUMENT_READS_OF_SEVERAL } from '@hearth/security-rules/limits';
+import { timestamp } from '@hearth/security-rules/value';
+import type { PathValue } from '@hearth/security-rules/value';
 import { permissionDenied } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import type { Query } from '../query/query.ts';

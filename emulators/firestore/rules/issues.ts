@@ -1,4 +1,4 @@
-import type { Issue } from '../../rules/issue.ts';
+import type { Issue } from '@hearth/security-rules/issue';
 
 /** An issue as the Firebase CLI reads it: `prettyPrintRulesIssue` in its `emulator/firestoreEmulator.js`. */
 export const issueMessage = ({ severity, line, column, message }: Issue): object => ({

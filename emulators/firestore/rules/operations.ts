@@ -1,7 +1,7 @@
-import { resource } from '../../rules/documents.ts';
-import type { RulesRequest } from '../../rules/request.ts';
-import { NULL, path as pathValue } from '../../rules/value.ts';
-import type { Value } from '../../rules/value.ts';
+import { resource } from '@hearth/security-rules/documents';
+import type { RulesRequest } from '@hearth/security-rules/request';
+import { NULL, path as pathValue } from '@hearth/security-rules/value';
+import type { Value } from '@hearth/security-rules/value';
 import { documentName } from '../model/paths.ts';
 import type { StoredDocument } from '../storage/document.ts';
 import { planCommit } from '../write/apply.ts';

@@ -1,4 +1,4 @@
-import type * as Rules from '../../rules/queries/query.ts';
+import type * as Rules from '@hearth/security-rules/queries/query';
 import type { Filter, Query } from '../query/query.ts';
 import { rulesSegments, rulesValue } from './values.ts';
 

@@ -1,7 +1,7 @@
-import type { Issue } from '../../rules/issue.ts';
-import type { Decision, RulesRequest } from '../../rules/request.ts';
-import { loadRuleset } from '../../rules/ruleset.ts';
-import type { Ruleset } from '../../rules/ruleset.ts';
+import type { Issue } from '@hearth/security-rules/issue';
+import type { Decision, RulesRequest } from '@hearth/security-rules/request';
+import { loadRuleset } from '@hearth/security-rules/ruleset';
+import type { Ruleset } from '@hearth/security-rules/ruleset';
 import { Coverage } from './coverage.ts';
 
 interface LoadedRules {

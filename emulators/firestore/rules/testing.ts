@@ -3,7 +3,7 @@ import { initializeTestEnvironment } from '@firebase/rules-unit-testing';
 import type { RulesTestEnvironment, TokenOptions } from '@firebase/rules-unit-testing';
 import type { Firestore } from 'firebase/firestore';
 import { onTestFinished } from 'vitest';
-import { firestoreRules } from '../../rules/testing.ts';
+import { firestoreRules } from '@hearth/security-rules/testing';
 import type { FirestoreServerOptions } from '../server.ts';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';

@@ -10,8 +10,8 @@ import {
   path,
   string,
   timestamp,
-} from '../../rules/value.ts';
-import type * as Rules from '../../rules/value.ts';
+} from '@hearth/security-rules/value';
+import type * as Rules from '@hearth/security-rules/value';
 import { Timestamp } from '../model/timestamp.ts';
 import { GeoPoint, isArray, Reference } from '../model/value.ts';
 import type { MapValue, Value } from '../model/value.ts';

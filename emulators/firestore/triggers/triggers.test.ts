@@ -5,7 +5,7 @@ import type { Firestore } from '@google-cloud/firestore';
 import { firestore as firestoreV1 } from 'firebase-functions/v1';
 import * as v2 from 'firebase-functions/firestore';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
 import { PROJECT, serveForTest, signal } from '../testing.ts';
 import type { FirestoreServer } from '../server.ts';
 

@@ -5,8 +5,8 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type * as Sdk from 'firebase/firestore';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { BACKSTOP_MS } from '../../../scripts/backstop.ts';
-import { launchChromium } from '../../testing/chromium.ts';
+import { BACKSTOP_MS } from '@hearth/testing/backstop';
+import { launchChromium } from '@hearth/testing/chromium';
 import { PROJECT, serveForTest } from '../testing.ts';
 import type { TestServer } from '../testing.ts';
 

@@ -4,7 +4,7 @@ import type * as Axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
-import { AXE_FILE, launchChromium } from '@hearth/emulators/chromium';
+import { AXE_FILE, launchChromium } from '@hearth/testing/chromium';
 import { BROWSER_BACKSTOP_MS } from '../../../scripts/backstop.ts';
 import type { Person } from '../../support/people.ts';
 import { stubGapi } from './gapi.ts';

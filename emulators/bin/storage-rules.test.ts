@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { prepareEmulatorFiles } from '../../scripts/emulator-files.ts';
+import { prepareEmulatorFiles } from './emulator-files.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -30,10 +32,11 @@ describe("the Firebase CLI's storage rules runtime", () => {
   let runtime: RulesRuntime;
   let firestore: Server;
   let reads: string[];
+  const folder = mkdtempSync(join(tmpdir(), 'jars-'));
 
   beforeAll(async () => {
-    process.env['FIREBASE_EMULATORS_PATH'] = prepareEmulatorFiles();
-    process.env['PATH'] = [join(import.meta.dirname, '../bin'), process.env['PATH']].join(delimiter);
+    process.env['FIREBASE_EMULATORS_PATH'] = prepareEmulatorFiles(folder);
+    process.env['PATH'] = [import.meta.dirname, process.env['PATH']].join(delimiter);
     firestore = createServer((request, response) => {
       reads.push(request.url ?? '');
       response.statusCode = request.url?.endsWith('/teams/red') === true ? 200 : 404;
@@ -59,6 +62,7 @@ describe("the Firebase CLI's storage rules runtime", () => {
   afterAll(async () => {
     await runtime.stop();
     firestore.close();
+    rmSync(folder, { recursive: true });
   });
 
   /** The registry asks an emulator for its address; this one stands at the port of the test's own server. */

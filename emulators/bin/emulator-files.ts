@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { CACHE } from './paths.ts';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -9,11 +8,10 @@ const { resolve } = createRequire(import.meta.url);
 const REPLACED = ['firestore', 'storage'] as const;
 
 /**
- * Makes the folder for FIREBASE_EMULATORS_PATH. The Firebase CLI downloads a JAR that is missing there and looks at
+ * Fills the folder for FIREBASE_EMULATORS_PATH. The Firebase CLI downloads a JAR that is missing there and looks at
  * nothing but its presence, so empty files under the names that the installed CLI expects will do.
  */
-export function prepareEmulatorFiles(): string {
-  const folder = join(CACHE, 'emulators');
+export function prepareEmulatorFiles(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const infoFile = resolve('firebase-tools/lib/emulator/downloadableEmulatorInfo.json');
   const info = JSON.parse(readFileSync(infoFile, 'utf8')) as Record<
@@ -24,11 +22,4 @@ export function prepareEmulatorFiles(): string {
     writeFileSync(join(folder, info[emulator].downloadPathRelativeToCacheDir), '');
   }
   return folder;
-}
-
-/** The Firebase CLI's program file. */
-export function firebaseProgram(): string {
-  const packageFile = resolve('firebase-tools/package.json');
-  const { bin } = JSON.parse(readFileSync(packageFile, 'utf8')) as { bin: { firebase: string } };
-  return join(packageFile, '..', bin.firebase);
 }
