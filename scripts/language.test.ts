@@ -10,12 +10,12 @@ const MARKDOWN = [
   'client/README.md',
   'web/README.md',
   'emulators/README.md',
-  'emulators/{firestore,inbox,rules,stripe,testing}/README.md',
+  'emulators/{firestore,inbox,latency,rules,stripe,testing}/README.md',
 ];
 const TYPESCRIPT = [
   '{functions/src,tests,shared,client/src,web,examples,bench}/**/*.{ts,tsx}',
   'scripts/**/*.ts',
-  'emulators/{bin,firestore,inbox,rules,stripe,testing}/**/*.{ts,tsx}',
+  'emulators/{bin,firestore,inbox,latency,rules,stripe,testing}/**/*.{ts,tsx}',
 ];
 
 /** This file has bad examples, and the others are generated. */

@@ -1,4 +1,4 @@
-import { startProduction } from '../emulators/latency/production.ts';
+import { startProduction } from '@hearth/latency/production';
 import { startApi } from './local-api/start.ts';
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';

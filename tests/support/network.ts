@@ -1,9 +1,9 @@
 import { deleteApp, getApps } from 'firebase-admin/app';
 import { inject } from 'vitest';
-import type { Admission } from '../../emulators/latency/admission.ts';
-import { startGrpcProxy } from '../../emulators/latency/grpc-proxy.ts';
-import { AUTH_EXHAUSTED } from '../../emulators/latency/production.ts';
-import { startHttpProxy } from '../../emulators/latency/http-proxy.ts';
+import type { Admission } from '@hearth/latency/admission';
+import { startGrpcProxy } from '@hearth/latency/grpc-proxy';
+import { AUTH_EXHAUSTED } from '@hearth/latency/production';
+import { startHttpProxy } from '@hearth/latency/http-proxy';
 
 /** The network between the app and the services. All calls pass until a test decides over them. */
 export interface Network extends AsyncDisposable {
