@@ -187,7 +187,7 @@ describe("the Firebase CLI's storage rules runtime", () => {
 
 describe('the runtime process', () => {
   test('answers a malformed line with an error and reads the next line', async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'storage-runtime.ts')]);
+    const child = spawn(process.execPath, [require.resolve('@hearth/security-rules/storage-runtime')]);
     const lines = [
       'not JSON',
       '',
