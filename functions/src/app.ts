@@ -20,7 +20,7 @@ import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
-import { requestId } from './http/errors/request-log.ts';
+import { requestId, requestLine } from './http/errors/request-log.ts';
 import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
 import type { GuardContext } from './http/guards.ts';
@@ -34,6 +34,7 @@ import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { refuse } from './refusals.ts';
+import { isDeployed } from './settings/environment.ts';
 import { LIMITS } from './settings/limits.ts';
 import { memberRoutes } from './teams/members/member.routes.ts';
 import { teamRoutes } from './teams/team.routes.ts';
@@ -87,7 +88,10 @@ export function createApp(backend: Backend): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
-  app.use(requestId, helmet(API_HEADERS), noStore, cors(backend.config));
+  app.use(requestId);
+  // The local stack has lines of its own.
+  if (isDeployed()) app.use(requestLine(ROUTES));
+  app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
   app.use(receiveBody(MAX_JSON_BYTES), () => {
     throw refuse('not_found');

@@ -1,20 +1,24 @@
 import express from 'express';
-import { expect, test, vi } from 'vitest';
+import type { RequestListener } from 'node:http';
+import { onRequest } from 'firebase-functions/https';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { refuse } from '../../refusals.ts';
 import { serve } from '../testing/serve.ts';
 
 /** The logger keeps the functions of the console when it is loaded, so they are replaced before. */
-const { lines } = vi.hoisted(() => {
+const { lines, heard } = vi.hoisted(() => {
   const lines: string[] = [];
+  const heard: { line: (line: string) => void } = { line: () => undefined };
   for (const level of ['info', 'error', 'warn'] as const) {
     console[level] = (line: string) => {
       lines.push(line);
+      heard.line(line);
     };
   }
-  return { lines };
+  return { lines, heard };
 });
 const { logFault, logWarning } = await import('../../common/log.ts');
-const { requestId } = await import('./request-log.ts');
+const { requestId, requestLine } = await import('./request-log.ts');
 const { jsonErrors } = await import('./render-error.ts');
 
 async function logOf(thrown: unknown) {
@@ -97,4 +101,66 @@ test('a warning about a refusal has the cause of the refusal', () => {
   lines.length = 0;
   logWarning('left behind', refuse('busy', {}, { cause: new Error('why') }));
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ cause: expect.stringContaining('why') as string });
+});
+
+describe('the line of a request', () => {
+  /** Sends a request to an app with one route, as a deployed function. */
+  async function lineOf(path: string, headers: Record<string, string> = {}, caller?: object) {
+    const app = express();
+    app.use(requestId, requestLine([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
+    app.get('/things/:id', (_request, response) => {
+      response.locals['caller'] = caller;
+      response.status(201).send('done');
+    });
+    const logged = Promise.withResolvers<Record<string, unknown>>();
+    heard.line = (line) => {
+      logged.resolve(JSON.parse(line) as Record<string, unknown>);
+    };
+    const origin = await serve(
+      onRequest((request, response) => {
+        app(request, response);
+      }) as unknown as RequestListener,
+    );
+    await fetch(origin + path, { headers });
+    return logged.promise;
+  }
+
+  test('has the route, the status, the time and the caller, and no address', async () => {
+    const line = await lineOf('/things/secret?token=secret', { Authorization: 'Bearer secret' });
+    expect(line).toMatchObject({
+      severity: 'INFO',
+      message: 'getThing 201',
+      route: 'getThing',
+      method: 'GET',
+      status: 201,
+      milliseconds: expect.any(Number) as number,
+      caller: 'nobody',
+    });
+    expect(JSON.stringify(line)).not.toContain('secret');
+    expect(line).not.toHaveProperty('aborted');
+  });
+
+  test.each([
+    [{ isAnonymous: false }, 'user'],
+    [{ isAnonymous: true }, 'anonymous'],
+  ])('names the kind of the caller %j: %s', async (caller, kind) => {
+    expect(await lineOf('/things/1', {}, caller)).toMatchObject({ caller: kind });
+  });
+
+  test('names no route for an unknown address', async () => {
+    expect(await lineOf('/nothing')).toMatchObject({ route: 'unknown', status: 404 });
+  });
+
+  test.each([
+    ['traceparent', '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+    ['X-Cloud-Trace-Context', '4bf92f3577b34da6a3ce929d0e0e4736/67667974448284343;o=1'],
+  ])('belongs to the trace of %s', async (name, value) => {
+    vi.stubEnv('GCLOUD_PROJECT', 'acme-1');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    expect(await lineOf('/things/1', { [name]: value })).toMatchObject({
+      'logging.googleapis.com/trace': 'projects/acme-1/traces/4bf92f3577b34da6a3ce929d0e0e4736',
+    });
+  });
 });

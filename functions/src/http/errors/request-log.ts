@@ -10,6 +10,50 @@ export const requestId: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** The part of a route that its lines in the log need. */
+interface Named {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/**
+ * Logs one line for each request: the route by its id, the status, the milliseconds and the kind of caller. The logger adds
+ * the trace of the request. Path, query and headers are left out, because they may contain ids and secrets.
+ */
+export function requestLine(routes: readonly Named[]): RequestHandler {
+  const ids = new Map(
+    routes.map(({ id, method, path }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, id]),
+  );
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const method = request.method.toLowerCase();
+      const { path = '' } = (request.route as { path?: string } | undefined) ?? {};
+      const route = ids.get(`${method} ${path}`) ?? 'unknown';
+      write({
+        severity: 'INFO',
+        message: `${route} ${response.statusCode}`,
+        requestId: response.get('X-Request-Id'),
+        route,
+        method: request.method,
+        status: response.statusCode,
+        milliseconds: Math.round(performance.now() - startedAt),
+        caller: callerKindOf(response),
+        // The client left before the answer was complete.
+        ...(!response.writableFinished && { aborted: true }),
+      });
+    });
+    next();
+  };
+}
+
+function callerKindOf({ locals }: Response): 'nobody' | 'anonymous' | 'user' {
+  const caller = locals['caller'] as { isAnonymous: boolean } | undefined;
+  if (caller === undefined) return 'nobody';
+  return caller.isAnonymous ? 'anonymous' : 'user';
+}
+
 /**
  * Logs a refused request: a fault of the service as an error with its stack, any other refusal as one short line. Query
  * and headers are left out, because they may contain secrets.
