@@ -86,8 +86,9 @@ test('a person who was signed out elsewhere is led to sign in by their next acti
   await createTeam(urls.app, owner, 'Birches');
   const visitor = await visit(owner);
   const { page, context } = visitor;
-  await page.goto('/dashboard');
+  await page.goto('/team/settings');
   await heading(page, 'Birches');
+  await page.getByLabel('Name', { exact: true }).waitFor();
   await context.clearCookies();
   await fillIn(page, { Name: 'Birch Wood' });
   await press(page, 'Rename');
@@ -95,7 +96,7 @@ test('a person who was signed out elsewhere is led to sign in by their next acti
   await visitor.expectComplaint(/401/);
   await fillIn(page, { 'E-mail': owner.email, Password: owner.password });
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await heading(page, /^Hello/);
+  await heading(page, 'Birches');
 });
 
 test('signing out everywhere ends it here', async () => {

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { adminFirestore, signUp } from '../support/people.ts';
 import { createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { follow, heading, press, shows } from './support/steps.ts';
+import { eventually, follow, heading, press, shows } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -39,7 +39,7 @@ test('the team that the dashboard shows is preselected, with what each plan give
   const visitor = await visit(owner);
   const { page } = visitor;
   await page.goto('/billing');
-  const payer = page.getByLabel('For');
+  const payer = page.getByLabel('Team', { exact: true });
   await shows(page, 'The team has no subscription.');
   expect(await payer.inputValue()).toBe(first);
   await shows(page, '10 seats');
@@ -49,10 +49,11 @@ test('the team that the dashboard shows is preselected, with what each plan give
   expect(await page.getByText('10 seats').count()).toBe(0);
   await visitor.inspect('billing-yourself');
 
-  await adminFirestore().doc(`users/${owner.uid}`).update({ activeTeamId: second });
-  await page.reload();
+  const profile = adminFirestore().doc(`users/${owner.uid}`);
+  await eventually(async () => (await profile.get()).data()?.['activeTeamId'] as unknown).toBe(owner.uid);
+  await profile.update({ activeTeamId: second });
   await shows(page, 'The team has no subscription.');
-  expect(await payer.inputValue()).toBe(second);
+  await eventually(() => payer.inputValue()).toBe(second);
 });
 
 test('only the plans for the chosen subject are shown', async () => {
@@ -69,7 +70,7 @@ test('only the plans for the chosen subject are shown', async () => {
   await page.goto('/billing');
   await heading(page, 'Business');
   expect(await page.getByRole('heading', { name: 'Pro', exact: true }).count()).toBe(0);
-  await page.getByLabel('For').selectOption({ label: 'Yourself' });
+  await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Yourself' });
   await heading(page, 'Pro');
   expect(await page.getByRole('heading', { name: 'Business' }).count()).toBe(0);
 });
@@ -79,7 +80,7 @@ test('plans for a team are bought for the team', async () => {
   const teamId = await createTeam(urls.app, owner, 'Embers & Co');
   const { page } = await visit(owner);
   await page.goto('/billing');
-  await page.getByLabel('For').selectOption({ label: 'Embers & Co' });
+  await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Embers & Co' });
   await shows(page, 'The team has no subscription.');
   const href = await page.getByRole('link', { name: 'Subscribe to Business' }).getAttribute('href');
   expect(href?.endsWith(`/checkout/business?interval=month&team=${teamId}`), href ?? '').toBe(true);

@@ -22,11 +22,7 @@ async function visitFiles(person: Person, team?: string) {
   const visitor = await visit(person);
   const { page } = visitor;
   await page.goto('/files');
-  await heading(page, 'Your files');
-  if (team !== undefined) {
-    await page.getByLabel('For').selectOption({ label: team });
-    await heading(page, `Files of ${team}`);
-  }
+  await heading(page, team === undefined ? 'Your files' : `Files of ${team}`);
   return visitor;
 }
 
@@ -144,7 +140,7 @@ test('files are sent to a team, shown to all members, and deleted as their roles
   await press(second.page, 'Delete the file');
   await isGone(fileLink(first.page, 'mine.png'));
   await fileLink(second.page, 'rules.png').waitFor();
-  await second.page.getByLabel('For').selectOption({ label: 'Yourself' });
+  await second.page.getByLabel('Team', { exact: true }).selectOption({ label: 'Yourself' });
   await shows(second.page, 'You have no files yet.');
 });
 

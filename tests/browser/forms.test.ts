@@ -31,7 +31,7 @@ test('a field that the backend refuses has the error of the backend', async () =
   await createTeam(urls.app, owner, 'Ash');
   const visitor = await visit(owner);
   const { page } = visitor;
-  await page.goto('/dashboard');
+  await page.goto('/team/settings');
   const name = page.getByLabel('Name', { exact: true });
   // The browser does not know that a name with an address is refused.
   await name.fill('https://ash.example');

@@ -15,12 +15,21 @@ async function visitDashboard(person: Person): Promise<Visitor> {
   return visitor;
 }
 
+/** Opens a tab of the only or first team of a person. */
+async function visitTeam(person: Person, tab = 'members'): Promise<Visitor> {
+  const visitor = await visit(person);
+  await visitor.page.goto(`/team/${tab}`);
+  await visitor.page.getByRole('navigation', { name: 'Team' }).waitFor();
+  return visitor;
+}
+
 test('a person creates a team and invites somebody', async () => {
   const { page } = await visitDashboard(await signUp());
   const email = `${crypto.randomUUID()}@team.example`;
   await fillIn(page, { 'New team': 'Embers & Co' });
   await press(page, 'Create team');
   await heading(page, 'Embers & Co');
+  await follow(page, 'Invite people');
   await fillIn(page, { 'E-mail': email });
   await press(page, 'Send invitation');
   await shows(page, `${email} is invited.`);
@@ -34,26 +43,30 @@ test('the owner sees a new member without reloading', async () => {
   const [owner, bob] = await Promise.all([signUp(), signUp({ displayName: 'Bob Birch' })]);
   const teamId = await createTeam(urls.app, owner);
   const { id } = await inviteTo(urls.app, owner, teamId, bob.email);
-  const { page } = await visitDashboard(owner);
-  await page.getByRole('button', { name: `Copy link for ${bob.email}` }).waitFor();
+  const { page } = await visitTeam(owner);
+  await shows(page, '2 of 3 seats taken');
   const joined = await ask(`${urls.app}/api/team/accept-invitation?invitationId=${id}`, bob.bearer);
   expect(joined.status).toBe(303);
   await page.getByLabel('Role of Bob Birch').waitFor();
+  await follow(page, 'Activity');
   await shows(page, 'Bob Birch joined as member');
 });
 
 test('a member who gets a new role sees what it allows, without reloading', async () => {
   const [owner, bob] = await Promise.all([signUp(), signUp()]);
   await addMember(await createTeam(urls.app, owner), bob, 'member');
-  const first = await visitDashboard(owner);
-  const second = await visitDashboard(bob);
-  const invite = second.page.getByRole('button', { name: 'Send invitation' });
-  await shows(second.page, 'Team settings');
+  const first = await visitTeam(owner);
+  const second = await visitTeam(bob);
+  const invite = second.page.getByRole('link', { name: 'Invitations' });
+  await second.page.getByRole('link', { name: 'Team settings' }).waitFor();
   expect(await invite.count()).toBe(0);
   await first.page.getByLabel(`Role of ${bob.email}`).selectOption('admin');
   await invite.waitFor();
+  await first.inspect('team-members');
+  await second.inspect('team-members-admin');
+  await first.page.goto('/dashboard');
+  await shows(first.page, '2 of 3 taken');
   await first.inspect('dashboard');
-  await second.inspect('dashboard-admin');
 });
 
 test('an invited person sees the invitation appear, and declines', async () => {
@@ -96,24 +109,24 @@ test('an invitation that finds no seat leads to the plans of the team', async ()
   const teamId = await createTeam(urls.app, owner, 'Kindling');
   await createTeam(urls.app, owner, 'Another');
   await setSeatLimit(teamId, 1);
-  const visitor = await visitDashboard(owner);
+  const visitor = await visitTeam(owner, 'invitations');
   const { page } = visitor;
   await heading(page, 'Kindling');
   await page.getByLabel('E-mail').fill(guest.email);
   await press(page, 'Send invitation');
   await shows(page, 'All seats of the team are taken');
   await visitor.expectComplaint(/403/);
-  await visitor.inspect('dashboard-no-seat');
+  await visitor.inspect('team-no-seat');
   await follow(page, 'See the plans with more seats');
   await heading(page, 'Billing');
   await shows(page, 'The team has no subscription.');
-  expect(await page.getByLabel('For').inputValue()).toBe(teamId);
+  expect(await page.getByLabel('Team', { exact: true }).inputValue()).toBe(teamId);
 });
 
 test('a change that is refused is undone on the page', async () => {
   const owner = await signUp();
   await createTeam(urls.app, owner);
-  const visitor = await visitDashboard(owner);
+  const visitor = await visitTeam(owner);
   const { page } = visitor;
   const own = page.getByLabel(`Role of ${owner.email}`);
   await own.selectOption('member');
@@ -125,7 +138,7 @@ test('a change that is refused is undone on the page', async () => {
 test('the first ten members of a large team are shown, and all on request', async () => {
   const owner = await signUp();
   await addCrowd(await createTeam(urls.app, owner, 'Blaze'), 11);
-  const { page } = await visitDashboard(owner);
+  const { page } = await visitTeam(owner);
   const removable = page.getByRole('button', { name: 'Remove' });
   await page.getByRole('button', { name: 'Show all 12 members' }).waitFor();
   expect(await removable.count()).toBe(9);
@@ -150,11 +163,12 @@ test('a page with a fault says so, and other pages still work', async () => {
 test('the page says that a document cannot be read, and shows the rest', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Cinder');
-  const { page } = await visitDashboard(owner);
+  const { page } = await visitTeam(owner);
   await heading(page, 'Cinder');
   await adminFirestore().doc(`teams/${teamId}/members/by-hand`).set({ uid: 'x', joinedAt: 'yesterday' });
   await shows(page, 'The members cannot be read right now.');
   await heading(page, 'Cinder');
+  await follow(page, 'Activity');
   await adminFirestore().collection('auditLog').add({ teamId, action: 'team.created', at: new Date() });
   await shows(page, 'The activity cannot be read right now.');
   await heading(page, 'Cinder');
@@ -164,8 +178,8 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   const [owner, member] = await Promise.all([signUp(), signUp()]);
   const teamId = await createTeam(urls.app, owner, 'Furnace');
   await addMember(teamId, member, 'member');
-  const first = await visitDashboard(owner);
-  const second = await visitDashboard(member);
+  const first = await visitTeam(owner, 'settings');
+  const second = await visitTeam(member, 'settings');
   const offerGone = async () => {
     for (const { page } of [first, second]) {
       await isGone(page.getByRole('heading', { name: 'Offer of ownership' }));
@@ -201,4 +215,49 @@ test('a shared link leads the recipient to the dashboard, where they accept', as
   await shows(page, 'You are invited. Accept or decline below.');
   await press(page, 'Accept the invitation to Lantern');
   await shows(page, 'Welcome to Lantern! You are now a member.');
+});
+
+test('the team is chosen once for all pages, and a member who was removed sees their own', async () => {
+  const [owner, member] = await Promise.all([signUp(), signUp()]);
+  await createTeam(urls.app, member, 'Alder');
+  const teamId = await createTeam(urls.app, owner, 'Beech');
+  await addMember(teamId, member, 'member');
+  const visitor = await visitDashboard(member);
+  const { page } = visitor;
+  const switcher = page.getByLabel('Team', { exact: true });
+  await heading(page, 'Alder');
+  await switcher.selectOption({ label: 'Beech' });
+  await heading(page, 'Beech');
+  await follow(page, 'Files');
+  await heading(page, 'Files of Beech');
+  await follow(page, 'Billing');
+  await shows(page, 'Owners and admins manage the billing of Beech.');
+  await visitor.inspect('billing-member');
+  await page.reload();
+  await eventually(() => switcher.inputValue()).toBe(teamId);
+  await page.goto('/team/members');
+  await heading(page, 'Beech');
+  await adminFirestore().doc(`teams/${teamId}/members/${member.uid}`).delete();
+  await heading(page, 'Alder');
+});
+
+test('the menu of the user has their name, and signs out', async () => {
+  const visitor = await visitDashboard(await signUp({ displayName: 'Ann Ember' }));
+  const { page } = visitor;
+  await press(page, 'Menu of Ann Ember');
+  await page.getByRole('link', { name: 'Account settings' }).waitFor();
+  await visitor.inspect('user-menu');
+  await press(page, 'Sign out');
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+});
+
+test('a message that outlives its row is shown until it is dismissed', async () => {
+  const [owner, member] = await Promise.all([signUp(), signUp()]);
+  await addMember(await createTeam(urls.app, owner, 'Cedar'), member, 'member');
+  const visitor = await visitTeam(owner);
+  const { page } = visitor;
+  await press(page, 'Remove');
+  await press(page, 'Remove from the team');
+  await shows(page, 'is no longer a member.');
+  await visitor.inspect('toast');
 });

@@ -1,6 +1,7 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { NotFound, PAGES } from './routes.tsx';
 import { Header } from './ui/header.tsx';
+import { Toasts } from './ui/toasts.tsx';
 
 /** Links to the backend and to Hosting's own addresses load anew. So do absolute URLs. */
 const OWN_PAGES = /^\/(?!api\/|__\/|\/)/;
@@ -30,6 +31,7 @@ function Frame() {
           <Route default component={NotFound} />
         </Router>
       </main>
+      <Toasts />
     </>
   );
 }

@@ -19,6 +19,22 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   '/auth/sign-in': { title: 'Sign in · Hearth', load: () => import('./pages/sign-in.tsx') },
   '/auth/action': { title: 'Your account · Hearth', load: () => import('./pages/action.tsx') },
   '/dashboard': { title: 'Dashboard · Hearth', load: () => import('./pages/dashboard.tsx') },
+  '/team/members': {
+    title: 'Members · Hearth',
+    load: () => import('./pages/team.tsx').then(({ Members }) => ({ Page: Members })),
+  },
+  '/team/invitations': {
+    title: 'Invitations · Hearth',
+    load: () => import('./pages/team.tsx').then(({ Invitations }) => ({ Page: Invitations })),
+  },
+  '/team/activity': {
+    title: 'Activity · Hearth',
+    load: () => import('./pages/team.tsx').then(({ ActivityPage }) => ({ Page: ActivityPage })),
+  },
+  '/team/settings': {
+    title: 'Team settings · Hearth',
+    load: () => import('./pages/team.tsx').then(({ Settings }) => ({ Page: Settings })),
+  },
   '/files': { title: 'Files · Hearth', load: () => import('./pages/files.tsx') },
   '/billing': { title: 'Billing · Hearth', load: () => import('./pages/billing.tsx') },
   '/billing/success': { title: 'Thank you · Hearth', load: () => import('./pages/billing-success.tsx') },

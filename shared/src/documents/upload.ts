@@ -60,3 +60,8 @@ export const uploadSchema = z.object({
 
 /** The record of an upload. */
 export type Upload = z.output<typeof uploadSchema>;
+
+/** `usage/{ownerId}`: bytes of all uploads of a user or a team. It changes in the transactions that change uploads. */
+export const usageSchema = z.object({ bytes: z.number() });
+
+export type Usage = z.output<typeof usageSchema>;

@@ -1,6 +1,6 @@
 import type { Extras } from '@hearth/client';
 import { valueOf } from '../backend/source.ts';
-import type { Subject } from '../team/subjects.tsx';
+import type { Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
 import { BuyOnce } from './buy-once.tsx';
 import { formatPrice } from './offers.ts';

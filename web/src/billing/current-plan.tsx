@@ -2,7 +2,7 @@ import type { Plan, Subscription as ManagedSubscription } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
-import type { Subject } from '../team/subjects.tsx';
+import type { Subject } from '../team/subjects.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

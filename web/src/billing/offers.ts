@@ -1,5 +1,5 @@
 import type { Plan } from '@hearth/client';
-import type { Subject } from '../team/subjects.tsx';
+import type { Subject } from '../team/subjects.ts';
 
 /**
  * An amount as people write it, without cents where there are none.

@@ -1,7 +1,7 @@
 import { can } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
 import { formatBytes, formatDate } from '../format.ts';
-import type { Subject } from '../team/subjects.tsx';
+import type { Subject } from '../team/subjects.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { FileDocument } from './queries.ts';
@@ -52,7 +52,10 @@ function FileRow({ file, mayDelete }: { file: FileDocument; mayDelete: boolean }
             label="Delete"
             title={`Delete ${name}?`}
             confirm="Delete the file"
-            onConfirm={() => hearth.uploads.delete(id)}
+            onConfirm={async () => {
+              await hearth.uploads.delete(id);
+              return `${name} is deleted.`;
+            }}
           >
             Its link ends at once for everybody who has it.
           </Confirm>

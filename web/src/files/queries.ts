@@ -1,7 +1,7 @@
-import { uploadSchema } from '@hearth/shared/documents/upload';
-import { collection, limit, orderBy, query, where } from 'firebase/firestore';
+import { uploadSchema, usageSchema } from '@hearth/shared/documents/upload';
+import { collection, doc, limit, orderBy, query, where } from 'firebase/firestore';
 import * as z from 'zod/mini';
-import { useLiveQuery } from '../backend/live.ts';
+import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
 
 export const fileSchema = z.extend(
@@ -33,3 +33,13 @@ export function useFiles(ownerId: string, most: number): Live<FileDocument[]> {
     fileSchema,
   );
 }
+
+/** Bytes of all files of a user or a team; undefined if there never was one. */
+export function useStorageUsage(ownerId: string): Live<number | undefined> {
+  return useLiveDocument(`usage ${ownerId}`, (firestore) => doc(firestore, 'usage', ownerId), bytesSchema);
+}
+
+const bytesSchema = z.pipe(
+  usageSchema,
+  z.transform(({ bytes }) => bytes),
+);

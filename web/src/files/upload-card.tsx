@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { Subject } from '../team/subjects.tsx';
+import type { Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
 import { Dropzone } from './dropzone.tsx';
 import { SendingRow } from './sending-row.tsx';

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { UploadOptions } from '@hearth/client';
 import type { DirectUpload, DirectUploadState } from '@hearth/client/storage';
 import { messageOf } from '../errors.ts';
-import type { Subject } from '../team/subjects.tsx';
+import type { Subject } from '../team/subjects.ts';
 
 /** A file on its way. */
 export interface Sending {

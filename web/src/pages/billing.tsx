@@ -1,7 +1,8 @@
-import type { Plan, Session } from '@hearth/client';
+import type { Plan } from '@hearth/client';
+import { can } from '@hearth/shared/roles';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { useProfile } from '../account/profile.ts';
+import type { SignedIn as Person } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
 import { Credits } from '../billing/credits.tsx';
 import { currenciesOf } from '../billing/offers.ts';
@@ -11,25 +12,25 @@ import { plansFor } from '../billing/offers.ts';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { ownedPlan, usePlans, usePurchases } from '../billing/purchases.ts';
 import { canChange, isRunning, useSubscriptions } from '../billing/subscription.ts';
-import { preselectedPayer, SubjectChoice, subjectsOf, type Subject } from '../team/subjects.tsx';
+import { useChoice } from '../team/choice.ts';
+import type { Subject } from '../team/subjects.ts';
 import { Select } from '../ui/form.tsx';
 import { Failure, Loading, Notice, Unreadable } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => <SignedIn>{({ session }) => <Billing session={session} />}</SignedIn>;
+export const Page = () => <SignedIn>{(person) => <Billing person={person} />}</SignedIn>;
 
-function Billing({ session }: { session: Session }) {
+function Billing({ person }: { person: Person }) {
   const plans = usePlans();
-  const payers = subjectsOf(session, 'billing:manage');
+  // The page returns here from the checkout of a team, with the team in its address.
+  const choice = useChoice(person);
   const { query } = useLocation();
-  // The page returns here from the checkout of a team.
-  const [chosen, setChosen] = useState(query['team']);
-  const profile = useProfile(session.user.uid);
   if (plans.state === 'loading') return <Loading what="plans" />;
   if (plans.state === 'failed') return <Failure error={plans.error} />;
-  if (profile.state === 'loading') return <Loading what="subscription" />;
-  const preselected = preselectedPayer(session, valueOf(profile)?.activeTeamId);
-  const payer = payers.find(({ id }) => id === (chosen ?? preselected)) ?? payers[0];
+  if (choice === undefined) return <Loading what="subscription" />;
+  const { chosen, subjects } = choice;
+  const isAllowed = chosen.role === undefined || can(chosen.role, 'billing:manage');
+  const payer = isAllowed ? chosen : (subjects[0] ?? chosen);
   return (
     <div class="stack">
       <h1>Billing</h1>
@@ -42,9 +43,13 @@ function Billing({ session }: { session: Session }) {
       {query['code'] !== undefined && (
         <p class="muted">The promotion code {query['code']} applies to a subscription that you begin here.</p>
       )}
-      <SubjectChoice subjects={payers} value={payer} onSelect={setChosen} />
-      {payer.team === undefined && payers.length > 1 && (
-        <p class="muted">A plan for yourself gives your teams no seats. Choose a team above to buy for it.</p>
+      {!isAllowed && (
+        <Notice>Owners and admins manage the billing of {chosen.name}. This is your own plan.</Notice>
+      )}
+      {isAllowed && payer.team === undefined && subjects.length > 1 && (
+        <p class="muted">
+          A plan for yourself gives your teams no seats. Choose a team at the top to buy for it.
+        </p>
       )}
       <PlansOf key={payer.id} payer={payer} plans={plans.value} code={query['code']} />
     </div>

@@ -1,13 +1,15 @@
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
-import { setActiveTeam, useProfile } from '../account/profile.ts';
-import { valueOf } from '../backend/source.ts';
+import { useProfile } from '../account/profile.ts';
 import type { SignedIn as Person } from '../backend/session.ts';
+import { valueOf } from '../backend/source.ts';
 import { arrivalMessage } from '../dashboard/message.ts';
+import { NewTeam } from '../dashboard/new-team.tsx';
+import { Overview } from '../dashboard/overview.tsx';
 import { OwnInvitations } from '../dashboard/own-invitations.tsx';
-import { Teams } from '../dashboard/teams.tsx';
 import { VerificationNotice } from '../dashboard/verification-notice.tsx';
-import { Message } from '../ui/message.tsx';
+import { useChoice } from '../team/choice.ts';
+import { Loading, Message } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
 export const Page = () => <SignedIn>{(person) => <Dashboard person={person} />}</SignedIn>;
@@ -15,35 +17,46 @@ export const Page = () => <SignedIn>{(person) => <Dashboard person={person} />}<
 function Dashboard({ person }: { person: Person }) {
   const { user, teams } = person.session;
   const profile = valueOf(useProfile(user.uid));
+  const choice = useChoice(person);
   const { query, path, route } = useLocation();
-  const [news, setNews] = useState(() => ({
-    message: arrivalMessage(new URLSearchParams(query), teams),
-    teamId: query['team'],
-  }));
+  const [message, setMessage] = useState(() => arrivalMessage(new URLSearchParams(query), teams));
+  const isChosen = choice !== undefined;
   useEffect(() => {
-    // A reload does not show the message again.
-    if (Object.keys(query).length > 0) route(path, true);
-  }, []);
+    if (!isChosen || Object.keys(query).length === 0) return;
+    // A reload does not show the message again, and the team of the address stays chosen.
+    const { team } = query;
+    if (teams.some(({ id }) => id === team) && team !== undefined) choice.choose(team);
+    route(path, true);
+  }, [isChosen]);
   const name = profile?.displayName ?? user.displayName ?? user.email ?? 'there';
-  const choose = (teamId: string) => {
-    setNews({ message: undefined, teamId });
-    // It is remembered for the next visit; where that fails, the choice still holds for this one.
-    setActiveTeam(user.uid, teamId).catch(() => undefined);
-  };
   return (
     <div class="stack">
       <h1 class="wrap">Hello, {name}</h1>
-      <Message outcome={news.message === undefined ? undefined : { kind: 'good', text: news.message }} />
+      <Message outcome={message === undefined ? undefined : { kind: 'good', text: message }} />
       {!user.emailVerified && user.email !== null && (
         <VerificationNotice user={person.user} email={user.email} />
       )}
       <OwnInvitations
         email={user.emailVerified ? user.email : null}
-        onAnswered={(message, teamId = news.teamId) => {
-          setNews({ message, teamId });
+        onAnswered={(answer, teamId) => {
+          setMessage(answer);
+          if (teamId !== undefined) choice?.choose(teamId);
         }}
       />
-      <Teams uid={user.uid} shownId={news.teamId ?? profile?.activeTeamId ?? undefined} onChoose={choose} />
+      {choice === undefined ? (
+        <Loading what="teams" />
+      ) : (
+        <>
+          <Overview key={choice.chosen.id} chosen={choice.chosen} session={person.session} />
+          <NewTeam
+            isFirst={choice.subjects.length < 2}
+            onCreated={(teamId) => {
+              setMessage(undefined);
+              choice.choose(teamId);
+            }}
+          />
+        </>
+      )}
     </div>
   );
 }

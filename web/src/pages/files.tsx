@@ -1,36 +1,38 @@
 import type { Session } from '@hearth/client';
 import type { User } from 'firebase/auth';
 import { useState } from 'preact/hooks';
+import type { SignedIn as Person } from '../backend/session.ts';
 import { VerificationNotice } from '../dashboard/verification-notice.tsx';
 import { FileList } from '../files/file-list.tsx';
 import { useFiles } from '../files/queries.ts';
 import { UploadCard } from '../files/upload-card.tsx';
-import { SubjectChoice } from '../team/subjects.tsx';
-import { subjectsOf } from '../team/subjects.tsx';
+import { useChoice } from '../team/choice.ts';
+import type { Subject } from '../team/subjects.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { LiveList } from '../ui/live-list.tsx';
+import { Loading } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => (
-  <SignedIn>{({ session, user }) => <Files session={session} user={user} />}</SignedIn>
-);
+export const Page = () => <SignedIn>{(person) => <Files {...person} />}</SignedIn>;
 
 /** How many files are shown at first, and how many more each time. */
 const PAGE = 100;
 
+function Files(person: Person) {
+  const choice = useChoice(person);
+  if (choice === undefined) return <Loading what="files" />;
+  return <FilesOf key={choice.chosen.id} owner={choice.chosen} {...person} />;
+}
+
 /** One's own files or those of a team. */
-function Files({ session, user }: { session: Session; user: User }) {
-  const owners = subjectsOf(session, 'upload:read');
-  const [chosen, setChosen] = useState(session.user.uid);
-  const owner = owners.find(({ id }) => id === chosen) ?? owners[0];
+function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
   const [most, setMost] = useState(PAGE);
   const files = useFiles(owner.id, most);
   const isOwn = owner.team === undefined;
   return (
     <div class="stack">
       <h1>Files</h1>
-      <SubjectChoice subjects={owners} value={owner} onSelect={setChosen} />
       {lacksVerification(session, user) && (
         <VerificationNotice user={user} email={session.user.email ?? ''} />
       )}

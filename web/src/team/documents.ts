@@ -23,6 +23,7 @@ export const teamSchema = z.extend(
     ownerId: true,
     seatLimit: true,
     plan: true,
+    addOns: true,
     subscribed: true,
     transfer: true,
   }),

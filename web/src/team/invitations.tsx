@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { Message, type Hints } from '../ui/message.tsx';
+import { showToast } from '../ui/toasts.tsx';
 import { nameOf, type InvitationDocument, type MemberDocument, type TeamDocument } from './documents.ts';
 
 interface InvitationsProps {
@@ -92,6 +93,10 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
     await hearth.invitations.resend(teamId, id);
     return 'Sent again.';
   };
+  const withdraw = async () => {
+    await hearth.invitations.cancel(teamId, id);
+    showToast(`The invitation for ${email} is withdrawn.`);
+  };
   return (
     <li class="row">
       <div class="row-text">
@@ -111,7 +116,7 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
               kind="link"
               busy={busy}
               label={`Withdraw the invitation for ${email}`}
-              onClick={() => void run(() => hearth.invitations.cancel(teamId, id))}
+              onClick={() => void run(withdraw)}
             >
               Withdraw
             </Button>

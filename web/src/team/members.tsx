@@ -122,7 +122,10 @@ function Removal({ team, member }: { team: TeamDocument; member: MemberDocument 
       label="Remove"
       title={`Remove ${nameOf(member)}?`}
       confirm="Remove from the team"
-      onConfirm={() => hearth.teams.removeMember(team.id, member.uid)}
+      onConfirm={async () => {
+        await hearth.teams.removeMember(team.id, member.uid);
+        return `${nameOf(member)} is no longer a member.`;
+      }}
     >
       They lose access to {team.name} at once. You can invite them again.
     </Confirm>

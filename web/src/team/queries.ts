@@ -1,6 +1,8 @@
 import { collection, collectionGroup, doc, limit, orderBy, query, where } from 'firebase/firestore';
+import type { Role } from '@hearth/client';
+import { can } from '@hearth/shared/roles';
 import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
-import type { Live } from '../backend/source.ts';
+import { valueOf, type Live } from '../backend/source.ts';
 import {
   auditSchema,
   invitationSchema,
@@ -27,12 +29,12 @@ export function useMemberships(uid: string): Live<Membership[]> {
   );
 }
 
-export function useTeam(teamId: string): Live<TeamDocument | undefined> {
+function useTeam(teamId: string): Live<TeamDocument | undefined> {
   return useLiveDocument(`team ${teamId}`, (firestore) => doc(firestore, 'teams', teamId), teamSchema);
 }
 
 /** In the order in which they joined. */
-export function useMembers(teamId: string): Live<MemberDocument[]> {
+function useMembers(teamId: string): Live<MemberDocument[]> {
   return useLiveQuery(
     `members ${teamId}`,
     (firestore) =>
@@ -42,7 +44,7 @@ export function useMembers(teamId: string): Live<MemberDocument[]> {
 }
 
 /** The open and the expired invitations of a team; for its owners and admins. */
-export function usePendingInvitations(teamId: string, mayRead: boolean): Live<InvitationDocument[]> {
+function usePendingInvitations(teamId: string, mayRead: boolean): Live<InvitationDocument[]> {
   return usePendingWhere('teamId', mayRead ? teamId : undefined);
 }
 
@@ -79,4 +81,28 @@ export function useAuditLog(teamId: string, mayRead: boolean): Live<AuditDocumen
       ),
     auditSchema,
   );
+}
+
+/** A team with what its pages show, and the role of the visitor. */
+export interface TeamView {
+  team: TeamDocument;
+  uid: string;
+  role: Role;
+  members: Live<MemberDocument[]>;
+  invitations: Live<InvitationDocument[]>;
+  /** Members and open invitations. */
+  seats: number;
+}
+
+/** Everything of one team, kept up to date. The value is undefined if there is no such team. */
+export function useTeamView(teamId: string, uid: string, role: Role): Live<TeamView | undefined> {
+  const shown = useTeam(teamId);
+  const members = useMembers(teamId);
+  const invitations = usePendingInvitations(teamId, can(role, 'invitation:list'));
+  if (shown.state !== 'ready') return shown;
+  const team = shown.value;
+  if (team === undefined) return { state: 'ready', value: undefined };
+  const open = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());
+  const seats = (valueOf(members) ?? []).length + open.length;
+  return { state: 'ready', value: { team, uid, role, members, invitations, seats } };
 }

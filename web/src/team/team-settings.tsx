@@ -33,6 +33,7 @@ export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
           onConfirm={async () => {
             await hearth.teams.removeMember(team.id, uid);
             forgetSignedIn();
+            return `You have left ${team.name}.`;
           }}
         >
           You lose access at once, and need an invitation to come back.
@@ -46,6 +47,7 @@ export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
             onConfirm={async () => {
               await hearth.teams.delete(team.id, { endSubscription: team.subscribed === true });
               forgetSignedIn();
+              return `${team.name} is deleted.`;
             }}
           >
             All members and invitations go.
@@ -61,6 +63,7 @@ export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
 function Rename({ team }: { team: TeamDocument }) {
   const rename = async (data: FormData) => {
     await hearth.teams.change(team.id, { name: textOf(data, 'name').trim() });
+    forgetSignedIn();
     return 'The team has a new name.';
   };
   return (

@@ -35,6 +35,7 @@ export function Button({
       type={type}
       class={`${CLASSES[kind]}${wide === true ? ' wide' : ''}`}
       aria-disabled={busy === true ? 'true' : undefined}
+      aria-busy={busy === true ? 'true' : undefined}
       aria-label={label}
       autofocus={autofocus}
       onClick={(event) => {

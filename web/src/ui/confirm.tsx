@@ -3,6 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Message } from './message.tsx';
+import { showToast } from './toasts.tsx';
 
 interface ConfirmProps {
   /** On the button that asks. */
@@ -13,7 +14,8 @@ interface ConfirmProps {
   /** Text of the button that does it. */
   confirm: string;
   kind?: 'danger' | 'link';
-  onConfirm: () => Promise<void>;
+  /** What it returns, if anything, is shown when the dialog is closed. */
+  onConfirm: () => Promise<string | undefined> | Promise<void>;
 }
 
 /** A button for what cannot be undone: it asks first, in a dialog that shows how it went. */
@@ -38,8 +40,9 @@ export function Confirm({ label, title, children, confirm, kind = 'danger', onCo
               busy={busy}
               onClick={() => {
                 void run(async () => {
-                  await onConfirm();
+                  const text = await onConfirm();
                   close();
+                  if (typeof text === 'string') showToast(text);
                 });
               }}
             >

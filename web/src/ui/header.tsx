@@ -1,20 +1,22 @@
 import { useIsKnown } from '../backend/hearth.ts';
+import { useRequest, valueOf } from '../backend/source.ts';
 
 const LINKS = [
   ['/dashboard', 'Dashboard'],
+  ['/team/members', 'Team'],
   ['/files', 'Files'],
   ['/billing', 'Billing'],
   ['/account', 'Account'],
 ] as const;
 
 /** The pages that belong to who is signed in. */
-const SIGNED_IN = new Set<string>([...LINKS.map(([path]) => path), '/billing/success']);
+const SIGNED_IN = /^\/(dashboard|team|files|billing|account)(\/|$)/;
 
 /** The name of the app, and for who is signed in the ways to go. */
 export function Header({ path }: { path: string }) {
   // Pages of who is signed in send everybody else away; only the start page, open to all, has to ask.
   const isKnown = useIsKnown(path === '/');
-  const isSignedIn = SIGNED_IN.has(path) || isKnown;
+  const isSignedIn = SIGNED_IN.test(path) || isKnown;
   return (
     <header class="site-header">
       <div class="container">
@@ -27,7 +29,7 @@ export function Header({ path }: { path: string }) {
             <ul>
               {LINKS.map(([href, label]) => (
                 <li key={href}>
-                  <a href={href} aria-current={href === path ? 'page' : undefined}>
+                  <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
                     {label}
                   </a>
                 </li>
@@ -35,7 +37,18 @@ export function Header({ path }: { path: string }) {
             </ul>
           )}
         </nav>
+        {SIGNED_IN.test(path) && <LoadedMenu />}
       </div>
     </header>
   );
+}
+
+/** True for the page of a link, and for the other tabs of the team. */
+const isWithin = (path: string, href: string) =>
+  path === href || (href === '/team/members' && path.startsWith('/team/'));
+
+/** It needs the Firebase SDK, which the start page does not load. */
+function LoadedMenu() {
+  const module = valueOf(useRequest('account menu', () => import('./account-menu.tsx')));
+  return module === undefined ? null : <module.AccountMenu />;
 }

@@ -46,9 +46,12 @@ export function Unreadable({ what, retry }: { what: string; retry: () => void })
 /** Shown until something has arrived. */
 export function Loading({ what = '' }: { what?: string }) {
   return (
-    <p class="loading" role="status">
-      Loading{what === '' ? '' : ` ${what}`}…
-    </p>
+    <div class="loading" role="status">
+      <p class="small">Loading{what === '' ? '' : ` ${what}`}…</p>
+      <div class="skeleton" />
+      <div class="skeleton" />
+      <div class="skeleton" />
+    </div>
   );
 }
 

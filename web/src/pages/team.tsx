@@ -1,0 +1,123 @@
+import { can } from '@hearth/shared/roles';
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso/router';
+import type { SignedIn as Person } from '../backend/session.ts';
+import { valueOf } from '../backend/source.ts';
+import { Activity } from '../team/activity.tsx';
+import { useChoice } from '../team/choice.ts';
+import { Invitations as InvitationsCard } from '../team/invitations.tsx';
+import { Members as MembersCard } from '../team/members.tsx';
+import { useTeamView, type TeamView } from '../team/queries.ts';
+import { TeamSettings } from '../team/team-settings.tsx';
+import { TransferOffer } from '../team/transfer-offer.tsx';
+import { Empty } from '../ui/card.tsx';
+import { Loading, Unreadable } from '../ui/message.tsx';
+import { SignedIn } from '../ui/signed-in.tsx';
+
+/** The pages of the chosen team. Each has an address of its own, and the role decides which there are. */
+export const Members = () => <TeamPage>{(view) => <MembersCard {...view} />}</TeamPage>;
+
+export const Invitations = () => (
+  <TeamPage>
+    {(view) =>
+      can(view.role, 'invitation:list') ? (
+        <InvitationsCard {...view} members={valueOf(view.members) ?? []} />
+      ) : (
+        <Empty>Owners and admins of {view.team.name} invite people.</Empty>
+      )
+    }
+  </TeamPage>
+);
+
+export const ActivityPage = () => (
+  <TeamPage>
+    {({ team, uid, role, members }) =>
+      can(role, 'audit:read') ? (
+        <Activity teamId={team.id} uid={uid} members={valueOf(members) ?? []} />
+      ) : (
+        <Empty>Owners and admins of {team.name} see its activity.</Empty>
+      )
+    }
+  </TeamPage>
+);
+
+export const Settings = () => (
+  <TeamPage>{(view) => <TeamSettings {...view} members={valueOf(view.members) ?? []} />}</TeamPage>
+);
+
+type Content = (view: TeamView) => ComponentChildren;
+
+function TeamPage({ children }: { children: Content }) {
+  return <SignedIn>{(person) => <ChosenTeam person={person}>{children}</ChosenTeam>}</SignedIn>;
+}
+
+function ChosenTeam({ person, children }: { person: Person; children: Content }) {
+  const choice = useChoice(person);
+  if (choice === undefined) return <Loading what="team" />;
+  const { team, role } = choice.chosen;
+  if (team === undefined || role === undefined) return <NoTeam hasTeams={choice.subjects.length > 1} />;
+  return (
+    <Team key={team} teamId={team} role={role} uid={person.session.user.uid}>
+      {children}
+    </Team>
+  );
+}
+
+function NoTeam({ hasTeams }: { hasTeams: boolean }) {
+  return (
+    <div class="stack">
+      <h1>Team</h1>
+      <Empty>
+        {hasTeams ? 'Choose a team at the top of the page.' : 'You are in no team yet.'}{' '}
+        <a href="/dashboard">{hasTeams ? 'Go to your dashboard' : 'Create one on your dashboard'}</a>
+      </Empty>
+    </div>
+  );
+}
+
+type TeamProps = Pick<TeamView, 'uid' | 'role'> & { teamId: string; children: Content };
+
+function Team({ teamId, uid, role, children }: TeamProps) {
+  const view = useTeamView(teamId, uid, role);
+  if (view.state === 'failed') return <Unreadable what="team" retry={view.retry} />;
+  // The membership of a deleted team disappears a moment after the team.
+  if (view.state === 'loading' || view.value === undefined) return <Loading what="team" />;
+  const { team, members, seats } = view.value;
+  return (
+    <div class="stack">
+      <div class="card-head">
+        <h1 class="wrap">{team.name}</h1>
+        <span class="muted small">
+          {seats} of {team.seatLimit} seats taken
+        </span>
+      </div>
+      <Tabs role={role} />
+      <TransferOffer team={team} uid={uid} role={role} members={valueOf(members) ?? []} />
+      {children(view.value)}
+    </div>
+  );
+}
+
+const TABS = [
+  ['/team/members', 'Members', 'member:list'],
+  ['/team/invitations', 'Invitations', 'invitation:list'],
+  ['/team/activity', 'Activity', 'audit:read'],
+  ['/team/settings', 'Team settings', 'member:leave'],
+] as const;
+
+function Tabs({ role }: Pick<TeamView, 'role'>) {
+  const { path } = useLocation();
+  return (
+    <nav aria-label="Team">
+      <ul class="tabs">
+        {TABS.filter(([, , action]) => can(role, action)).map(([href, label]) => (
+          <li key={href}>
+            <a class="tab" href={href} aria-current={href === path ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
