@@ -1,6 +1,7 @@
 /**
- * `node bench/api.ts [--rounds N] [--only cold|requests]`: the API beside better-auth on SQLite in memory, and its cold start beside
- * a bare `onRequest` and an app that loads all packages at its start. Prints Markdown tables. Each server has a process of its own; the
+ * `node bench/api.ts [--rounds N] [--only cold|requests|latency]`: the API beside better-auth on SQLite in memory and beside the bare
+ * limit; the session with production's latencies; the cold start beside a bare `onRequest` and an app that loads all packages at
+ * its start. Prints Markdown tables. Each server has a process of its own; the
  * rounds of all are interleaved. Compare the ratios: the times depend on the machine. Before: `npm ci --prefix bench`.
  */
 import { loadavg } from 'node:os';
@@ -8,8 +9,9 @@ import { parseArgs } from 'node:util';
 import { buildApps } from './api/apps.ts';
 import { measureColdStarts } from './api/cold.ts';
 import { startEmulators, type Emulators } from './api/emulators.ts';
-import { startBetterAuth, startHearth, type Peer } from './api/peers.ts';
-import { describeRequests, measureRound, usersFor, type Results } from './api/requests.ts';
+import { measureLatency } from './api/latency.ts';
+import { startBare, startBetterAuth, startHearth, type Peer } from './api/peers.ts';
+import { describeLookUps, describeRequests, measureRound, usersFor, type Results } from './api/requests.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } },
@@ -20,9 +22,10 @@ const apps = await buildApps();
 const emulators = await startEmulators();
 try {
   console.log(`Node ${process.version}, medians of ${rounds} rounds, load ${loadOf()} before\n`);
-  if (values.only !== 'requests')
-    console.log(`${(await measureColdStarts(apps, emulators, rounds)).join('\n')}\n`);
-  if (values.only !== 'cold') console.log(`${(await measureRequests(emulators)).join('\n')}\n`);
+  const isWanted = (part: string) => values.only === undefined || values.only === part;
+  if (isWanted('cold')) console.log(`${(await measureColdStarts(apps, emulators, rounds)).join('\n')}\n`);
+  if (isWanted('requests')) console.log(`${(await measureRequests(emulators)).join('\n')}\n`);
+  if (isWanted('latency')) console.log(`${await measureLatency(apps.hearth, emulators)}\n`);
   console.log(`Load ${loadOf()} after`);
 } finally {
   await emulators.stop();
@@ -34,7 +37,8 @@ function loadOf(): string {
 
 async function measureRequests(stack: Emulators): Promise<string[]> {
   const users = usersFor(rounds + 1);
-  const peers = [await startHearth(apps.hearth, stack, users), await startBetterAuth(users)];
+  const hearth = await startHearth(apps.hearth, stack, users);
+  const peers = [hearth, await startBetterAuth(users), await startBare(hearth, stack)];
   const results = peers.map((): Results => new Map());
   const warmUp: Results = new Map();
   try {
@@ -43,7 +47,15 @@ async function measureRequests(stack: Emulators): Promise<string[]> {
       for (const [index, peer] of peers.entries())
         await measureRound(peer, round, (round > 0 ? results[index] : undefined) ?? warmUp);
     }
-    return [...describeRequests(...(results as [Results, Results])), '', memoryOf(peers, stack)];
+    const [ofHearth, ofBetterAuth, ofBare] = results as [Results, Results, Results];
+    return [
+      ...describeRequests(ofHearth, 'better-auth', ofBetterAuth),
+      '',
+      ...describeRequests(ofHearth, 'bare limit', ofBare),
+      '',
+      describeLookUps(ofHearth),
+      memoryOf(peers, stack),
+    ];
   } finally {
     for (const peer of peers) await peer.stop();
   }

@@ -1,4 +1,7 @@
-/** Answers each look-up of a user at once: Firebase Auth without latency. Every id is a user with a verified address. */
+/**
+ * Answers each look-up of a user at once: Firebase Auth without latency. Every id is a user with a verified address. A GET is
+ * answered with the number of look-ups so far.
+ */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +12,14 @@ const userOf = (uid: string) => {
   return { localId: uid, email, emailVerified: true, validSince: '1', providerUserInfo };
 };
 
+let lookUps = 0;
+
 const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    response.end(String(lookUps));
+    return;
+  }
+  lookUps += 1;
   void json(request).then((body) => {
     const { localId = [] } = body as { localId?: string[] };
     response.setHeader('Content-Type', 'application/json');

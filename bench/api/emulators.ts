@@ -10,6 +10,8 @@ export interface Emulators {
   readonly firestore: NodeProcess;
   /** Environment of a function that uses them. No limit is reached. */
   readonly env: Readonly<Record<string, string>>;
+  /** Look-ups of users at Firebase Auth so far. */
+  lookUps: () => Promise<number>;
   stop: () => Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startEmulators(): Promise<Emulators> {
       FIREBASE_AUTH_EMULATOR_HOST: addressOf(auth),
       METADATA_SERVER_DETECTION: 'none',
     },
+    lookUps: async () => Number(await (await fetch(`http://${addressOf(auth)}`)).text()),
     stop: async () => {
       await Promise.all([firestore.stop(), auth.stop()]);
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
@@ -16,11 +17,21 @@ export interface Peer {
   /** @param invitationId from the answer to `invite` */
   accept: (user: number, invitationId: string) => Asked;
   emailOf: (user: number) => string;
-  /** Reads all members of the team. */
-  listMembers: () => Promise<void>;
+  /** Reads all members of the team; missing if this is not measured. */
+  listMembers?: () => Promise<void>;
+  /** Where the invitations are made; the peer itself by default. Then inviting is measured. */
+  inviter?: Peer;
+  /** Look-ups of users at Firebase Auth so far; missing if there are none. */
+  lookUps?: () => Promise<number>;
   cpuMs: () => number;
   residentMb: () => number;
   stop: () => Promise<void>;
+}
+
+export interface Hearth extends Peer {
+  readonly listMembers: () => Promise<void>;
+  /** The address at which bare.ts makes the reads of a user's session. */
+  bareSession: (user: number) => string;
 }
 
 export const MEMBERS = 1_000;
@@ -31,7 +42,7 @@ const APP_ORIGIN = 'https://app.example.com';
 const PAGE = 100;
 
 /** @param folder where Hearth was built */
-export async function startHearth(folder: string, emulators: Emulators, users: number): Promise<Peer> {
+export async function startHearth(folder: string, emulators: Emulators, users: number): Promise<Hearth> {
   const served = await serveFunction(folder, emulators.env);
   const client = new LoadClient(served.origin);
   const uidOf = (user: number) => `user-${user}`;
@@ -39,7 +50,7 @@ export async function startHearth(folder: string, emulators: Emulators, users: n
   const cookies = Array.from({ length: users }, (_, user) => unsignedToken(uidOf(user), 'session cookie'));
   const headersOf = (user: number) => ({ Cookie: `__session=${cookies[user] ?? ''}`, Origin: APP_ORIGIN });
   Object.assign(process.env, emulators.env);
-  const firestore = getFirestore(initializeApp({ projectId: PROJECT }));
+  const firestore = getFirestore(initializeApp({ projectId: PROJECT }, randomUUID()));
   await storeSessions(firestore, cookies, uidOf);
   const team = await client.succeed({
     method: 'POST',
@@ -75,11 +86,39 @@ export async function startHearth(folder: string, emulators: Emulators, users: n
         cursor = (JSON.parse(page) as { nextCursor: string | null }).nextCursor;
       }
     },
+    lookUps: emulators.lookUps,
+    bareSession: (user) =>
+      `/session?uid=${uidOf(user)}&session=${sessionId(cookies[user] ?? '')}&team=${teamId}`,
     cpuMs: served.cpuMs,
     residentMb: served.residentMb,
     stop: async () => {
       client.close();
       await firestore.terminate();
+      await served.stop();
+    },
+  };
+}
+
+/** The bare limit, on the documents of Hearth. */
+export async function startBare(hearth: Hearth, { env }: Emulators): Promise<Peer> {
+  const served = await startNode({
+    args: [join(import.meta.dirname, 'bare.ts')],
+    env,
+    ready: /^Listening on/,
+  });
+  const client = new LoadClient(`http://${/[\d.]+:\d+$/.exec(served.line)?.[0] ?? ''}`);
+  return {
+    name: 'bare',
+    client,
+    inviter: hearth,
+    emailOf: (user) => `bare-${user}@example.com`,
+    session: (user) => ({ path: hearth.bareSession(user) }),
+    invite: hearth.invite,
+    accept: (user, id) => ({ path: `/accept?uid=bare-${user}&id=${id}` }),
+    cpuMs: served.cpuMs,
+    residentMb: served.residentMb,
+    stop: async () => {
+      client.close();
       await served.stop();
     },
   };
