@@ -1,5 +1,5 @@
-import { PRODUCTION } from '../../emulators/latency/admission.ts';
-import { startProduction } from '../../emulators/latency/production.ts';
+import { PRODUCTION } from '@hearth/latency/admission';
+import { startProduction } from '@hearth/latency/production';
 import type { Emulators } from './emulators.ts';
 import { startHearth } from './peers.ts';
 
