@@ -43,8 +43,7 @@ const signIn = route({
     const session = await createSession(backend, { idToken, lifetime, userAgent }, (uid) =>
       consume(LIMITS.sessionsOfUser, uid),
     );
-    const maxAge = Math.min(lifetime, session.expiresAt.getTime() - backend.now().getTime());
-    setSessionCookie(response, config, { value: session.cookie, maxAge });
+    setSessionCookie(response, config, { value: session.cookie, maxAge: session.lifetime });
     return { status: 201, body: { expiresAt: session.expiresAt.toISOString() } };
   },
 });

@@ -56,7 +56,7 @@ export async function createSession(
   backend: Backend,
   { idToken, lifetime, userAgent }: SignInRequest,
   limitUser: (uid: string) => Promise<void>,
-): Promise<{ cookie: string; expiresAt: Date }> {
+): Promise<{ cookie: string; expiresAt: Date; lifetime: number }> {
   const { auth, db, users } = backend;
   const token = await backend.verifyToken('id-token', idToken);
   const user = await users.current(token.uid, token.issuedAt);
@@ -70,7 +70,7 @@ export async function createSession(
   const session = sessionOf(token, cookie, userAgent);
   const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
   if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
-  return { cookie, expiresAt: session.expiresAt };
+  return { cookie, expiresAt: session.expiresAt, lifetime: expiresIn };
 }
 
 /** The shortest lifetime that Firebase Auth allows for a cookie. */
