@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startFirestoreServer, type FirestoreServer } from '@hearth/firestore-emulator';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
+import { ROOT } from '../scripts/paths.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy, claimsOf, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import { useFirestoreAt } from './support/cost.ts';
+import { adminFirestore, signUp, type Person } from './support/people.ts';
+import { call } from './support/requests.ts';
+import { createTeam } from './support/teams.ts';
+
+const INDEXES = join(ROOT, 'firestore.indexes.json');
+const EXPORT = 'firestore_export';
+
+/** Exports a whole database into a folder, as a backup does. */
+async function exportTo(folder: string, { host, port }: FirestoreServer): Promise<void> {
+  const { projectId } = inject('stack');
+  const response = await fetch(`http://${host}:${port}/emulator/v1/projects/${projectId}:export`, {
+    method: 'POST',
+    body: JSON.stringify({
+      database: `projects/${projectId}/databases/(default)`,
+      export_directory: folder,
+      export_name: EXPORT,
+    }),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** Starts a Firestore with a backup, or an empty one, and points this process to it. */
+async function startFirestore(folder?: string): Promise<FirestoreServer> {
+  const metadataFile = join(folder ?? '', EXPORT, `${EXPORT}.overall_export_metadata`);
+  const seed = folder === undefined ? {} : { seed: { project: inject('stack').projectId, metadataFile } };
+  const server = await startFirestoreServer({ indexes: INDEXES, ...seed });
+  onTestFinished(() => server.close());
+  await useFirestoreAt(`${server.host}:${server.port}`);
+  return server;
+}
+
+async function serve(backend: Partial<AppUnderTest['backend']> = {}): Promise<AppUnderTest> {
+  const app = await serveApp({ backend });
+  onTestFinished(() => app[Symbol.asyncDispose]());
+  return app;
+}
+
+async function planOf(app: AppUnderTest, { bearer }: Person): Promise<unknown> {
+  const response = await call('GET', `${app.url}/api/auth/session`, { headers: bearer });
+  return ((await response.json()) as { plan: unknown }).plan;
+}
+
+test('a restored backup serves again, and the reconciliation adds what Stripe knows since', async () => {
+  const before = process.env['FIRESTORE_EMULATOR_HOST'];
+  onTestFinished(() => useFirestoreAt(before));
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-backup-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const server = await startFirestore();
+  const app = await serve();
+  const [stays, ends, comes] = await Promise.all([signUp(), signUp(), signUp()]);
+  const teamId = await createTeam(app.url, stays, 'Restored');
+  await buy(app, stays, 'pro');
+  await buy(app, ends, 'pro');
+  await exportTo(folder, server);
+
+  // After the backup one subscription ends, and another one begins.
+  await stripeOf(app).subscriptions.cancel((await subscriptionOf(app, ends.uid)).id);
+  await buy(app, comes, 'pro');
+  await settled(app);
+
+  await startFirestore();
+  const { stripe } = app.backend;
+  const empty = await serve({ stripe });
+  expect(await planOf(empty, stays)).toBe('free');
+  expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
+
+  await startFirestore(folder);
+  const restored = await serve({ stripe });
+  expect(await planOf(restored, stays)).toBe('pro');
+  expect(await planOf(restored, ends), 'as at the time of the backup').toBe('pro');
+  expect(await planOf(restored, comes), 'unknown to the backup').toBe('free');
+  const team = await call('GET', `${restored.url}/api/auth/teams/${teamId}`, { headers: stays.bearer });
+  expect(await team.json()).toMatchObject({ id: teamId, name: 'Restored', role: 'owner' });
+
+  await reconcileBilling(restored.backend);
+  const plans = await Promise.all([stays, ends, comes].map((person) => planOf(restored, person)));
+  expect(plans).toEqual(['pro', 'free', 'pro']);
+  expect(await claimsOf(ends)).not.toHaveProperty('plan');
+  expect(await claimsOf(comes)).toMatchObject({ plan: 'pro' });
+});
