@@ -8,6 +8,7 @@
  *   await hearth.invitations.send(team.id, 'guest@example.com', 'member');
  */
 import { AccountApi } from './account.ts';
+import { AdminApi } from './admin.ts';
 import { BillingApi } from './billing.ts';
 import { InvitationsApi } from './invitations.ts';
 import { SubscriptionApi } from './subscription.ts';
@@ -22,6 +23,9 @@ export type { ClientOptions } from './transport.ts';
 export type { UploadOptions } from './uploads.ts';
 export type {
   AddOn,
+  AdminSearch,
+  AdminTeam,
+  AdminUser,
   AuditEntry,
   CancelReason,
   ChangePreview,
@@ -57,6 +61,7 @@ export interface HearthClient {
   readonly billing: BillingApi;
   readonly subscription: SubscriptionApi;
   readonly uploads: UploadsApi;
+  readonly admin: AdminApi;
 }
 
 /** @param options none are needed in the app's own pages, where the session cookie speaks for the user */
@@ -69,5 +74,6 @@ export function createHearthClient(options: ClientOptions = {}): HearthClient {
     billing: new BillingApi(transport),
     subscription: new SubscriptionApi(transport),
     uploads: new UploadsApi(transport),
+    admin: new AdminApi(transport),
   };
 }

@@ -4,6 +4,9 @@ type Schemas = components['schemas'];
 
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
+export type AdminSearch = Schemas['AdminSearch'];
+export type AdminUser = Schemas['AdminUser'];
+export type AdminTeam = Schemas['AdminTeam'];
 export type UserExport = Schemas['UserExport'];
 export type OpenSession = Schemas['OpenSession'];
 export type Role = Schemas['Role'];

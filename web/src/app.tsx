@@ -1,6 +1,7 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { NotFound, PAGES } from './routes.tsx';
 import { Header } from './ui/header.tsx';
+import { ImpersonationBanner } from './ui/impersonation.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
 /** Links to the backend and to Hosting's own addresses load anew. So do absolute URLs. */
@@ -23,6 +24,7 @@ function Frame() {
         Skip to content
       </a>
       <Header path={path} />
+      <ImpersonationBanner />
       <main id="main" class="container" tabIndex={-1}>
         <Router>
           {PAGES.map(([address, Page]) => (

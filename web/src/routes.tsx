@@ -38,6 +38,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   '/files': { title: 'Files · Hearth', load: () => import('./pages/files.tsx') },
   '/billing': { title: 'Billing · Hearth', load: () => import('./pages/billing.tsx') },
   '/billing/success': { title: 'Thank you · Hearth', load: () => import('./pages/billing-success.tsx') },
+  '/admin': { title: 'Operators · Hearth', load: () => import('./pages/admin.tsx') },
   '/account': { title: 'Account · Hearth', load: () => import('./pages/account.tsx') },
 };
 

@@ -1,4 +1,4 @@
-import { createHearthClient } from '@hearth/client';
+import { createHearthClient, type Session } from '@hearth/client';
 import { SITE_KEY } from './settings.ts';
 import { useRequest, valueOf } from './source.ts';
 
@@ -11,10 +11,7 @@ async function appCheckToken(): Promise<string | undefined> {
   return (await startFirebase()).appCheckToken?.();
 }
 
-/** True if the backend knows the visitor. It needs no Firebase SDK. False until the backend has answered. */
-export function useIsKnown(asks: boolean): boolean {
-  const session = useRequest(asks ? 'session of the cookie' : undefined, (signal) =>
-    hearth.account.session({ signal }),
-  );
-  return valueOf(session) !== undefined;
+/** The session of the visitor. It needs no Firebase SDK. Undefined until the backend has answered, and for a stranger. */
+export function useSession(): Session | undefined {
+  return valueOf(useRequest('session of the cookie', (signal) => hearth.account.session({ signal })));
 }

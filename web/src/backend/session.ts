@@ -34,8 +34,12 @@ export function forgetSignedIn(): void {
 async function load(): Promise<SignedIn | undefined> {
   const [session, { auth }] = await Promise.all([hearth.account.session(), startFirebase()]);
   const user = auth.currentUser;
-  if (session === undefined || user?.uid !== session.user.uid) return undefined;
-  if (session.user.emailVerified && !user.emailVerified) await learnOfVerification(user);
+  if (session === undefined || user === null) return undefined;
+  const { impersonation } = session;
+  // An operator who sees the service as the user has a token of their own account.
+  if (user.uid !== (impersonation?.operatorId ?? session.user.uid)) return undefined;
+  const isUnaware = session.user.emailVerified && !user.emailVerified && impersonation === undefined;
+  if (isUnaware) await learnOfVerification(user);
   return { session, user };
 }
 

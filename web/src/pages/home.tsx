@@ -1,4 +1,4 @@
-import { useIsKnown } from '../backend/hearth.ts';
+import { useSession } from '../backend/hearth.ts';
 
 const FEATURES = [
   ['Accounts', 'E-mail and password or Google, with sessions that end when you say so.'],
@@ -10,7 +10,7 @@ const FEATURES = [
 /** The introduction. Readable at once; the state of the session appears when the backend has answered. */
 export function Page() {
   // Without an answer the page is still right: it offers to sign in.
-  const isSignedIn = useIsKnown(true);
+  const isSignedIn = useSession() !== undefined;
   return (
     <>
       <div class="hero">

@@ -1,4 +1,4 @@
-import { useIsKnown } from '../backend/hearth.ts';
+import { useSession } from '../backend/hearth.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 
 const LINKS = [
@@ -10,13 +10,13 @@ const LINKS = [
 ] as const;
 
 /** The pages that belong to who is signed in. */
-const SIGNED_IN = /^\/(dashboard|team|files|billing|account)(\/|$)/;
+const SIGNED_IN = /^\/(dashboard|team|files|billing|account|admin)(\/|$)/;
 
 /** The name of the app, and for who is signed in the ways to go. */
 export function Header({ path }: { path: string }) {
-  // Pages of who is signed in send everybody else away; only the start page, open to all, has to ask.
-  const isKnown = useIsKnown(path === '/');
-  const isSignedIn = SIGNED_IN.test(path) || isKnown;
+  const session = useSession();
+  // Pages of who is signed in send everybody else away; the start page, open to all, waits for the answer.
+  const isSignedIn = SIGNED_IN.test(path) || (path === '/' && session !== undefined);
   return (
     <header class="site-header">
       <div class="container">

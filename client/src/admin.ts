@@ -1,0 +1,75 @@
+import type { Transport } from './transport.ts';
+import type { Abortable, AdminSearch, AdminTeam, AdminUser } from './types.ts';
+
+/** For operators: users with the claim `admin`. Others get HearthError 404 `not_found`. */
+export class AdminApi {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Finds users and teams by an address, a uid, the id or slug of a team, or an id of Stripe. */
+  search(text: string, options: Abortable = {}): Promise<AdminSearch> {
+    return this.#transport.request('get', '/api/admin/search', { ...options, query: { text } });
+  }
+
+  user(uid: string, options: Abortable = {}): Promise<AdminUser> {
+    return this.#transport.request('get', '/api/admin/users/{uid}', { ...options, path: { uid } });
+  }
+
+  /** Disables or enables an account, or verifies its address. */
+  async changeUser(
+    uid: string,
+    change: { disabled?: boolean; emailVerified?: true },
+    options: Abortable = {},
+  ): Promise<void> {
+    const carried = { ...options, path: { uid }, body: change };
+    await this.#transport.request('patch', '/api/admin/users/{uid}', carried);
+  }
+
+  async endSessions(uid: string, options: Abortable = {}): Promise<void> {
+    const carried = { ...options, path: { uid } };
+    await this.#transport.request('post', '/api/admin/users/{uid}/end-sessions', carried);
+  }
+
+  /** Deletes a user with all data. */
+  async deleteUser(uid: string, options: Abortable = {}): Promise<void> {
+    await this.#transport.request('delete', '/api/admin/users/{uid}', { ...options, path: { uid } });
+  }
+
+  /** A custom token for the operator's own account, to sign in with by `signInWithCustomToken`. */
+  impersonate(
+    uid: string,
+    reason: string,
+    options: Abortable = {},
+  ): Promise<{ token: string; endsAt: string }> {
+    const carried = { ...options, path: { uid }, body: { reason, minutes: 30 } };
+    return this.#transport.request('post', '/api/admin/users/{uid}/impersonation', carried);
+  }
+
+  team(teamId: string, options: Abortable = {}): Promise<AdminTeam> {
+    return this.#transport.request('get', '/api/admin/teams/{teamId}', { ...options, path: { teamId } });
+  }
+
+  /** Makes a member the responsible owner. */
+  async changeOwner(teamId: string, uid: string, options: Abortable = {}): Promise<void> {
+    const carried = { ...options, path: { teamId }, body: { uid } };
+    await this.#transport.request('post', '/api/admin/teams/{teamId}/owner', carried);
+  }
+
+  /** Gives a user or a team a plan until a date, without payment. */
+  async givePlan(
+    customerId: string,
+    given: { plan: string; until: string },
+    options: Abortable = {},
+  ): Promise<void> {
+    const carried = { ...options, path: { customerId }, body: given };
+    await this.#transport.request('post', '/api/admin/customers/{customerId}/plan', carried);
+  }
+
+  async takePlan(customerId: string, options: Abortable = {}): Promise<void> {
+    const carried = { ...options, path: { customerId } };
+    await this.#transport.request('delete', '/api/admin/customers/{customerId}/plan', carried);
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { signUpOperator } from '../support/operators.ts';
+import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
+import { useBrowser } from './support/browser.ts';
+import { eventually, fillIn, heading, isGone, press, shows } from './support/steps.ts';
+
+const visit = useBrowser();
+
+test('an operator finds a user, disables the account after a confirmation, and enables it', async () => {
+  const [operator, person] = await Promise.all([signUpOperator(), signUp({ displayName: 'Ada Ember' })]);
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': person.email });
+  await press(page, 'Find');
+  await press(page, `Show ${person.email}`);
+  await shows(page, 'Ada Ember');
+  await visitor.inspect('admin');
+  await press(page, 'Disable');
+  await press(page, 'Disable the account');
+  await press(page, 'Enable');
+  expect((await adminAuth().getUser(person.uid)).disabled).toBe(true);
+  await press(page, 'Enable the account');
+  await page.getByRole('button', { name: 'Disable', exact: true }).waitFor();
+  expect((await adminAuth().getUser(person.uid)).disabled).toBe(false);
+});
+
+test('an operator gives a plan and ends it', async () => {
+  const [operator, person] = await Promise.all([signUpOperator(), signUp()]);
+  const { page } = await visit(operator);
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': person.uid });
+  await press(page, 'Find');
+  await press(page, `Show ${person.email}`);
+  await fillIn(page, { Plan: 'pro', Until: '2999-01-01' });
+  await press(page, 'Give the plan');
+  await shows(page, 'The plan pro is given until 2999-01-01.');
+  await press(page, 'End the given plan');
+  await press(page, 'End the plan');
+  await isGone(page.getByText('The plan pro is given until 2999-01-01.'));
+});
+
+test('an operator sees the service as a user, with a banner on every page, and stops', async () => {
+  const [operator, person] = await Promise.all([signUpOperator(), signUp({ displayName: 'Ada Ember' })]);
+  const profile = { email: person.email, displayName: 'Ada Ember', photoURL: null, createdAt: new Date() };
+  await adminFirestore()
+    .doc(`users/${person.uid}`)
+    .set({ ...profile, activeTeamId: null });
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': person.email });
+  await press(page, 'Find');
+  await press(page, `Show ${person.email}`);
+  await fillIn(page, { Reason: 'A ticket' });
+  await press(page, 'See the service as this person');
+  await heading(page, 'Hello, Ada Ember');
+  const banner = page.getByRole('complementary', { name: 'Impersonation' });
+  await banner.getByText(`You see Hearth as ${person.email}`).waitFor();
+  await visitor.inspect('impersonation');
+  // The start page comes last: it has no other request that the end of the session could meet.
+  for (const path of ['/files', '/billing', '/account', '/']) {
+    await page.goto(path);
+    await banner.waitFor();
+  }
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await heading(page, 'Sign in');
+  await isGone(banner);
+  await eventually(async () => (await page.context().cookies()).map(({ name }) => name)).not.toContain(
+    '__session',
+  );
+});
+
+test('the page tells a visitor without the claim that it is for operators', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': 'anybody' });
+  await press(page, 'Find');
+  await shows(page, 'This page is for operators.');
+  await visitor.expectComplaint(/404/);
+});

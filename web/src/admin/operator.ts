@@ -1,0 +1,28 @@
+import { HearthError } from '@hearth/client';
+import { signInWithCustomToken } from 'firebase/auth';
+import { startFirebase } from '../backend/firebase.ts';
+import { hearth } from '../backend/hearth.ts';
+import { UserFacingError } from '../errors.ts';
+
+/** Puts the refusals of operators' requests in words. */
+export async function asOperator<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof HearthError ? error.code : '';
+    if (code === 'not_found') throw new UserFacingError('This page is for operators.', { cause: error });
+    if (code === 'recent_sign_in_required') {
+      throw new UserFacingError('For safety: sign out, and sign in again first.', { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Signs the operator in as somebody who sees the service as the user, and opens their dashboard. */
+export async function seeAs(uid: string, reason: string): Promise<void> {
+  const { token } = await asOperator(() => hearth.admin.impersonate(uid, reason));
+  const { auth } = await startFirebase();
+  const { user } = await signInWithCustomToken(auth, token);
+  await hearth.account.startSession(await user.getIdToken());
+  location.assign('/dashboard');
+}

@@ -1,0 +1,68 @@
+import type { AdminTeam } from '@hearth/client';
+import { hearth } from '../backend/hearth.ts';
+import { refresh, useRequest } from '../backend/source.ts';
+import { Card } from '../ui/card.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Failure, Loading } from '../ui/message.tsx';
+import { Entries, Facts, Plan } from './facts.tsx';
+import { asOperator } from './operator.ts';
+
+/** A team with everything that an operator may do for it. */
+export function TeamCard({ teamId }: { teamId: string }) {
+  const key = `admin team ${teamId}`;
+  const found = useRequest(key, (signal) => hearth.admin.team(teamId, { signal }));
+  if (found.state === 'failed') return <Failure error={found.error} />;
+  if (found.state === 'loading') return <Loading what="team" />;
+  const change = async (work: () => Promise<void>) => {
+    await asOperator(work);
+    refresh(key);
+  };
+  return <Details found={found.value} change={change} />;
+}
+
+interface DetailsProps {
+  found: AdminTeam;
+  change: (work: () => Promise<void>) => Promise<void>;
+}
+
+function Details({ found, change }: DetailsProps) {
+  const { team, invitations, members, document } = found;
+  return (
+    <Card title={team.name}>
+      <Facts
+        facts={[
+          ['Id', team.id],
+          ['Short name', team.slug],
+          ['Plan', `${team.plan}, ${String(document['seatLimit'])} seats`],
+          ['Invitations', String(invitations.length)],
+        ]}
+      />
+      <ul class="rows">
+        {members.map((member) => {
+          const uid = String(member['id']);
+          const name = typeof member['email'] === 'string' ? member['email'] : uid;
+          return (
+            <li class="row" key={uid}>
+              <span class="row-text wrap">{name}</span>
+              {uid === team.ownerId ? (
+                <span class="badge">owner</span>
+              ) : (
+                <Confirm
+                  kind="link"
+                  label={`Make ${name} the owner`}
+                  title={`Make ${name} the owner?`}
+                  confirm="Change the owner"
+                  onConfirm={() => change(() => hearth.admin.changeOwner(team.id, uid))}
+                >
+                  The present owner becomes an admin. Nobody is asked for consent.
+                </Confirm>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Plan customerId={team.id} comp={found.comp} change={change} />
+      <Entries entries={found.auditEntries} />
+    </Card>
+  );
+}
