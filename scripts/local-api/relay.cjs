@@ -4,9 +4,12 @@
  * function already. All other processes run as they are. CommonJS, because it starts in half of the time.
  */
 const process = require('node:process');
-const { setTimeout } = require('node:timers');
+const { clearTimeout, setTimeout } = require('node:timers');
 
 const RETRY_MS = 20;
+
+/** A relay without connections for so long is idle. The emulator closes a connection five seconds after its last request. */
+const IDLE_MS = 3000;
 
 const socket = process.env.HEARTH_API_SOCKET;
 const isFunction = process.argv[1]?.endsWith('functionsEmulatorRuntime') === true;
@@ -25,13 +28,51 @@ if (socket !== undefined && isFunction && process.env.FUNCTION_TARGET === 'api')
 function serve() {
   const { createServer } = require('node:http');
   const server = createServer((request, response) => {
-    // The emulator asks until the process answers.
-    if (request.url === '/__/health') response.end();
+    // The emulator asks until the process answers. It does not read the answer, and so would keep the connection for ever.
+    if (request.url === '/__/health') response.setHeader('Connection', 'close').end();
     else pass(request, response, { onward: undefined });
   });
   // The emulator keeps its connections. Closing one could meet a request that it has just sent.
   server.keepAliveTimeout = 0;
   server.listen(process.env.PORT);
+  endWhenIdle(server);
+}
+
+/**
+ * Tells the server when this process is idle, and ends when it says so: after a burst of requests the emulator would keep a
+ * process for each of them. See relays.ts here. Named pipes of Windows cannot be taken over.
+ */
+function endWhenIdle(server) {
+  if (process.platform === 'win32') return;
+  const state = { connections: 0, waiting: undefined, timer: undefined };
+  const waitIdle = () => {
+    clearTimeout(state.timer);
+    if (state.connections === 0) state.timer = setTimeout(askForEnd, IDLE_MS, state, waitIdle);
+  };
+  server.on('connection', (connection) => {
+    state.connections += 1;
+    clearTimeout(state.timer);
+    state.waiting?.destroy();
+    connection.once('close', () => {
+      state.connections -= 1;
+      waitIdle();
+    });
+  });
+  waitIdle();
+}
+
+function askForEnd(state, waitIdle) {
+  const waiting = require('node:net').connect(`${socket}.idle`);
+  state.waiting = waiting;
+  waiting.on('error', () => undefined);
+  // The server starts anew, or this process is no longer idle.
+  waiting.once('close', waitIdle);
+  waiting.once('data', () => {
+    // Nothing is closed: that would remove the file of the address, which is now the server's.
+    if (state.connections === 0) process.kill(process.pid, 'SIGKILL');
+  });
+  const startedAt = Date.now() - process.uptime() * 1000;
+  waiting.write(`${JSON.stringify({ address: process.env.PORT, startedAt })}\n`);
 }
 
 /**

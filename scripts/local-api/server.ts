@@ -9,13 +9,15 @@ import { http, type HttpFunction } from '@google-cloud/functions-framework';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { SETTINGS } from '../../functions/src/settings/table.ts';
 import { API_READY } from './ready.ts';
+import { endIdleRelays, waitingRoom } from './relays.ts';
 
 const [file = '', socket = ''] = process.argv.slice(2);
 setDefaults();
 http('api', await load());
 const server: Server = getTestServer('api');
-// A server that was killed has left it.
-rmSync(socket, { force: true });
+// A server that was killed has left them.
+for (const file of [socket, waitingRoom(socket)]) rmSync(file, { force: true });
+endIdleRelays(socket, server);
 server.listen(socket, () => {
   console.log(API_READY);
 });

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -40,6 +41,13 @@ async function startServer(source = FUNCTION) {
   return { restart: server.restart, failed };
 }
 
+/** The processes of the emulator, by their sockets. */
+const relays = new Map<string, ChildProcess>();
+
+async function endOf(relay: string): Promise<void> {
+  await once(relays.get(relay) as ChildProcess, 'exit');
+}
+
 /** Starts a process as the functions emulator does, with a program that would fail. @returns its socket */
 async function startRelay(name: string): Promise<string> {
   const own = join(folder, `${name}.sock`);
@@ -54,9 +62,22 @@ async function startRelay(name: string): Promise<string> {
     },
   );
   onTestFinished(() => void relay.kill());
-  // The emulator asks for its health until it answers.
-  while ((await ask(own, 'GET', '/__/health').catch(() => undefined)) === undefined) await setTimeout(20);
+  relays.set(own, relay);
+  // The emulator asks for its health until it answers, and does not read the answer.
+  while (!(await isUp(own))) await setTimeout(20);
   return own;
+}
+
+function isUp(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = request({ socketPath, path: '/__/health' }, () => {
+      resolve(true);
+    });
+    asked.once('error', () => {
+      resolve(false);
+    });
+    asked.end();
+  });
 }
 
 /** The answer to a request over a Unix socket. */
@@ -93,6 +114,22 @@ test('a request with a body that arrives while the server starts anew waits for 
   const after = await Promise.race([answerOf(relay, 'POST', '/', { n: 2 }), server.failed]);
   expect(after).toMatchObject({ changed: true, method: 'POST', body: { n: 2 } });
   expect(after.pid).not.toBe(before.pid);
+});
+
+test('idle processes end, apart from the oldest one, and their addresses are still answered', async () => {
+  await startServer();
+  const oldest = await startRelay('oldest');
+  const others = [await startRelay('second'), await startRelay('third')];
+  const ended = others.map((relay) => endOf(relay));
+  for (const relay of [oldest, ...others]) await answerOf(relay, 'GET', '/');
+  await Promise.all(ended);
+  for (const relay of [oldest, ...others])
+    expect(await answerOf(relay, 'POST', '/later', { n: 1 })).toMatchObject({
+      path: '/later',
+      body: { n: 1 },
+    });
+  expect(relays.get(oldest)?.exitCode).toBeNull();
+  expect(relays.get(oldest)?.signalCode).toBeNull();
 });
 
 test('a server that was killed is started again', async () => {
