@@ -52,9 +52,9 @@ describe('callers', () => {
     expect(await statusOf(server, 'BatchGetDocuments', request, token)).toBe(expected);
   });
 
-  test('pipelines are answered UNIMPLEMENTED', async () => {
+  test('a pipeline without stages is refused with INVALID_ARGUMENT', async () => {
     const { server } = await serveForTest();
-    expect(await statusOf(server, 'ExecutePipeline', {}, 'owner')).toBe(status.UNIMPLEMENTED);
+    expect(await statusOf(server, 'ExecutePipeline', {}, 'owner')).toBe(status.INVALID_ARGUMENT);
   });
 });
 

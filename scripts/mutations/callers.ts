@@ -75,8 +75,8 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Unsigned tokens are never accepted in Cloud Functions',
     file: 'functions/src/settings/environment.ts',
-    from: ' !== undefined && !isDeployed;',
-    to: ' !== undefined && isDeployed !== undefined;',
+    from: ' !== undefined && !isDeployed(environment);',
+    to: ' !== undefined;',
     tests: ['functions/src/settings/environment.test.ts'],
   },
   {

@@ -147,8 +147,9 @@ describe('limits', () => {
     const source = firestoreRules(`match /c/{d} { allow get: if ${costly(1000)}; allow get: if true; }`);
     expect(await ask(mustLoad(source))).toMatchObject({
       allowed: false,
-      message:
-        "\nUnable to evaluate the expression as the maximum of 1000 expressions to evaluate has been reached. for 'get' @ L3",
+      message: expect.stringMatching(
+        /^\nUnable to evaluate the expression as the maximum of 1000 expressions to evaluate has been reached\. for 'get' @ L3/,
+      ) as string,
     });
   });
 

@@ -14,7 +14,7 @@ interface ConfirmProps {
   /** Text of the button that does it. */
   confirm: string;
   kind?: 'danger' | 'link';
-  /** What it returns, if anything, is shown when the dialog is closed. */
+  /** A text that it returns is shown when the dialog is closed. */
   onConfirm: () => Promise<string | undefined> | Promise<void>;
 }
 
