@@ -20,7 +20,7 @@ export const LOCAL_STACK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A server of the local API listens where a killed one did',
     file: 'scripts/local-api/server.ts',
-    from: 'rmSync(socket, { force: true });',
+    from: 'for (const file of [socket, waitingRoom(socket)]) rmSync(file, { force: true });',
     to: '',
     tests: TESTS,
   },
