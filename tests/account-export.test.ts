@@ -98,6 +98,7 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'keys/hashes': 'nothing about a person',
   'rateLimits/{hash}': 'a hash and a count, deleted within hours',
   'sweeps/billing': 'nothing about a person',
+  'sweeps/subscriptions': 'nothing about a person',
   'sweeps/accounts': 'a uid alone, as a position in a list',
   'stripeEvents/{eventId}': 'nothing about a person',
   'uploads/{uploadId}': ['uploads', 'uploadsToTeams'],
