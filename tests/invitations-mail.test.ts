@@ -32,7 +32,7 @@ describe('the mail of an invitation', () => {
     const secret = accept.slice(acceptUrl.length + 1);
     expect(secret).toMatch(/^[0-9a-f]{40}$/);
     expect([accept, reject]).toEqual([`${acceptUrl}.${secret}`, `${rejectUrl}.${secret}`]);
-    expect(message?.text).toContain('"R&D <x>" as an admin');
+    expect(message?.text).toContain('"R&D <x>" at Hearth as an admin');
     expect(message?.html).toContain(`href="${accept}"`);
     expect(message?.html).toContain('R&amp;D &lt;x&gt;');
     expect(message?.html).not.toContain('<b>L</b>');

@@ -63,8 +63,8 @@ test('a declined seat leaves the team its plan and the member in the team, and i
     headers: outsider.bearer,
   });
   expect(((await members.json()) as { members: object[] }).members).toHaveLength(4);
-  const [mail] = await mailTo(owner.email);
-  expect(mail?.subject).toBe('Your payment for Business has failed');
+  const subjects = (await mailTo(owner.email)).map(({ subject }) => subject);
+  expect(subjects).toContain('Your payment for Business has failed');
 
   const [open] = await invoicesOf(declined);
   await useCard(declined, 'pm_card_visa');
