@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
-import { enqueueMail, type Message } from '../mail/outbox.store.ts';
+import { enqueueMail, enqueueMailAlone, type Message } from '../mail/outbox.store.ts';
 import {
   accountDeletedMail,
   passwordResetMail,
@@ -69,10 +69,7 @@ export async function mailWelcome({ config, db, now }: Backend, uid: string, ema
 export async function mailAccountDeleted({ config, db, now }: Backend, email: string): Promise<void> {
   if (!config.mailAccountDeleted) return;
   const message = accountDeletedMail(config.mailLanguage);
-  await db.run((tx) => {
-    enqueueMail(tx, { to: email, message, outlivesAccount: true }, now());
-    return Promise.resolve();
-  });
+  await enqueueMailAlone(db, { to: email, message, outlivesAccount: true }, now());
 }
 
 /** @returns undefined if no account can use the link */
@@ -98,8 +95,5 @@ async function mailLink(
   { email, link, continueTo }: MailedLink,
 ): Promise<void> {
   const message = write({ email, url: ownActionUrl(config, link, continueTo) }, config.mailLanguage);
-  await db.run((tx) => {
-    enqueueMail(tx, { to: email, message }, now());
-    return Promise.resolve();
-  });
+  await enqueueMailAlone(db, { to: email, message }, now());
 }

@@ -1,5 +1,5 @@
 import type { Mail } from '../firestore/documents/mail.ts';
-import type { Reads, Tx } from '../firestore/db.ts';
+import type { Db, Reads, Tx } from '../firestore/db.ts';
 import type { Query } from '../firestore/query.ts';
 import { newDelivery } from './delivery.ts';
 
@@ -45,6 +45,14 @@ export function enqueueMail(tx: Tx, { id = tx.mail.newId(), to, ...mail }: NewMa
     ...mail,
     delivery: newDelivery(now),
     deleteAt: new Date(now.getTime() + (mail.outlivesAccount ? KEPT_WITHOUT_ACCOUNT_MS : KEPT_MS)),
+  });
+}
+
+/** Writes a mail that belongs to no other change, in a transaction of its own. */
+export async function enqueueMailAlone(db: Db, mail: NewMail, now: Date): Promise<void> {
+  await db.run((tx) => {
+    enqueueMail(tx, mail, now);
+    return Promise.resolve();
   });
 }
 
