@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
+import { pay, planInSession } from './support/billing.ts';
 import { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } from './support/config.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
@@ -19,18 +20,6 @@ const checkout = (person: Person, slug: string) =>
 async function customersOf(person: Person): Promise<Stripe.Customer[]> {
   const all = await stripe.customers.list({ email: person.email, limit: 100 });
   return all.data;
-}
-
-/** Pays on the hosted page, as a person does, and waits until its webhooks have arrived. */
-async function pay(page: URL): Promise<Response> {
-  const response = await fetch(page, { method: 'POST', redirect: 'manual' });
-  await app.stripe.idle();
-  return response;
-}
-
-async function planOf(person: Person): Promise<string> {
-  const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
-  return ((await session.json()) as { plan: string }).plan;
 }
 
 describe('POST /api/webhooks/stripe', () => {
@@ -66,7 +55,7 @@ describe('POST /api/webhooks/stripe', () => {
 
   test('answers 5xx when Stripe does not answer, so that Stripe repeats the event, and then processes it', async () => {
     const person = await signUp();
-    await pay(locationOf(await checkout(person, 'pro')));
+    await pay(app, locationOf(await checkout(person, 'pro')));
     const [customer] = await customersOf(person);
     const [subscription] = (await stripe.subscriptions.list({ customer: customer?.id ?? '' })).data;
     const payload = JSON.stringify({
@@ -89,7 +78,7 @@ describe('POST /api/webhooks/stripe', () => {
 
   test('stores the current state when events arrive late and out of order', async () => {
     const person = await signUp();
-    await pay(locationOf(await checkout(person, 'pro')));
+    await pay(app, locationOf(await checkout(person, 'pro')));
     const [customer] = await customersOf(person);
     const [subscription] = (await stripe.subscriptions.list({ customer: customer?.id ?? '' })).data;
     await stripe.subscriptions.cancel(subscription?.id ?? '');
@@ -102,7 +91,7 @@ describe('POST /api/webhooks/stripe', () => {
       data: { object: subscription },
     });
     expect((await post(late, sign(late))).status).toBe(200);
-    expect(await planOf(person)).toBe('free');
+    expect(await planInSession(app, person)).toBe('free');
   });
 
   function signWith(secret: string, timestamp?: number): () => string {

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL, STRIPE_SECRET_KEY } from './support/config.ts';
-import { returnLinkOf } from './support/billing.ts';
+import { pay, planInSession, returnLinkOf } from './support/billing.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
 
@@ -27,18 +27,6 @@ async function sessionsOf(person: Person): Promise<Stripe.Checkout.Session[]> {
   const [customer] = await customersOf(person);
   if (customer === undefined) return [];
   return (await stripe.checkout.sessions.list({ customer: customer.id, limit: 100 })).data;
-}
-
-/** Pays on the hosted page, as a person does, and waits until its webhooks have arrived. */
-async function pay(page: URL): Promise<Response> {
-  const response = await fetch(page, { method: 'POST', redirect: 'manual' });
-  await app.stripe.idle();
-  return response;
-}
-
-async function planOf(person: Person): Promise<string> {
-  const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
-  return ((await session.json()) as { plan: string }).plan;
 }
 
 describe('GET /api/auth/checkout/{product-slug}', () => {
@@ -122,7 +110,7 @@ describe('GET /api/auth/checkout/{product-slug}', () => {
     'redirects a subscriber of pro who asks for %s to the portal',
     async (slug) => {
       const person = await signUp();
-      await pay(locationOf(await checkout(person, 'pro')));
+      await pay(app, locationOf(await checkout(person, 'pro')));
       const response = await checkout(person, slug);
       expect(response.status).toBe(303);
       expect(locationOf(response).pathname).toMatch(/^\/p\/session\//);
@@ -201,21 +189,21 @@ describe('GET /api/auth/portal', () => {
 describe('paying', () => {
   test('returns to the success page, and gives the plan', async () => {
     const person = await signUp();
-    const back = await pay(locationOf(await checkout(person, 'pro')));
+    const back = await pay(app, locationOf(await checkout(person, 'pro')));
     const location = locationOf(back);
     expect([back.status, location.origin, location.pathname]).toEqual([
       303,
       APP_URL,
       '/api/auth/checkout/return',
     ]);
-    expect(await planOf(person)).toBe('pro');
+    expect(await planInSession(app, person)).toBe('pro');
     const last = await visit(app.url + location.pathname + location.search, person.bearer);
     expect([last.status, last.headers.get('location')]).toEqual([303, '/billing/success']);
   });
 
   test('stores the subscription in the shape of the Stripe extension', async () => {
     const person = await signUp();
-    await pay(locationOf(await checkout(person, 'business')));
+    await pay(app, locationOf(await checkout(person, 'business')));
     const copies = await adminFirestore().collection(`customers/${person.uid}/subscriptions`).get();
     expect(copies.docs.map((document) => document.data())).toEqual([
       expect.objectContaining({
@@ -229,11 +217,11 @@ describe('paying', () => {
 
   test('ends with the subscription: the plan is free again', async () => {
     const person = await signUp();
-    await pay(locationOf(await checkout(person, 'pro')));
+    await pay(app, locationOf(await checkout(person, 'pro')));
     const [customer] = await customersOf(person);
     const subscriptions = await stripe.subscriptions.list({ customer: customer?.id ?? '' });
     await stripe.subscriptions.cancel(subscriptions.data[0]?.id ?? '');
     await app.stripe.idle();
-    expect(await planOf(person)).toBe('free');
+    expect(await planInSession(app, person)).toBe('free');
   });
 });

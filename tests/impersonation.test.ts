@@ -218,7 +218,7 @@ test.each([
   expect((await sessionOf(await withClaims(operator.uid, claims))).status).toBe(401);
 });
 
-test('a token of a user who is no operator is refused', async () => {
+test('a token of a user without the claim admin is refused', async () => {
   const [person, target] = await Promise.all([signUp(), signUp()]);
   const until = Math.floor(Date.now() / 1000) + 600;
   expect((await sessionOf(await withClaims(person.uid, { uid: target.uid, until }))).status).toBe(401);

@@ -38,6 +38,12 @@ export async function buy(app: AppUnderTest, person: Person, slugAndQuery: strin
   expect((await pay(app, locationOf(response))).status).toBe(303);
 }
 
+/** The plan of a user, as the API answers it. */
+export async function planInSession(app: AppUnderTest, { bearer }: Pick<Person, 'bearer'>): Promise<string> {
+  const session = await call('GET', `${app.url}/api/auth/session`, { headers: bearer });
+  return ((await session.json()) as { plan: string }).plan;
+}
+
 /** The `return_url` of a portal session. */
 export function returnLinkOf(portalPage: string): string | undefined {
   return /<a [^>]*href="([^"]*)"[^>]*>Return<\/a>/.exec(portalPage)?.[1]?.replaceAll('&amp;', '&');
