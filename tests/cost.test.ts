@@ -1,4 +1,4 @@
-import { beforeAll, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { sessionId } from '../functions/src/account/session-id.ts';
 import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -10,7 +10,10 @@ import { call, locationOf, visit } from './support/requests.ts';
 import { useResources } from './support/resources.ts';
 import { createTeam } from './support/teams.ts';
 
-/** The table "Reads and writes by route" of docs/data-model.md; teams and invitations have their own test. */
+/**
+ * The table "Reads and writes by route" of docs/data-model.md; teams and invitations have their own test. Each request is
+ * counted twice: by the local Firestore, and by the backend for the log.
+ */
 let firestore: MeteredFirestore;
 let app: AppUnderTest;
 const resources = useResources();
@@ -122,5 +125,10 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
 ])('%s', async (_what, prepare, request, cost) => {
   const person = await signUp();
   await prepare(person);
+  const before = app.contract.seen.length;
   await firestore.expectCost(() => request(person), cost);
+  // The line of the request in the log has the same counts as Firestore's bill.
+  const answers = app.contract.seen.slice(before).filter(({ id }) => id !== 'receiveStripeEvent');
+  const counted = answers.map(({ usage }) => usage);
+  expect(counted).toEqual([expect.objectContaining({ reads: 0, writes: 0, deletes: 0, ...cost })]);
 });

@@ -20,7 +20,7 @@ import { usageRoutes } from './billing/usage/usage.routes.ts';
 import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
-import { requestId, requestLine } from './http/errors/request-log.ts';
+import { meterUsage, requestId, requestLine } from './http/errors/request-log.ts';
 import { MAX_JSON_BYTES, receiveBody } from './http/body.ts';
 import { cors } from './http/cors.ts';
 import type { GuardContext } from './http/guards.ts';
@@ -88,7 +88,7 @@ export function createApp(backend: Backend): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
-  app.use(requestId);
+  app.use(requestId, meterUsage);
   // The local stack has lines of its own.
   if (isDeployed()) app.use(requestLine(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));

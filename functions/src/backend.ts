@@ -13,6 +13,7 @@ import { createUsers, type Users } from './auth/users/users.ts';
 import type { Config } from './settings/config.ts';
 import { processEnvironment, projectIdOf, usesAuthEmulator } from './settings/environment.ts';
 import { lazy } from './common/lazy.ts';
+import { addUsage } from './common/usage.ts';
 import { createDb, type Db } from './firestore/db.ts';
 import type { Hooks } from './personal-data/hooks.ts';
 import { createTaskQueues, type TaskQueues } from './task-queues.ts';
@@ -113,7 +114,7 @@ async function openFirestore(app: App): Promise<Firestore> {
 async function openStripe(config: Config): Promise<Stripe> {
   const { default: Stripe } = await import('stripe');
   const { protocol, hostname, port } = new URL(config.stripeApiUrl);
-  return new Stripe(config.stripeSecretKey, {
+  const stripe = new Stripe(config.stripeSecretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port !== '' && { port }),
@@ -122,4 +123,9 @@ async function openStripe(config: Config): Promise<Stripe> {
     timeout: 8_000,
     telemetry: false,
   });
+  // The package does not type its events.
+  (stripe as Pick<NodeJS.EventEmitter, 'on'>).on('request', () => {
+    addUsage('stripe');
+  });
+  return stripe;
 }

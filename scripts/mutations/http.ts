@@ -4,6 +4,13 @@ const ROOM = 'functions/src/http';
 
 export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'The usage of a request counts a delete as a delete, not as a write',
+    file: 'functions/src/firestore/db.ts',
+    from: "addUsage('writes', writes.length - deletes);",
+    to: "addUsage('writes', writes.length);",
+    tests: ['tests/cost.test.ts'],
+  },
+  {
     guard: 'Signing out everywhere ends the sign-ins of the current second',
     file: 'functions/src/auth/revoke.ts',
     from: 'untilNextSecond + CLOCK_SKEW_MS',

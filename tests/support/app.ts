@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { HttpFunction } from '@google-cloud/functions-framework';
 import type { Express } from 'express';
 import { inject } from 'vitest';
 import { startStripe, type Dunning } from '@hearth/stripe-emulator';
@@ -17,6 +19,8 @@ import type { ReconciliationTask } from '../../functions/src/task-queues.ts';
 import { taskQueue, type TaskQueue } from './task-queue.ts';
 
 const NO_EXTRAS = extrasSchema.parse({});
+
+const WEBHOOK_PATH = '/api/webhooks/stripe';
 
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>;
 
@@ -40,6 +44,8 @@ export interface AppOptions {
   isVisited?: boolean;
   /** False for an app that receives no events from Stripe. */
   webhooks?: boolean;
+  /** `last`: an event from Stripe waits until no other request is under way, so that costs do not depend on it. */
+  events?: 'last';
   /** The treatment of renewals that are not paid. */
   dunning?: Dunning;
 }
@@ -64,11 +70,10 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
   useStack();
   const served: { app?: Express } = {};
   const contract = createContract();
-  const server = await listen(
-    contract.watch((request, response) => {
-      served.app?.(request, response);
-    }),
-  );
+  const handle: HttpFunction = (request, response) => {
+    served.app?.(request, response);
+  };
+  const server = await listen(contract.watch(options.events === 'last' ? eventsLast(handle) : handle));
   const extras = options.config?.extras ?? NO_EXTRAS;
   const stripe = await startStripe({
     plans: [...(options.config?.plans ?? plans), ...sellables(extras), ...extras.meters],
@@ -76,9 +81,7 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
     apiKey: STRIPE_SECRET_KEY,
     ...(options.dunning && { dunning: options.dunning }),
     webhooks:
-      options.webhooks === false
-        ? []
-        : [{ url: `${server.url}/api/webhooks/stripe`, secret: STRIPE_WEBHOOK_SECRET }],
+      options.webhooks === false ? [] : [{ url: server.url + WEBHOOK_PATH, secret: STRIPE_WEBHOOK_SECRET }],
   });
   const config = testConfig(stripe.url, {
     ...(options.isVisited === true && { appUrl: server.url }),
@@ -111,5 +114,19 @@ export async function serveApp(options: AppOptions = {}): Promise<AppUnderTest> 
         throw new Error(`Answers are not as described (openapi/):\n${contract.violations.join('\n')}`);
       }
     },
+  };
+}
+
+/** Handles an event from Stripe when all other requests have ended. */
+function eventsLast(handle: HttpFunction): HttpFunction {
+  const underWay = new Set<Promise<unknown>>();
+  return async (request, response) => {
+    if (request.path === WEBHOOK_PATH) {
+      while (underWay.size > 0) await Promise.all(underWay);
+    } else {
+      const ended = once(response, 'close').finally(() => underWay.delete(ended));
+      underWay.add(ended);
+    }
+    handle(request, response);
   };
 }

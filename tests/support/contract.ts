@@ -2,6 +2,8 @@ import type { HttpFunction } from '@google-cloud/functions-framework';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { ROUTES } from '../../functions/src/app.ts';
+import type { Usage } from '../../functions/src/common/usage.ts';
+import { usageOf } from '../../functions/src/http/errors/request-log.ts';
 import { openApiDocument } from '../../functions/src/openapi/document.ts';
 import { refusalsByStatus } from '../../functions/src/openapi/refusals.ts';
 import type { RefusalCode } from '../../functions/src/refusals.ts';
@@ -11,14 +13,21 @@ interface Described {
   responses: Record<string, { headers?: object; content?: object }>;
 }
 
+/** One answer, and what the request has used. */
+export interface Seen {
+  id: string;
+  status: number;
+  usage: Usage;
+}
+
 /** Compares the answers of an app with its OpenAPI document. */
 export interface Contract {
   /** The handler, with a check of each answer. */
   watch: (handler: HttpFunction) => HttpFunction;
   /** Answers that the document does not allow. */
   readonly violations: string[];
-  /** The answers so far, as `operationId status`. */
-  readonly seen: Set<string>;
+  /** The answers so far. */
+  readonly seen: Seen[];
 }
 
 export function createContract(): Contract {
@@ -30,14 +39,14 @@ export function createContract(): Contract {
   }));
   const validators = createValidators(document);
   const violations: string[] = [];
-  const seen = new Set<string>();
+  const seen: Seen[] = [];
 
-  const check: Check = ({ method, url, status, type, body, code }) => {
+  const check: Check = ({ method, url, status, type, body, code, usage }) => {
     const { pathname } = new URL(url, 'http://localhost');
     const { path, operations } = paths.find(({ pattern }) => pattern.test(pathname)) ?? {};
     const operation = operations?.[method.toLowerCase()];
     if (path === undefined || operation === undefined) return;
-    seen.add(`${operation.operationId} ${status}`);
+    seen.push({ id: operation.operationId, status, usage });
     const validate = () => validators(path, method, status);
     const mediaType = type.split(';')[0] ?? '';
     const problem =
@@ -103,6 +112,7 @@ interface Answered {
   body: string;
   /** Code of the refusal; also that of an answer without a code. */
   code: RefusalCode | undefined;
+  usage: Usage;
 }
 
 type Check = (answered: Answered) => void;
@@ -126,7 +136,8 @@ function watch(handler: HttpFunction, check: Check): HttpFunction {
       const type = String(response.getHeader('Content-Type') ?? '');
       const body = Buffer.concat(chunks).toString();
       const code = codeIn(type, body) ?? (response.locals['refusal'] as RefusalCode | undefined);
-      check({ method, url: originalUrl, status: response.statusCode, type, body, code });
+      const usage = usageOf(response);
+      check({ method, url: originalUrl, status: response.statusCode, type, body, code, usage });
     });
     return handler(request, response) as unknown;
   };

@@ -6,7 +6,11 @@ import type {
   QuerySnapshot,
   Transaction,
 } from 'firebase-admin/firestore';
+import { addUsage } from '../common/usage.ts';
 import { guardFirestore } from './failures.ts';
+
+/** Firestore bills one read for this many index entries of an aggregation. */
+const AGGREGATED_PER_READ = 1_000;
 
 /** How documents are read: directly, or within a transaction, which locks them until its commit. */
 export interface Access {
@@ -18,7 +22,7 @@ export interface Access {
 }
 
 export function directAccess(open: () => Promise<Firestore>): Access {
-  return {
+  return counted({
     firestore: () => guardFirestore(open),
     getAll: (refs) =>
       guardFirestore(async () => {
@@ -29,7 +33,7 @@ export function directAccess(open: () => Promise<Firestore>): Access {
     query: (query) => guardFirestore(() => query.get()),
     count: (query) => guardFirestore(async () => (await query.count().get()).data().count),
     sum: (query, field) => guardFirestore(async () => (await (await sumOf(query, field)).get()).data().sum),
-  };
+  });
 }
 
 /** @param hasWritten true for the path of a document that the transaction changes */
@@ -38,7 +42,7 @@ export function transactionAccess(
   transaction: Transaction,
   hasWritten: (path: string) => boolean,
 ): Access {
-  return {
+  return counted({
     firestore: () => Promise.resolve(firestore),
     getAll: async (refs) => {
       const changed = refs.find(({ path }) => hasWritten(path));
@@ -50,6 +54,35 @@ export function transactionAccess(
     query: (query) => transaction.get(query),
     count: async (query) => (await transaction.get(query.count())).data().count,
     sum: async (query, field) => (await transaction.get(await sumOf(query, field))).data().sum,
+  });
+}
+
+/**
+ * Adds the documents that Firestore bills to the usage of the request. A missing document and an empty query cost one read.
+ *
+ * https://firebase.google.com/docs/firestore/pricing#operations
+ */
+function counted(access: Access): Access {
+  return {
+    firestore: access.firestore,
+    getAll: (refs) => {
+      addUsage('reads', refs.length);
+      return access.getAll(refs);
+    },
+    query: async (query) => {
+      const found = await access.query(query);
+      addUsage('reads', Math.max(found.size, 1));
+      return found;
+    },
+    count: async (query) => {
+      const count = await access.count(query);
+      addUsage('reads', Math.max(Math.ceil(count / AGGREGATED_PER_READ), 1));
+      return count;
+    },
+    sum: (query, field) => {
+      addUsage('reads');
+      return access.sum(query, field);
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   Firestore,
 } from 'firebase-admin/firestore';
 import type * as z from 'zod';
+import { addUsage } from '../common/usage.ts';
 import type { Access } from './access.ts';
 import { parseDocument, skipIfDamaged, throwIfDamaged, toStored, type DamagedDocument } from './convert.ts';
 import { guardFirestore, isNotFound } from './failures.ts';
@@ -125,26 +126,26 @@ export class ReadCollection<Doc extends object> extends Query<Doc> {
 export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
   /** @throws an error for which `isAlreadyExists` is true */
   async create(id: string, data: Doc): Promise<void> {
-    await this.#write(id, (ref) => ref.create(toData(ref, data)));
+    await this.#write(id, 'writes', (ref) => ref.create(toData(ref, data)));
   }
 
   async set(id: string, data: Doc): Promise<void> {
-    await this.#write(id, (ref) => ref.set(toData(ref, data)));
+    await this.#write(id, 'writes', (ref) => ref.set(toData(ref, data)));
   }
 
   /** @throws an error for which `isNotFound` is true */
   async update(id: string, change: Change<Doc>): Promise<void> {
-    await this.#write(id, async (ref) => ref.update(await toUpdate(ref, change)));
+    await this.#write(id, 'writes', async (ref) => ref.update(await toUpdate(ref, change)));
   }
 
   async delete(id: string): Promise<void> {
-    await this.#write(id, (ref) => ref.delete());
+    await this.#write(id, 'deletes', (ref) => ref.delete());
   }
 
   /** @returns false if there was no such document */
   async deleteExisting(id: string): Promise<boolean> {
     try {
-      await this.#write(id, (ref) => ref.delete({ exists: true }));
+      await this.#write(id, 'deletes', (ref) => ref.delete({ exists: true }));
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;
@@ -152,8 +153,13 @@ export class DirectCollection<Doc extends object> extends ReadCollection<Doc> {
     }
   }
 
-  async #write(id: string, write: (ref: DocumentReference) => Promise<unknown>): Promise<void> {
+  async #write(
+    id: string,
+    kind: 'writes' | 'deletes',
+    write: (ref: DocumentReference) => Promise<unknown>,
+  ): Promise<void> {
     await guardFirestore(async () => write(this.ref(await this.access.firestore(), id)));
+    addUsage(kind);
   }
 }
 

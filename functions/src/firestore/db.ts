@@ -1,5 +1,6 @@
 import type { DocumentReference, Firestore, Transaction } from 'firebase-admin/firestore';
 import type * as z from 'zod';
+import { addUsage } from '../common/usage.ts';
 import { directAccess, transactionAccess, type Access } from './access.ts';
 import {
   DirectCollection,
@@ -110,9 +111,12 @@ export function createDb(options: DbOptions): Db {
     run: (body) =>
       guardFirestore(async () => {
         const firestore = await open();
-        return firestore.runTransaction((transaction) => runBody(options, firestore, transaction, body), {
-          maxAttempts: MAX_ATTEMPTS,
-        });
+        const { result, writes } = await firestore.runTransaction(
+          (transaction) => runBody(options, firestore, transaction, body),
+          { maxAttempts: MAX_ATTEMPTS },
+        );
+        addWrites(writes);
+        return result;
       }),
     snapshot: (body) =>
       guardFirestore(async () => {
@@ -131,6 +135,7 @@ export function createDb(options: DbOptions): Db {
       const batch = firestore.batch();
       for (const { path } of found) batch.delete(firestore.doc(path));
       await guardFirestore(() => batch.commit());
+      addUsage('deletes', found.length);
       return found.length;
     },
     changeFound: async (find, limit, change) => {
@@ -150,7 +155,7 @@ async function runBody<Result>(
   firestore: Firestore,
   transaction: Transaction,
   body: (tx: Tx) => Promise<Result>,
-): Promise<Result> {
+): Promise<{ result: Result; writes: readonly Write[] }> {
   const writes: Write[] = [];
   const hasWritten = (path: string) => writes.some(({ ref }) => ref.path === path);
   const access = transactionAccess(firestore, transaction, hasWritten);
@@ -165,7 +170,14 @@ async function runBody<Result>(
   };
   const result = await body(Object.assign(collections, { audit: { record } }));
   for (const write of writes) await apply(transaction, write);
-  return result;
+  return { result, writes };
+}
+
+/** Firestore bills only the writes of the attempt that was committed. */
+function addWrites(writes: readonly Write[]): void {
+  const deletes = writes.filter(({ kind }) => kind === 'delete').length;
+  addUsage('deletes', deletes);
+  addUsage('writes', writes.length - deletes);
 }
 
 async function apply(transaction: Transaction, write: Write): Promise<void> {

@@ -1,6 +1,8 @@
+import type { Usage } from '../common/usage.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Route } from '../http/route.ts';
+import { needsFreshUser, type Route } from '../http/route.ts';
 import type { Config } from '../settings/config.ts';
+import costs from './costs.json' with { type: 'json' };
 import { ERROR_SCHEMAS, errorExamples, errorResponses } from './error-responses.ts';
 import { exampleOf } from './examples.ts';
 import { SchemaCollection, type JsonSchema } from './schemas.ts';
@@ -57,10 +59,23 @@ function operationOf(route: Route, schemas: SchemaCollection) {
     summary,
     description,
     security: SECURITY[access],
+    'x-cost': costOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody !== undefined && { requestBody }),
     responses: { ...(Object.fromEntries(answers) as Record<string, object>), ...errorResponses(route) },
   };
+}
+
+/**
+ * The lowest cost of an operation, as measured by the contract test: documents that Firestore bills, and calls to Firebase Auth
+ * and Stripe. `cachedAuth` is the number of calls to Firebase Auth while the state of the user is cached.
+ */
+function costOf(route: Route): (Usage & { cachedAuth: number }) | undefined {
+  const cost = (costs as Readonly<Record<string, Usage>>)[route.id];
+  if (cost === undefined) return undefined;
+  const { access = 'user', method } = route;
+  const isCached = access !== 'public' && !needsFreshUser(route, method);
+  return { ...cost, cachedAuth: Math.max(cost.auth - (isCached ? 1 : 0), 0) };
 }
 
 function parametersOf({ params, query, tag }: Route, schemas: SchemaCollection, place: 'path' | 'query') {

@@ -45,6 +45,14 @@ test('each route has an id of its own and declares each parameter of its path', 
   }
 });
 
+test('an operation has its cost, with fewer calls to Firebase Auth while the state of the user is cached', () => {
+  const costOf = (path: string, method: string) =>
+    (document.paths[path]?.[method] as { 'x-cost': object } | undefined)?.['x-cost'];
+  expect(costOf('/api/auth/session', 'get')).toMatchObject({ writes: 0, auth: 1, cachedAuth: 0 });
+  expect(costOf('/api/auth/teams', 'post')).toMatchObject({ auth: 1, cachedAuth: 1 });
+  expect(costOf('/api/health', 'get')).toMatchObject({ reads: 0, auth: 0, cachedAuth: 0 });
+});
+
 test('the schemas are JSON Schema, and every reference leads somewhere', () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

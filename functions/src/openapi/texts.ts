@@ -25,4 +25,8 @@ data need none.
 answer \`{ "error": "…" }\` alone. 429 and 503 name the seconds to wait in \`Retry-After\`. Every answer has an id in \`X-Request-Id\`,
 which finds the request in the log.
 
-**Lists.** A list takes \`limit\` (1 to 100, 50 by default) and \`cursor\`, and answers \`nextCursor\`, which is null on the last page.`;
+**Lists.** A list takes \`limit\` (1 to 100, 50 by default) and \`cursor\`, and answers \`nextCursor\`, which is null on the last page.
+
+**Costs.** \`x-cost\` of an operation is its lowest measured cost for a signed-in user with an ID token: \`reads\`, \`writes\` and \`deletes\`
+as Firestore bills them, and calls to Firebase Auth and Stripe. \`cachedAuth\` replaces \`auth\` while the state of the user is cached. A session
+cookie costs one read more.`;

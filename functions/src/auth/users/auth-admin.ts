@@ -1,4 +1,5 @@
 import type { Auth } from 'firebase-admin/auth';
+import { addUsage } from '../../common/usage.ts';
 
 /** The methods of Firebase Auth that the backend calls. */
 export type AuthAdmin = Pick<
@@ -20,20 +21,24 @@ export type AuthAdmin = Pick<
  * fails, because it may have arrived.
  */
 export function authAdmin(load: () => Promise<Auth>, forget: (uid: string) => void): AuthAdmin {
+  const call = async <Result>(act: (auth: Auth) => Promise<Result>): Promise<Result> => {
+    addUsage('auth');
+    return act(await load());
+  };
   const change = async <Result>(uid: string, act: (auth: Auth) => Promise<Result>): Promise<Result> => {
     try {
-      return await act(await load());
+      return await call(act);
     } finally {
       forget(uid);
     }
   };
   return {
-    getUser: async (uid) => (await load()).getUser(uid),
-    getUsers: async (identifiers) => (await load()).getUsers(identifiers),
-    createSessionCookie: async (idToken, options) => (await load()).createSessionCookie(idToken, options),
-    generateEmailVerificationLink: async (email) => (await load()).generateEmailVerificationLink(email),
-    generatePasswordResetLink: async (email) => (await load()).generatePasswordResetLink(email),
-    createCustomToken: async (uid, claims) => (await load()).createCustomToken(uid, claims),
+    getUser: (uid) => call((auth) => auth.getUser(uid)),
+    getUsers: (identifiers) => call((auth) => auth.getUsers(identifiers)),
+    createSessionCookie: (idToken, options) => call((auth) => auth.createSessionCookie(idToken, options)),
+    generateEmailVerificationLink: (email) => call((auth) => auth.generateEmailVerificationLink(email)),
+    generatePasswordResetLink: (email) => call((auth) => auth.generatePasswordResetLink(email)),
+    createCustomToken: (uid, claims) => call((auth) => auth.createCustomToken(uid, claims)),
     updateUser: (uid, properties) => change(uid, (auth) => auth.updateUser(uid, properties)),
     deleteUser: (uid) => change(uid, (auth) => auth.deleteUser(uid)),
     revokeRefreshTokens: (uid) => change(uid, (auth) => auth.revokeRefreshTokens(uid)),

@@ -18,7 +18,8 @@ const { lines, heard } = vi.hoisted(() => {
   return { lines, heard };
 });
 const { logFault, logWarning } = await import('../../common/log.ts');
-const { requestId, requestLine } = await import('./request-log.ts');
+const { addUsage } = await import('../../common/usage.ts');
+const { meterUsage, requestId, requestLine } = await import('./request-log.ts');
 const { jsonErrors } = await import('./render-error.ts');
 
 async function logOf(thrown: unknown) {
@@ -107,8 +108,11 @@ describe('the line of a request', () => {
   /** Sends a request to an app with one route, as a deployed function. */
   async function lineOf(path: string, headers: Record<string, string> = {}, caller?: object) {
     const app = express();
-    app.use(requestId, requestLine([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
-    app.get('/things/:id', (_request, response) => {
+    app.use(requestId, meterUsage, requestLine([{ id: 'getThing', method: 'get', path: '/things/{id}' }]));
+    app.get('/things/:id', async (_request, response) => {
+      addUsage('reads', 2);
+      await Promise.resolve();
+      addUsage('stripe');
       response.locals['caller'] = caller;
       response.status(201).send('done');
     });
@@ -125,7 +129,7 @@ describe('the line of a request', () => {
     return logged.promise;
   }
 
-  test('has the route, the status, the time and the caller, and no address', async () => {
+  test('has the route, the status, the time, the caller and the usage, and no address', async () => {
     const line = await lineOf('/things/secret?token=secret', { Authorization: 'Bearer secret' });
     expect(line).toMatchObject({
       severity: 'INFO',
@@ -135,6 +139,7 @@ describe('the line of a request', () => {
       status: 201,
       milliseconds: expect.any(Number) as number,
       caller: 'nobody',
+      usage: { reads: 2, writes: 0, deletes: 0, auth: 0, stripe: 1 },
     });
     expect(JSON.stringify(line)).not.toContain('secret');
     expect(line).not.toHaveProperty('aborted');

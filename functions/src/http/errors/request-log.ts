@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { write } from 'firebase-functions/logger';
 import { describeError } from '../../common/log.ts';
+import { countUsage, noUsage, type Usage } from '../../common/usage.ts';
 import type { Refusal } from '../../refusals.ts';
 
 /** Gives every request an id. The answer and every log line of the request have it. */
@@ -9,6 +10,18 @@ export const requestId: RequestHandler = (_request, response, next) => {
   response.set('X-Request-Id', randomUUID());
   next();
 };
+
+/** Counts what each request uses, for its line in the log. */
+export const meterUsage: RequestHandler = (_request, response, next) => {
+  const usage = noUsage();
+  response.locals['usage'] = usage;
+  countUsage(usage, next);
+};
+
+/** The usage of the request so far. */
+export function usageOf({ locals }: Pick<Response, 'locals'>): Usage {
+  return (locals['usage'] as Usage | undefined) ?? noUsage();
+}
 
 /** The part of a route that its lines in the log need. */
 interface Named {
@@ -18,7 +31,7 @@ interface Named {
 }
 
 /**
- * Logs one line for each request: the route by its id, the status, the milliseconds and the kind of caller. The logger adds
+ * Logs one line for each request: the route by its id, the status, the milliseconds, the kind of caller and what it used. The logger adds
  * the trace of the request. Path, query and headers are left out, because they may contain ids and secrets.
  */
 export function requestLine(routes: readonly Named[]): RequestHandler {
@@ -40,6 +53,7 @@ export function requestLine(routes: readonly Named[]): RequestHandler {
         status: response.statusCode,
         milliseconds: Math.round(performance.now() - startedAt),
         caller: callerKindOf(response),
+        usage: usageOf(response),
         // The client left before the answer was complete.
         ...(!response.writableFinished && { aborted: true }),
       });
