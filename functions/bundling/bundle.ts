@@ -3,6 +3,7 @@ import type { BuildOptions } from 'esbuild';
 import { oneCopy } from './one-copy.ts';
 import { onFirstUse } from './on-first-use.ts';
 import { slimFirestore } from './slim-firestore.ts';
+import { slimStart } from './slim-start.ts';
 
 /**
  * The function as split ESM: what a request needs is parsed when it is first imported, so that a cold start does not pay
@@ -19,7 +20,7 @@ export const bundle = {
   target: 'node24',
   sourcemap: 'linked',
   sourcesContent: false,
-  plugins: [oneCopy, slimFirestore, onFirstUse],
+  plugins: [oneCopy, slimFirestore, slimStart, onFirstUse],
   // sharp is native: what is installed where it runs fits there.
   external: ['sharp'],
   // What bundled CommonJS packages expect of Node's module scope.

@@ -1,4 +1,4 @@
-import { getApps, initializeApp, type App } from 'firebase-admin/app';
+import type { App } from 'firebase-admin/app';
 import type { AppCheck } from 'firebase-admin/app-check';
 import type { Auth } from 'firebase-admin/auth';
 import type { Firestore } from 'firebase-admin/firestore';
@@ -51,24 +51,24 @@ const RETRY_ALWAYS = 0;
  * Opens the bucket. All our calls to Storage are idempotent, so all may be retried. The client does not know this: by default
  * it turns its retries off during some calls, and two such calls at once leave them off for good.
  */
-async function openBucket(app: App): Promise<Bucket> {
+async function openBucket(app: OpenApp): Promise<Bucket> {
   const { getStorage } = await import('firebase-admin/storage');
-  const bucket = getStorage(app).bucket();
+  const bucket = getStorage(await app()).bucket();
   Object.assign(bucket.storage.retryOptions, { idempotencyStrategy: RETRY_ALWAYS });
   return bucket;
 }
 
 export function createBackend(config: Config, hooks: Hooks<Backend>, now = () => new Date()): Backend {
-  const app = getApps()[0] ?? initializeApp();
+  const app = lazy(openApp);
   const auth = authAdmin(
     lazy(() => openAuth(app)),
     (uid) => {
       users.forget(uid);
     },
   );
-  const verifier = lazy(() => {
-    const projectId = projectOf(app);
-    return Promise.resolve(createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() }));
+  const verifier = lazy(async () => {
+    const projectId = await projectOf(app);
+    return createTokenVerifier({ projectId, isEmulated: usesAuthEmulator() });
   });
   const users = createUsers({
     ask: (uid) => askAuth(async () => userStateOf(await auth.getUser(uid))),
@@ -81,7 +81,7 @@ export function createBackend(config: Config, hooks: Hooks<Backend>, now = () =>
     auth,
     verifyToken: async (kind, token) => (await verifier())(kind, token),
     users,
-    appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(app)),
+    appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(await app())),
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),
@@ -90,21 +90,29 @@ export function createBackend(config: Config, hooks: Hooks<Backend>, now = () =>
   };
 }
 
-async function openAuth(app: App): Promise<Auth> {
+/** The app of the Admin SDK. Loading it takes a tenth of a cold start, and a request without credentials needs none. */
+type OpenApp = () => Promise<App>;
+
+async function openApp(): Promise<App> {
+  const { getApps, initializeApp } = await import('firebase-admin/app');
+  return getApps()[0] ?? initializeApp();
+}
+
+async function openAuth(app: OpenApp): Promise<Auth> {
   const { getAuth } = await import('firebase-admin/auth');
-  return getAuth(app);
+  return getAuth(await app());
 }
 
 /** Cloud Functions sets both variables that name the project. */
-function projectOf({ options }: App): string {
-  const id = options.projectId ?? projectIdOf(processEnvironment());
+async function projectOf(app: OpenApp): Promise<string> {
+  const id = projectIdOf(processEnvironment()) ?? (await app()).options.projectId;
   if (id === undefined) throw new Error('Neither FIREBASE_CONFIG nor GCLOUD_PROJECT names the project.');
   return id;
 }
 
-async function openFirestore(app: App): Promise<Firestore> {
+async function openFirestore(app: OpenApp): Promise<Firestore> {
   const { getFirestore } = await import('firebase-admin/firestore');
-  return getFirestore(app);
+  return getFirestore(await app());
 }
 
 /**

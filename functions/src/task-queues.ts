@@ -42,11 +42,11 @@ export interface TaskQueues {
   readonly enqueueReconciliation: (task: ReconciliationTask) => Promise<void>;
 }
 
-export function createTaskQueues(app: App, config: Config, now: () => Date): TaskQueues {
+export function createTaskQueues(app: () => Promise<App>, config: Config, now: () => Date): TaskQueues {
   /** Enqueues a task. Does nothing if Cloud Tasks has, or had lately, one with this id. */
   const enqueue = async (queue: string, task: object, options?: { id: string; scheduleTime?: Date }) => {
     const { getFunctions } = await import('firebase-admin/functions');
-    const tasks = getFunctions(app).taskQueue(queueName(config, queue));
+    const tasks = getFunctions(await app()).taskQueue(queueName(config, queue));
     try {
       await tasks.enqueue(task, { ...options });
     } catch (error) {

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { bundle } from '../../functions/bundling/bundle.ts';
 import { bundledPackages, renderNotices } from '../../functions/bundling/notices.ts';
 import { slimFirestore } from '../../functions/bundling/slim-firestore.ts';
+import { slimStart } from '../../functions/bundling/slim-start.ts';
 import { FUNCTIONS } from '../../scripts/paths.ts';
 
 let metafile: Metafile;
@@ -12,8 +13,8 @@ beforeAll(async () => {
   ({ metafile } = await build({ ...bundle, metafile: true, write: false }));
 });
 
-/** The source files that are parsed before the first request: those of the entry and of all it imports statically. */
-function loadedAtStart(): string[] {
+/** The files that are parsed before the first request: the entry and all that it imports statically. */
+function outputsAtStart(): string[] {
   const pending = ['lib/index.js'];
   const seen = new Set<string>();
   for (const output of pending) {
@@ -22,10 +23,17 @@ function loadedAtStart(): string[] {
     const imports = metafile.outputs[output]?.imports ?? [];
     pending.push(...imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path));
   }
-  return [...seen].flatMap((output) => Object.keys(metafile.outputs[output]?.inputs ?? {}));
+  return [...seen];
+}
+
+/** The source files in them. */
+function loadedAtStart(): string[] {
+  return outputsAtStart().flatMap((output) => Object.keys(metafile.outputs[output]?.inputs ?? {}));
 }
 
 test.each([
+  '/firebase-admin/',
+  '/google-auth-library/',
   '/@google-cloud/firestore/',
   '/@google-cloud/storage/',
   '/stripe/',
@@ -36,6 +44,23 @@ test.each([
   const inPackage = (file: string) => file.includes(`node_modules${module}`);
   expect(loadedAtStart().filter(inPackage)).toEqual([]);
   expect(Object.keys(metafile.inputs).some(inPackage)).toBe(true);
+});
+
+test('the bundle has no parsers of bodies that the app does not use', () => {
+  expect(Object.keys(metafile.inputs).filter((file) => /\/(body-parser|iconv-lite)\//.test(file))).toEqual(
+    [],
+  );
+});
+
+test('a cold start parses less than 1.8 MB', () => {
+  const bytes = outputsAtStart().map((output) => metafile.outputs[output]?.bytes ?? 0);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_800_000);
+});
+
+test('a build fails if firebase-functions does not import the Admin SDK', async () => {
+  const stdin = { contents: "console.log('no SDK')" };
+  const building = build({ stdin, plugins: [slimStart], write: false, logLevel: 'silent' });
+  await expect(building).rejects.toThrow(/firebase-functions does not import the Admin SDK as before/);
 });
 
 test('no package is bundled twice in one version', async () => {
