@@ -1,11 +1,14 @@
 /**
  * Simulates the jobs that visit everything, against the local Firestore and the local Stripe:
- * `node bench/jobs.ts [profiles] [subscriptions]`, 100,000 and 10,000 by default. Firebase Auth is replaced by a function that
- * answers after 120 ms, as from another region. Prints how many items a second each job visits, and the time for a million.
+ * `node bench/jobs.ts [profiles] [subscriptions] [stored]`, 100,000, 10,000 and 0 by default. Firebase Auth is replaced by a
+ * function that answers after 120 ms, as from another region. `stored` adds subscriptions that are stored before the last
+ * measurement, while Firebase Auth answers at once. Prints how many items a second each job visits, and the time for a
+ * million.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Auth } from 'firebase-admin/auth';
+import { initializeApp } from 'firebase-admin/app';
 import { getFirestore } from 'firebase-admin/firestore';
 import { startServer } from '@hearth/firestore-emulator/bench/server-process';
 // Its pages are JSX, which Node loads by this hook.
@@ -19,8 +22,9 @@ import type { ReconciliationTask } from '../functions/src/task-queues.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
 import { STRIPE_SECRET_KEY, testConfig } from '../tests/support/config.ts';
 
-const [profiles = 100_000, subscriptions = 10_000] = process.argv.slice(2).map(Number);
-const AUTH_MS = 120;
+const [profiles = 100_000, subscriptions = 10_000, stored = 0] = process.argv.slice(2).map(Number);
+/** The latency of Firebase Auth in milliseconds. */
+let authMs = 120;
 /** Tasks that the queue runs at the same time, see `functions/src/index.ts`. Here they share one process. */
 const TASKS_AT_ONCE = 10;
 /** Subscriptions that are created at the same time. */
@@ -33,6 +37,7 @@ const firestoreServer = await startServer(firestoreProgram, '--port', '0');
 process.env['FIRESTORE_EMULATOR_HOST'] = firestoreServer.address;
 process.env['GCLOUD_PROJECT'] = 'demo-bench';
 process.env['METADATA_SERVER_DETECTION'] = 'none';
+initializeApp();
 const { startStripe } = await import('@hearth/stripe-emulator');
 const stripeServer = await startStripe({ plans, apiKey: STRIPE_SECRET_KEY, webhooks: [] });
 
@@ -41,15 +46,15 @@ const claims = new Map<string, object>();
 const userOf = (uid: string) => ({ uid, customClaims: claims.get(uid) ?? {} });
 const auth = {
   getUsers: async (identifiers: readonly { uid: string }[]) => {
-    await sleep(AUTH_MS);
+    await sleep(authMs);
     return { users: identifiers.map(({ uid }) => userOf(uid)), notFound: [] };
   },
   getUser: async (uid: string) => {
-    await sleep(AUTH_MS);
+    await sleep(authMs);
     return userOf(uid);
   },
   setCustomUserClaims: async (uid: string, changed: object) => {
-    await sleep(AUTH_MS);
+    await sleep(authMs);
     claims.set(uid, changed);
   },
 } as unknown as Auth;
@@ -116,10 +121,15 @@ console.log('| --- | --- | --- | --- | --- |');
 await fill('users', profiles, () => ({ createdAt: new Date() }));
 report('sweepAccounts', profiles, await round('accounts', () => sweepDeletedAccounts(backend)));
 
-for (let start = 0; start < subscriptions; start += AT_ONCE) {
-  const count = Math.min(AT_ONCE, subscriptions - start);
-  await Promise.all(Array.from({ length: count }, (_, offset) => subscribe(start + offset)));
+/** Creates subscriptions in Stripe, with the numbers from `from` to before `to`. */
+async function subscribeAll(from: number, to: number): Promise<void> {
+  for (let start = from; start < to; start += AT_ONCE) {
+    const count = Math.min(AT_ONCE, to - start);
+    await Promise.all(Array.from({ length: count }, (_, offset) => subscribe(start + offset)));
+  }
 }
+
+await subscribeAll(0, subscriptions);
 async function reconcile(): Promise<void> {
   await reconcileBilling(backend);
   while (tasks.length > 0) {
@@ -130,7 +140,11 @@ async function reconcile(): Promise<void> {
 }
 
 report('reconcileBilling, nothing is stored yet', subscriptions, await round('billing', reconcile));
-report('reconcileBilling, no difference', subscriptions, await round('billing', reconcile));
+authMs = 0;
+await subscribeAll(subscriptions, subscriptions + stored);
+if (stored > 0) await round('billing', reconcile);
+authMs = 120;
+report('reconcileBilling, no difference', subscriptions + stored, await round('billing', reconcile));
 
 await stripeServer.close();
 await firestoreServer.stop();

@@ -1,4 +1,3 @@
-import { getFirestore } from 'firebase-admin/firestore';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dbOn } from './support/database.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
@@ -113,7 +112,7 @@ test('an invitation that expires while it is accepted takes no seat of another p
   const at = (seconds: number) => ({ now: () => new Date(Date.parse(expiresAt) + seconds * 1000) });
   const [checked, mayCommit] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   const open = () => {
-    const real = getFirestore();
+    const real = adminFirestore();
     const runTransaction: typeof real.runTransaction = (run, options) =>
       real.runTransaction(async (transaction) => {
         const result = await run(transaction);

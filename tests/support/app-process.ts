@@ -7,6 +7,7 @@
  * transaction was slow on a busy machine, is sent again.
  */
 import { flushCompileCache } from 'node:module';
+import { getApps, initializeApp } from 'firebase-admin/app';
 import { getFirestore, type Firestore } from 'firebase-admin/firestore';
 import { createApp } from '../../functions/src/app.ts';
 import { createBackend } from '../../functions/src/backend.ts';
@@ -17,7 +18,7 @@ import { listen } from './listen.ts';
 const config = testConfig(process.env['STRIPE_URL'] ?? '');
 const backend = createBackend(config, HOOKS);
 // The backend opens the same client.
-const firestore = getFirestore();
+const firestore = getFirestore(getApps()[0] ?? initializeApp());
 process.on('message', (message: { dieAt: string }) => {
   dieAtCommit(firestore, message.dieAt);
   process.send?.(message);

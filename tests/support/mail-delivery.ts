@@ -1,4 +1,4 @@
-import { getFirestore, type Firestore } from 'firebase-admin/firestore';
+import type { Firestore } from 'firebase-admin/firestore';
 import { beforeAll, beforeEach } from 'vitest';
 import { createBackend, type Backend } from '../../functions/src/backend.ts';
 import { deliverDueMail, deliverMail } from '../../functions/src/mail/deliver.service.ts';
@@ -8,6 +8,7 @@ import { HOOKS } from '../../functions/src/personal-data/registry.ts';
 import { useStack } from './app.ts';
 import { testConfig } from './config.ts';
 import { meterFirestore, type MeteredFirestore } from './cost.ts';
+import { adminFirestore } from './people.ts';
 import { useResources } from './resources.ts';
 
 const MINUTE_MS = 60_000;
@@ -49,7 +50,7 @@ export function useMailDelivery(): MailDelivery {
     delivery.smtp = resources.use(await startSmtpServer());
     const config = testConfig('http://127.0.0.1:1', { mailSmtpUrl: delivery.smtp.url });
     delivery.backend = { ...createBackend(config, HOOKS), now: () => new Date(now) };
-    delivery.firestore = getFirestore();
+    delivery.firestore = adminFirestore();
   });
   beforeEach(async () => {
     now = Date.parse('2026-05-01T12:00:00Z');
