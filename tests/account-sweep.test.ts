@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
+import { sweepAccountsWhenDue, sweepDeletedAccounts } from '../functions/src/account/sweep.service.ts';
 import type { Backend } from '../functions/src/backend.ts';
 import type { Hooks } from '../functions/src/personal-data/hooks.ts';
 import { HOOKS } from '../functions/src/personal-data/registry.ts';
@@ -74,6 +74,20 @@ test('a run whose time is over stores its position, and the next run continues t
   const first = await sweepDeletedAccounts({ ...app.backend, auth: timed, now }, 20);
   expect(first).toBe(20);
   expect(await sweep()).toBe(30);
+});
+
+test('a round begins once a day, and an hourly run continues one that is under way', async () => {
+  const startedAt = new Date();
+  const runAfter = async (hours: number, after: string | null) => {
+    await adminFirestore().doc('sweeps/accounts').set({ after, startedAt });
+    const now = () => new Date(startedAt.getTime() + hours * 3_600_000);
+    return sweepAccountsWhenDue({ ...app.backend, now });
+  };
+  await addOrphans(2);
+  expect(await runAfter(1, null)).toBe(0);
+  expect(await runAfter(1, '0-orphan-0000')).toBe(1);
+  expect(await runAfter(24, null)).toBe(1);
+  expect((await app.backend.db.sweeps.get('accounts'))?.startedAt).not.toEqual(startedAt);
 });
 
 test('a page of 1,000 profiles is looked up in ten calls', async () => {

@@ -173,5 +173,5 @@ test.each<Damage>([
   await adminAuth().deleteUsers([person.uid]);
   await documentAt('sweeps/accounts').set(damage());
   expect(await sweepDeletedAccounts(app.backend)).toBe(1);
-  expect((await documentAt('sweeps/accounts').get()).data()).toEqual({ after: null });
+  expect((await documentAt('sweeps/accounts').get()).data()).toMatchObject({ after: null });
 });

@@ -6,7 +6,7 @@ import { onSchedule } from 'firebase-functions/scheduler';
 import { onObjectFinalized } from 'firebase-functions/storage';
 import { onTaskDispatched } from 'firebase-functions/tasks';
 import { cleanUpAccount } from './account/delete.service.ts';
-import { sweepDeletedAccounts } from './account/sweep.service.ts';
+import { sweepAccountsWhenDue } from './account/sweep.service.ts';
 import { createProfile } from './account/user.service.ts';
 import { createApp } from './app.ts';
 import { syncContact } from './billing/contacts/contact.service.ts';
@@ -172,9 +172,9 @@ export const sweepTeams = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes'
   run(({ backend }) => sweepInterruptedDeletions(backend)),
 );
 
-/** Purges the data of users whose deletion sent no event. */
-export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 24 hours' }, () =>
-  run(({ backend }) => sweepDeletedAccounts(backend)),
+/** Purges the data of users whose deletion sent no event. A round begins once a day. */
+export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
+  run(({ backend }) => sweepAccountsWhenDue(backend)),
 );
 
 /** Runs the work of an event or a schedule. There is none during discovery. */

@@ -18,8 +18,23 @@ const PAGE_SIZE = LOOKUP_SIZE * CONCURRENT_LOOKUPS;
 /** No page begins later, so that the function ends in time. The next run continues. */
 const LAST_PAGE_AFTER_MS = 400_000;
 
+/** The time between the begins of two rounds. Less than a day, so that a delayed run does not skip one. */
+const ROUND_MS = 23 * 3_600_000;
+
 /** Id of the document with the position of this sweep. */
 const SWEEP = 'accounts';
+
+/**
+ * Continues the round under way, or begins the next one if the last began a day ago. Called every hour, so that a round over
+ * millions of profiles takes hours and a small one still runs once a day.
+ *
+ * @returns the number of accounts that were cleaned up
+ */
+export async function sweepAccountsWhenDue(backend: Backend): Promise<number> {
+  const { after, startedAt } = await readPosition(backend.db);
+  const isDue = startedAt === undefined || backend.now().getTime() - startedAt.getTime() >= ROUND_MS;
+  return after !== null || isDue ? sweepDeletedAccounts(backend) : 0;
+}
 
 /**
  * Cleans up after deleted users whose deletion sent no event, such as a deletion of many users at once. Looks for profiles
@@ -32,22 +47,23 @@ const SWEEP = 'accounts';
 export async function sweepDeletedAccounts(backend: Backend, pageSize = PAGE_SIZE): Promise<number> {
   const { db } = backend;
   const lastPageAt = backend.now().getTime() + LAST_PAGE_AFTER_MS;
-  let after = await readPosition(db);
+  let { after, startedAt } = await readPosition(db);
+  if (after === null || startedAt === undefined) startedAt = backend.now();
   let cleaned = 0;
   do {
     const uids = await profileIds(db, after, pageSize);
     const deleted = (await withoutUser(backend, uids)).map((uid) => ({ uid, path: `users/${uid}` }));
     cleaned += await sweepEach(deleted, ({ uid }) => cleanUpAccount(backend, { uid }));
     after = uids.length < pageSize ? null : (uids.at(-1) ?? null);
-    await db.sweeps.set(SWEEP, { after });
+    await db.sweeps.set(SWEEP, { after, startedAt });
   } while (after !== null && backend.now().getTime() <= lastPageAt);
   return cleaned;
 }
 
-/** The uid of the last visited profile; null if the sweep begins at the first one. */
-async function readPosition(db: Db): Promise<string | null> {
+/** `after` is the uid of the last visited profile; null if the sweep begins at the first one. */
+async function readPosition(db: Db): Promise<{ after: string | null; startedAt: Date | undefined }> {
   const position = await unlessDamaged(() => db.sweeps.get(SWEEP));
-  return position?.after ?? null;
+  return { after: position?.after ?? null, startedAt: position?.startedAt };
 }
 
 /** The uids of the next profiles, damaged ones included. */

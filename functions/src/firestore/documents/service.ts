@@ -20,6 +20,8 @@ export const sweepSchema = z.object({
   list: z.string().exactOptional(),
   /** Id of the last item it visited; null or missing at the start. */
   after: z.string().nullable().exactOptional(),
+  /** When the round began. */
+  startedAt: z.date().exactOptional(),
   /** Names a round whose parts are visited by tasks. */
   round: z.string().exactOptional(),
   /** The tasks of the round that have not ended. */
