@@ -39,7 +39,7 @@ try {
   // Compiled code is kept from one start to the next, which halves the time of a start.
   enableCompileCache();
   const { startFirestoreServer } = await import('./server.ts');
-  const { issueText } = await import('./rules/issues.ts');
+  const { issueText } = await import('./rules/rulesets/issues.ts');
   const rules = typeof values.rules === 'string' ? readFileSync(values.rules, 'utf8') : undefined;
   const server = await startFirestoreServer({
     host: String(values.host),

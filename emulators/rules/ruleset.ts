@@ -15,7 +15,7 @@
  */
 import type { SyntaxTree } from './ast.ts';
 import { check } from './checker/checker.ts';
-import { evaluateRequest } from './evaluate-request.ts';
+import { evaluateRequest } from './evaluator/evaluate-request.ts';
 import { SyntaxIssue, type Issue } from './issue.ts';
 import { MAX_SOURCE_BYTES } from './limits.ts';
 import { parseRuleset } from './parser/statements.ts';

@@ -103,17 +103,17 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'The local Firestore refuses two negations in a query',
-    file: 'emulators/firestore/query/combinations.ts',
+    file: 'emulators/firestore/query/parsing/combinations.ts',
     from: 'if (negations.length > 1) {',
     to: 'if (negations.length > 1_000) {',
-    tests: ['emulators/firestore/query/restrictions.test.ts'],
+    tests: ['emulators/firestore/query/parsing/restrictions.test.ts'],
   },
   {
     guard: 'The local Firestore refuses an order after the name',
-    file: 'emulators/firestore/query/combinations.ts',
+    file: 'emulators/firestore/query/parsing/combinations.ts',
     from: 'if (last && !isNameField(last.field)) {',
     to: 'if (orders.length > 1_000) {',
-    tests: ['emulators/firestore/query/restrictions.test.ts'],
+    tests: ['emulators/firestore/query/parsing/restrictions.test.ts'],
   },
   {
     guard: 'The local Firestore refuses two members of a oneof in JSON',
@@ -131,10 +131,10 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'A database of the local Firestore has its own security rules',
-    file: 'emulators/firestore/rules/rulesets.ts',
+    file: 'emulators/firestore/rules/rulesets/rulesets.ts',
     from: 'const active = this.#active.get(scope) ?? this.#active.get(project);',
     to: 'const active = this.#active.get(project);',
-    tests: ['emulators/firestore/rules/rulesets.test.ts'],
+    tests: ['emulators/firestore/rules/rulesets/rulesets.test.ts'],
   },
   {
     guard: 'A commit of the local Firestore aborts younger transactions that hold its locks',
@@ -155,6 +155,6 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
     file: 'emulators/firestore/rpc/explain.ts',
     from: 'if (options && guard) throw',
     to: 'if (options && !guard) throw',
-    tests: ['emulators/firestore/query/explain.test.ts'],
+    tests: ['emulators/firestore/query/indexes/explain.test.ts'],
   },
 ];

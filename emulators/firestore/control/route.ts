@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger.ts';
-import type { Rulesets } from '../rules/rulesets.ts';
+import type { Rulesets } from '../rules/rulesets/rulesets.ts';
 import type { Store } from '../store.ts';
 import type { TriggerDispatcher } from '../triggers/dispatcher.ts';
 

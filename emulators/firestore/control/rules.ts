@@ -1,8 +1,8 @@
 import { invalidArgument, notFound } from '../errors.ts';
-import { coveragePage } from '../rules/coverage-page.ts';
-import type { CoverageReport } from '../rules/coverage-page.ts';
-import { issueMessage, issueText } from '../rules/issues.ts';
-import type { Rulesets } from '../rules/rulesets.ts';
+import { coveragePage } from '../rules/rulesets/coverage-page.ts';
+import type { CoverageReport } from '../rules/rulesets/coverage-page.ts';
+import { issueMessage, issueText } from '../rules/rulesets/issues.ts';
+import type { Rulesets } from '../rules/rulesets/rulesets.ts';
 import { ok } from './route.ts';
 import type { ControlEndpoint } from './route.ts';
 

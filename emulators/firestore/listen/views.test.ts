@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Value } from '../model/value.ts';
-import { parseQuery } from '../query/parse.ts';
+import { parseQuery } from '../query/parsing/query.ts';
 import { runQuery } from '../query/run.ts';
 import { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';

@@ -2,9 +2,9 @@ import { invalidArgument } from '../errors.ts';
 import type { WirePipeline, WireStage } from '../wire/messages.ts';
 import { notServed } from './refusal.ts';
 import { compileSource, isSource } from './source.ts';
-import { runPipeline } from './stage.ts';
-import type { Pipeline, Transform } from './stage.ts';
-import { compileStage } from './stages.ts';
+import { runPipeline } from './stages/stage.ts';
+import type { Pipeline, Transform } from './stages/stage.ts';
+import { compileStage } from './stages/stages.ts';
 
 /**
  * Reads a pipeline of the database. Throws INVALID_ARGUMENT, or UNIMPLEMENTED for stages and functions that this server

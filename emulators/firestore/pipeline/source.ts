@@ -8,7 +8,7 @@ import { textArgument } from './arguments.ts';
 import { provenQuery } from './proven.ts';
 import { notServed } from './refusal.ts';
 import { rowOf } from './row.ts';
-import type { Source } from './stage.ts';
+import type { Source } from './stages/stage.ts';
 
 const SOURCES = new Set(['collection', 'collection_group', 'database', 'documents']);
 

@@ -6,7 +6,7 @@ import { Database } from '../storage/database.ts';
 import { ManualClock, ROOT } from '../testing.ts';
 import type { WireFilter, WireStructuredQuery } from '../wire/messages.ts';
 import { encodeValue } from '../wire/value-codec.ts';
-import { parseQuery } from './parse.ts';
+import { parseQuery } from './parsing/query.ts';
 import { planScans } from './plan.ts';
 import type { Query } from './query.ts';
 import { runQuery } from './run.ts';

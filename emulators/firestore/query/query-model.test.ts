@@ -6,7 +6,7 @@ import { Database } from '../storage/database.ts';
 import { ManualClock, ROOT } from '../testing.ts';
 import type { WireStructuredQuery } from '../wire/messages.ts';
 import { encodeValue } from '../wire/value-codec.ts';
-import { parseQuery } from './parse.ts';
+import { parseQuery } from './parsing/query.ts';
 import { runQuery } from './run.ts';
 
 const value = fc.oneof(

@@ -1,10 +1,10 @@
 import { callerOf } from '../authentication.ts';
 import type { Caller } from '../authentication.ts';
 import type { Ledger } from '../ledger.ts';
-import type { IndexPolicy } from '../query/index-policy.ts';
+import type { IndexPolicy } from '../query/indexes/policy.ts';
 import type { RequestLog } from '../requests/request-log.ts';
 import { Guard } from '../rules/guard.ts';
-import type { Rulesets } from '../rules/rulesets.ts';
+import type { Rulesets } from '../rules/rulesets/rulesets.ts';
 import type { Store } from '../store.ts';
 
 /** The parts of the server that every RPC uses. */

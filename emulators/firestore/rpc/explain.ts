@@ -1,6 +1,6 @@
 import { permissionDenied } from '../errors.ts';
 import type { FieldPath } from '../model/field-path.ts';
-import { usedIndexes } from '../query/explain.ts';
+import { usedIndexes } from '../query/indexes/explain.ts';
 import type { Query } from '../query/query.ts';
 import { encodeStruct } from '../wire/struct.ts';
 import type { RequestContext } from './context.ts';

@@ -1,8 +1,8 @@
 import { invalidArgument, permissionDenied } from '../errors.ts';
 import { comparePaths, compareStrings } from '../model/compare.ts';
 import { assertId, childPath, documentName, isBelow, parseParent } from '../model/paths.ts';
-import { parseOrderBy } from '../query/parse-order-by.ts';
-import { parseQuery } from '../query/parse.ts';
+import { parseOrderBy } from '../query/parsing/order-by.ts';
+import { parseQuery } from '../query/parsing/query.ts';
 import type { Database } from '../storage/database.ts';
 import type { StoredDocument } from '../storage/document.ts';
 import { openView } from '../transactions/view.ts';

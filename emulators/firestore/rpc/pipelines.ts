@@ -4,7 +4,7 @@ import { isMap } from '../model/value.ts';
 import { constantOf } from '../pipeline/expression.ts';
 import { parsePipeline } from '../pipeline/parse.ts';
 import type { Row } from '../pipeline/row.ts';
-import { runPipeline } from '../pipeline/stage.ts';
+import { runPipeline } from '../pipeline/stages/stage.ts';
 import { openView } from '../transactions/view.ts';
 import type { ConsistencySelector, WireExpression, WirePipeline } from '../wire/messages.ts';
 import { encodeFields, encodeMicros } from '../wire/value-codec.ts';

@@ -12,7 +12,7 @@ import type { Write } from '../write/write.ts';
 import { commitAllowed } from './commit.ts';
 import type { Author } from './commit.ts';
 import { Guard } from './guard.ts';
-import { Rulesets } from './rulesets.ts';
+import { Rulesets } from './rulesets/rulesets.ts';
 import { serveRules } from './testing.ts';
 
 const DATABASE = 'projects/p/databases/d';

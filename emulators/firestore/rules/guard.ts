@@ -13,7 +13,7 @@ import { authOf } from './auth.ts';
 import { effectsOf, readOf } from './operations.ts';
 import type { Operation } from './operations.ts';
 import { rulesQuery } from './query.ts';
-import type { Rulesets } from './rulesets.ts';
+import type { Rulesets } from './rulesets/rulesets.ts';
 import { Snapshot } from './snapshot.ts';
 import { rulesMap, rulesSegments } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { StatusError } from '../errors.ts';
-import { parseQuery } from '../query/parse.ts';
+import { parseQuery } from '../query/parsing/query.ts';
 import { runQuery } from '../query/run.ts';
 import { Database } from '../storage/database.ts';
 import { ManualClock, ROOT } from '../testing.ts';

@@ -1,6 +1,6 @@
 import type { Position } from '../ast.ts';
 import type { SyntaxIssue } from '../issue.ts';
-import { Lexer, type Token } from '../lexer.ts';
+import { Lexer, type Token } from './lexer.ts';
 
 /** The parser's place in the source, with one token of lookahead. */
 export class Cursor {

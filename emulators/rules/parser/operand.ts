@@ -1,5 +1,5 @@
 import type { Expression } from '../ast.ts';
-import type { Token } from '../lexer.ts';
+import type { Token } from './lexer.ts';
 import { bool, float, int, NULL, string, type Value } from '../value.ts';
 import type { Cursor } from './cursor.ts';
 import { node, type ParseInner } from './node.ts';

@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
-import { failedPrecondition } from '../errors.ts';
-import { formatFieldPath } from '../model/field-path.ts';
-import type { FieldPath } from '../model/field-path.ts';
-import { parseIndexes } from './index-catalog.ts';
-import type { CompositeIndex, IndexCatalog, QueryScope } from './index-catalog.ts';
-import { disjunctiveForm } from './normal-form.ts';
-import type { Query } from './query.ts';
-import { isServed, needOf, suggestedFields } from './index-need.ts';
-import type { IndexNeed } from './index-need.ts';
+import { failedPrecondition } from '../../errors.ts';
+import { formatFieldPath } from '../../model/field-path.ts';
+import type { FieldPath } from '../../model/field-path.ts';
+import { parseIndexes } from './catalog.ts';
+import type { CompositeIndex, IndexCatalog, QueryScope } from './catalog.ts';
+import { disjunctiveForm } from '../normal-form.ts';
+import type { Query } from '../query.ts';
+import { isServed, needOf, suggestedFields } from './need.ts';
+import type { IndexNeed } from './need.ts';
 
 /** Refuses the queries that production would refuse for want of an index. */
 export class IndexPolicy {

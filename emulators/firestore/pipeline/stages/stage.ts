@@ -1,5 +1,5 @@
-import type { View } from '../transactions/view.ts';
-import type { Row, RowContext } from './row.ts';
+import type { View } from '../../transactions/view.ts';
+import type { Row, RowContext } from '../row.ts';
 
 /** The access of a running pipeline to the database. */
 export interface Reader {

@@ -1,6 +1,6 @@
-import { invalidArgument } from '../errors.ts';
-import { formatFieldPath, parseFieldPath } from '../model/field-path.ts';
-import type { WireOrder } from '../wire/messages.ts';
+import { invalidArgument } from '../../errors.ts';
+import { formatFieldPath, parseFieldPath } from '../../model/field-path.ts';
+import type { WireOrder } from '../../wire/messages.ts';
 
 const ORDER = /^\s*((?:`(?:[^`\\]|\\.)+`|[^\s,`])+)(?:\s+(asc|desc))?\s*(?:,|$)/i;
 

@@ -1,5 +1,5 @@
-import { byKey } from './builtins/arguments.ts';
-import { asArray, asObject, asString } from './storage-messages.ts';
+import { byKey } from '../builtins/arguments.ts';
+import { asArray, asObject, asString } from './messages.ts';
 import { parseTimestamp } from './timestamp-text.ts';
 import {
   bool,
@@ -15,7 +15,7 @@ import {
   string,
   type MapValue,
   type Value,
-} from './value.ts';
+} from '../value.ts';
 
 type Reader = (value: unknown) => Value;
 

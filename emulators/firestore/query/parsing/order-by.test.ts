@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseOrderBy } from './parse-order-by.ts';
+import { parseOrderBy } from './order-by.ts';
 
 test.each([
   ['', []],

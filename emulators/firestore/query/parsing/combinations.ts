@@ -1,9 +1,9 @@
-import { invalidArgument } from '../errors.ts';
-import { formatFieldPath } from '../model/field-path.ts';
-import { disjunctiveForm, MAX_DISJUNCTIONS } from './normal-form.ts';
-import type { Conjunction } from './normal-form.ts';
-import { fieldFiltersOf, isInequality, isNameField } from './query.ts';
-import type { FieldFilter, Filter, Query } from './query.ts';
+import { invalidArgument } from '../../errors.ts';
+import { formatFieldPath } from '../../model/field-path.ts';
+import { disjunctiveForm, MAX_DISJUNCTIONS } from '../normal-form.ts';
+import type { Conjunction } from '../normal-form.ts';
+import { fieldFiltersOf, isInequality, isNameField } from '../query.ts';
+import type { FieldFilter, Filter, Query } from '../query.ts';
 
 // https://firebase.google.com/docs/firestore/query-data/queries#query_limitations
 // https://firebase.google.com/docs/firestore/query-data/multiple-range-fields

@@ -1,12 +1,12 @@
-import { invalidArgument } from '../errors.ts';
-import { parseFieldPath } from '../model/field-path.ts';
-import { assertInDatabase, parseDocumentName } from '../model/paths.ts';
-import { isArray, Reference } from '../model/value.ts';
-import type { Value } from '../model/value.ts';
-import type { WireFieldFilter, WireFilter } from '../wire/messages.ts';
-import { decodeValue } from '../wire/value-codec.ts';
-import { isNameField } from './query.ts';
-import type { Comparison, FieldFilter, Filter } from './query.ts';
+import { invalidArgument } from '../../errors.ts';
+import { parseFieldPath } from '../../model/field-path.ts';
+import { assertInDatabase, parseDocumentName } from '../../model/paths.ts';
+import { isArray, Reference } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
+import type { WireFieldFilter, WireFilter } from '../../wire/messages.ts';
+import { decodeValue } from '../../wire/value-codec.ts';
+import { isNameField } from '../query.ts';
+import type { Comparison, FieldFilter, Filter } from '../query.ts';
 
 const OPERATORS: Readonly<Record<string, Comparison>> = {
   LESS_THAN: '<',

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startFirestoreServer } from '../server.ts';
-import type { FirestoreServer } from '../server.ts';
-import { DATABASE } from '../testing.ts';
-import type { WireFilter, WireOrder } from '../wire/messages.ts';
+import { startFirestoreServer } from '../../server.ts';
+import type { FirestoreServer } from '../../server.ts';
+import { DATABASE } from '../../testing.ts';
+import type { WireFilter, WireOrder } from '../../wire/messages.ts';
 
 // The restrictions of queries, from the comments in google/firestore/v1/query.proto and from
 // https://firebase.google.com/docs/firestore/query-data/queries#query_limitations

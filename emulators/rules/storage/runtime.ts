@@ -3,8 +3,8 @@
  * it, over standard input and output, whether an end user's request is allowed.
  */
 import { createInterface } from 'node:readline';
-import { READY, type Message } from './storage-messages.ts';
-import { createStorageRulesProtocol } from './storage-protocol.ts';
+import { READY, type Message } from './messages.ts';
+import { createStorageRulesProtocol } from './protocol.ts';
 
 function send(message: Message): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);

@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import type { Issue } from '../issue.ts';
 
 /** A message to the Firebase CLI: one JSON object per line. */
 export interface Message {

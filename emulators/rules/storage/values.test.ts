@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDocumentFields, readExpressionValue } from './storage-values.ts';
+import { readDocumentFields, readExpressionValue } from './values.ts';
 import {
   bool,
   bytes,
@@ -14,7 +14,7 @@ import {
   string,
   timestamp,
   type Value,
-} from './value.ts';
+} from '../value.ts';
 
 describe("the CLI's variables", () => {
   test.each<[unknown, Value]>([

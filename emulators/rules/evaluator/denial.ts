@@ -1,11 +1,11 @@
-import type { Method, SyntaxTree } from './ast.ts';
+import type { Method, SyntaxTree } from '../ast.ts';
 import { Attempt } from './attempt.ts';
 import type { Facts } from './attempt.ts';
-import { expectType } from './builtins/arguments.ts';
-import { UndeterminedError } from './errors.ts';
-import type { FunctionTable } from './builtins/table.ts';
-import type { Outcome, RulesRequest } from './request.ts';
-import { unknown } from './value.ts';
+import { expectType } from '../builtins/arguments.ts';
+import { UndeterminedError } from '../errors.ts';
+import type { FunctionTable } from '../builtins/table.ts';
+import type { Outcome, RulesRequest } from '../request.ts';
+import { unknown } from '../value.ts';
 
 /**
  * The text of a denial in the form of the official emulator. It tries the statements before it reads any document. Where

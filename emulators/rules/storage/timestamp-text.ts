@@ -1,4 +1,4 @@
-import { timestamp, type TimestampValue } from './value.ts';
+import { timestamp, type TimestampValue } from '../value.ts';
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
 

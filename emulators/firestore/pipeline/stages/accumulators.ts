@@ -1,13 +1,13 @@
-import { invalidArgument } from '../errors.ts';
-import { compareValues } from '../model/compare.ts';
-import { valueKey } from '../model/value-key.ts';
-import { isNumeric } from '../model/value.ts';
-import type { Value } from '../model/value.ts';
-import { sum } from '../query/aggregate.ts';
-import type { WireExpression } from '../wire/messages.ts';
-import { compile } from './expression.ts';
-import { notServed } from './refusal.ts';
-import type { Result, Row } from './row.ts';
+import { invalidArgument } from '../../errors.ts';
+import { compareValues } from '../../model/compare.ts';
+import { valueKey } from '../../model/value-key.ts';
+import { isNumeric } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
+import { sum } from '../../query/aggregate.ts';
+import type { WireExpression } from '../../wire/messages.ts';
+import { compile } from '../expression.ts';
+import { notServed } from '../refusal.ts';
+import type { Result, Row } from '../row.ts';
 
 // https://firebase.google.com/docs/firestore/pipelines/functions/aggregate-functions
 

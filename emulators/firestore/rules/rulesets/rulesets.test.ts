@@ -1,9 +1,9 @@
 import { assertFails, assertSucceeds } from '@firebase/rules-unit-testing';
 import { describe, expect, test } from 'vitest';
 import { firestoreRules } from '@hearth/security-rules/testing';
-import type { FirestoreServer } from '../server.ts';
-import { PROJECT, serveForTest } from '../testing.ts';
-import { environmentOf } from './testing.ts';
+import type { FirestoreServer } from '../../server.ts';
+import { PROJECT, serveForTest } from '../../testing.ts';
+import { environmentOf } from '../testing.ts';
 
 const OPEN = firestoreRules('match /c/{id} { allow read, write; }');
 const CLOSED = firestoreRules('match /c/{id} { allow read, write: if false; }');

@@ -1,10 +1,10 @@
-import { invalidArgument } from '../errors.ts';
-import { compareValues } from '../model/compare.ts';
-import { withoutField } from '../model/field-path.ts';
-import { isArray, isMap } from '../model/value.ts';
-import { asVector, nearestOf } from '../query/nearest.ts';
-import type { Nearest } from '../query/nearest.ts';
-import type { WireExpression, WireStage } from '../wire/messages.ts';
+import { invalidArgument } from '../../errors.ts';
+import { compareValues } from '../../model/compare.ts';
+import { withoutField } from '../../model/field-path.ts';
+import { isArray, isMap } from '../../model/value.ts';
+import { asVector, nearestOf } from '../../query/nearest.ts';
+import type { Nearest } from '../../query/nearest.ts';
+import type { WireExpression, WireStage } from '../../wire/messages.ts';
 import {
   aliased,
   countArgument,
@@ -13,12 +13,12 @@ import {
   mapArgument,
   numberArgument,
   textArgument,
-} from './arguments.ts';
+} from '../arguments.ts';
 import { aggregateStage, distinctStage } from './grouping.ts';
-import { withAlias, withValueAt } from './row.ts';
-import type { Expression, Result, Row } from './row.ts';
+import { withAlias, withValueAt } from '../row.ts';
+import type { Expression, Result, Row } from '../row.ts';
 import type { Transform } from './stage.ts';
-import { constantOf } from './expression.ts';
+import { constantOf } from '../expression.ts';
 
 // https://firebase.google.com/docs/firestore/pipelines/stages
 

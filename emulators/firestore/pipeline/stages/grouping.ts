@@ -1,12 +1,12 @@
-import { invalidArgument } from '../errors.ts';
-import { compareValues } from '../model/compare.ts';
-import { valueKey } from '../model/value-key.ts';
-import type { Value } from '../model/value.ts';
-import type { WireExpression } from '../wire/messages.ts';
+import { invalidArgument } from '../../errors.ts';
+import { compareValues } from '../../model/compare.ts';
+import { valueKey } from '../../model/value-key.ts';
+import type { Value } from '../../model/value.ts';
+import type { WireExpression } from '../../wire/messages.ts';
 import { compileAccumulator } from './accumulators.ts';
-import { aliased, mapArgument } from './arguments.ts';
-import { withAlias } from './row.ts';
-import type { Expression, Row, RowContext } from './row.ts';
+import { aliased, mapArgument } from '../arguments.ts';
+import { withAlias } from '../row.ts';
+import type { Expression, Row, RowContext } from '../row.ts';
 import type { Transform } from './stage.ts';
 
 interface Group {

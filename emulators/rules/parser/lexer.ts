@@ -1,5 +1,5 @@
-import type { Position } from './ast.ts';
-import { SyntaxIssue } from './issue.ts';
+import type { Position } from '../ast.ts';
+import { SyntaxIssue } from '../issue.ts';
 import { readStringLiteral } from './string-literal.ts';
 
 export interface Token {

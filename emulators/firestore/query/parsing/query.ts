@@ -1,16 +1,16 @@
-import { invalidArgument } from '../errors.ts';
-import { formatFieldPath, parseFieldPath } from '../model/field-path.ts';
-import { assertCollectionId, parseDocumentName } from '../model/paths.ts';
-import type { ResourcePath } from '../model/paths.ts';
-import { Reference } from '../model/value.ts';
-import type { Scope } from '../storage/scope.ts';
-import type { WireCursor, WireFieldReference, WireOrder, WireStructuredQuery } from '../wire/messages.ts';
-import { decodeValue } from '../wire/value-codec.ts';
-import { parseNearest } from './nearest.ts';
-import { parseFilter } from './parse-filter.ts';
-import { fieldFiltersOf, isInequality, isNameField, NAME_FIELD } from './query.ts';
+import { invalidArgument } from '../../errors.ts';
+import { formatFieldPath, parseFieldPath } from '../../model/field-path.ts';
+import { assertCollectionId, parseDocumentName } from '../../model/paths.ts';
+import type { ResourcePath } from '../../model/paths.ts';
+import { Reference } from '../../model/value.ts';
+import type { Scope } from '../../storage/scope.ts';
+import type { WireCursor, WireFieldReference, WireOrder, WireStructuredQuery } from '../../wire/messages.ts';
+import { decodeValue } from '../../wire/value-codec.ts';
+import { parseNearest } from '../nearest.ts';
+import { parseFilter } from './filter.ts';
+import { fieldFiltersOf, isInequality, isNameField, NAME_FIELD } from '../query.ts';
 import { assertSupported } from './restrictions.ts';
-import type { Cursor, Filter, Order, Query } from './query.ts';
+import type { Cursor, Filter, Order, Query } from '../query.ts';
 
 /**
  * Reads a StructuredQuery below `parent`, which is a document or the root of a database, and spells out its implied

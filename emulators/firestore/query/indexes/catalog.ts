@@ -1,4 +1,4 @@
-import { formatFieldPath, parseFieldPath } from '../model/field-path.ts';
+import { formatFieldPath, parseFieldPath } from '../../model/field-path.ts';
 
 export type QueryScope = 'COLLECTION' | 'COLLECTION_GROUP';
 export type IndexMode = 'ASCENDING' | 'DESCENDING' | 'CONTAINS';

@@ -18,9 +18,9 @@ import {
   sum,
 } from '@google-cloud/firestore/pipelines';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startFirestoreServer } from '../server.ts';
-import type { FirestoreServer } from '../server.ts';
-import { connect, DATABASE } from '../testing.ts';
+import { startFirestoreServer } from '../../server.ts';
+import type { FirestoreServer } from '../../server.ts';
+import { connect, DATABASE } from '../../testing.ts';
 
 // https://firebase.google.com/docs/firestore/pipelines/stages
 
