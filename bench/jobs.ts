@@ -102,10 +102,11 @@ function report(name: string, count: number, seconds: number): void {
   );
 }
 
+const stripe = await backend.stripe();
+const [price] = (await stripe.prices.list({ lookup_keys: ['hearth_pro_monthly'] })).data;
+
 async function subscribe(index: number): Promise<void> {
   const uid = uidOf(index);
-  const stripe = await backend.stripe();
-  const [price] = (await stripe.prices.list({ lookup_keys: ['hearth_pro_monthly'] })).data;
   const customer = await stripe.customers.create({ metadata: { firebaseUID: uid } });
   // A trial needs no payment method.
   await stripe.subscriptions.create({

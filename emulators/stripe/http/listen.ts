@@ -4,6 +4,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+/** Stripe keeps idle connections for minutes. Node's default of 5 s cuts a client that was busy between two requests. */
+const KEEP_ALIVE_MS = 10 * 60_000;
+
 type Handler = (request: Request) => Response | Promise<Response>;
 
 /** A server that listens but does not answer before it has a handler. */
@@ -21,7 +24,7 @@ export interface Listener {
  * @throws Error in one line if the port is in use or is not allowed
  */
 export async function listen(host: string, port: number): Promise<Listener> {
-  const server = createServer().listen(port, host);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }).listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     throw listenError(error, host, port);
   });

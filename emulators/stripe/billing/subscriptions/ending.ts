@@ -68,8 +68,13 @@ export function scheduledEnd(
   if (cancel === subscription.cancel_at_period_end) return {};
   return {
     cancel_at_period_end: cancel,
-    ...endingAt(scope, subscription, cancel ? periodEnd(subscription) : null),
+    ...endingAt(scope, subscription, cancel ? endOfPeriod(scope, subscription) : null),
   };
+}
+
+/** The period of a paused subscription may be over. Such a subscription ends now. */
+function endOfPeriod(scope: World, subscription: Subscription): number {
+  return Math.max(periodEnd(subscription), scope.now());
 }
 
 /** Schedules the end for a time in seconds since 1970, or (null) cancels it. */

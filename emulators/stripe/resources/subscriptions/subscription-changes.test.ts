@@ -272,6 +272,20 @@ test('a paused subscription costs nothing, and a new period begins when it is re
   expect(await stripeError(stripe.subscriptions.resume(id))).toMatchObject({ statusCode: 400 });
 });
 
+test('a paused subscription whose period is over ends now when it is cancelled for the end of its period', async () => {
+  const world = await halfWay();
+  const { stripe, id } = world;
+  await stripe.subscriptions.pause(id);
+  await world.pass(100);
+
+  const { cancel_at: cancelAt } = await stripe.subscriptions.update(id, { cancel_at_period_end: true });
+
+  const ended = await stripe.subscriptions.retrieve(id);
+  expect(ended).toMatchObject({ status: 'canceled', ended_at: cancelAt });
+  const [latest] = (await stripe.events.list({ type: 'customer.subscription.*', limit: 1 })).data;
+  expect(latest).toMatchObject({ type: 'customer.subscription.deleted', created: cancelAt });
+});
+
 test('a subscription resumed without a working card stays paused until its invoice is paid', async () => {
   const world = await halfWay('pm_card_chargeCustomerFail');
   const { stripe, id, method } = world;
