@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
+import { build, type BuildFailure } from 'esbuild';
 import { removeStaleFiles } from '../scripts/stale-files.ts';
 import { bundle } from './bundling/bundle.ts';
 import { bundledPackages, renderNotices } from './bundling/notices.ts';
 
 /** Builds lib/, which is what is deployed. `--keep-old-files` leaves those of the last build there. */
 const { values } = parseArgs({ options: { 'keep-old-files': { type: 'boolean', default: false } } });
-const { metafile } = await build({ ...bundle, metafile: true });
+const { metafile } = await build({ ...bundle, metafile: true }).catch(fail);
 const packages = bundledPackages(import.meta.dirname, Object.keys(metafile.inputs));
 const notices = 'lib/THIRD_PARTY_LICENSES.txt';
 writeFileSync(`${import.meta.dirname}/${notices}`, renderNotices(packages));
@@ -16,3 +16,9 @@ if (!values['keep-old-files'])
     ...Object.keys(metafile.outputs),
     notices,
   ]);
+
+/** Ends with exit code 1. esbuild has printed the mistakes in the sources, so its own stack is left out. */
+function fail(error: BuildFailure): never {
+  if (error.errors.length === 0) throw error;
+  process.exit(1);
+}

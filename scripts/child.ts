@@ -49,14 +49,17 @@ export function startNode(name: string, args: readonly string[], options: ChildO
     if (originalMessage !== undefined) lines.push(originalMessage);
     return exitCode ?? null;
   };
-  const exited = readToEnd();
-
   const kill = () => {
     child.stdin.destroy();
     child.kill('SIGKILL');
   };
   // Before other listeners, which remove the files that these processes use.
   process.prependOnceListener('exit', kill);
+  const exited = readToEnd().finally(() => {
+    // A program that ended by itself leaves none of its own processes behind.
+    kill();
+    process.off('exit', kill);
+  });
 
   const stop = async (graceMs: number) => {
     // The program alone, which ends its own processes in order.
@@ -64,8 +67,6 @@ export function startNode(name: string, args: readonly string[], options: ChildO
     const timer = setTimeout(kill, graceMs);
     await exited;
     clearTimeout(timer);
-    kill();
-    process.off('exit', kill);
   };
 
   return { name, exited, tail: () => lines.join('\n'), stop };

@@ -27,7 +27,7 @@ test('a port in use is named in one line, with what it is for and where to chang
   await using server = await listen('127.0.0.1');
 
   await expect(assertPortsFree({ auth: server.port })).rejects.toThrow(
-    `Port ${server.port} (Auth) is in use. Stop the program that holds it, or change emulators.auth.port in firebase.json.`,
+    `Port ${server.port} (Auth) is in use. Stop the program that holds it, change emulators.auth.port in firebase.json, or add --free-ports --project demo-second.`,
   );
 });
 

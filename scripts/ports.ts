@@ -5,6 +5,9 @@ import getPort, { clearLockedPorts } from 'get-port';
 
 const POLL_MS = 50;
 
+/** The options for a second stack. */
+const FREE_PORTS = '--free-ports --project demo-second';
+
 /** Every port of the local stack: what it is for, where to change it, and what the Firebase CLI takes by default. */
 const PORTS = {
   hosting: { label: 'Hosting', setting: 'emulators.hosting.port in firebase.json', default: 5000 },
@@ -54,11 +57,13 @@ export async function assertPortsFree(ports: Partial<StackPorts>): Promise<void>
   if (used.length === 1) {
     const { label, setting } = PORTS[first[0]];
     throw new Error(
-      `Port ${first[1]} (${label}) is in use. Stop the program that holds it, or change ${setting}.`,
+      `Port ${first[1]} (${label}) is in use. Stop the program that holds it, change ${setting}, or add ${FREE_PORTS}.`,
     );
   }
   const list = used.map(([name, port]) => `${port} (${PORTS[name].label})`).join(', ');
-  throw new Error(`Ports ${list} are in use. Is the stack running already? They are set in firebase.json.`);
+  throw new Error(
+    `Ports ${list} are in use. Is the stack running already? To start a second one, add ${FREE_PORTS}.`,
+  );
 }
 
 /**

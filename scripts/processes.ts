@@ -17,6 +17,13 @@ export interface Program {
   onLine?: (line: string) => void;
 }
 
+export interface KeptProgram extends Program {
+  /** The line that the program prints when it can be used. */
+  readyLine: string;
+  /** An argument that every start but the first adds. */
+  againArg: string;
+}
+
 /** A program that is started again whenever it ends. */
 export interface Kept {
   /** Resolves when the program has printed its `readyLine` for the first time. */
@@ -35,7 +42,7 @@ export interface Processes {
    * Starts a program that is to run until `stop`, and starts it again whenever it ends. Only if it ends before its first
    * `readyLine`, the stack fails.
    */
-  keep: (name: string, program: Program & { readyLine: string }) => Kept;
+  keep: (name: string, program: KeptProgram) => Kept;
   /** Resolves with the reason when a started program ends before `stop`. */
   failed: Promise<Error>;
   /** Aborted by `stop`. */
@@ -62,37 +69,36 @@ export function createProcesses(
       },
     });
     children.add(child);
+    void child.exited.then(() => children.delete(child));
     return child;
   };
 
-  /** Starts a program again whenever it has ended. */
-  const keep = (start: (onLine: (line: string) => void) => Child, readyLine: string): Kept => {
-    const { promise: ready, resolve } = Promise.withResolvers<undefined>();
+  const keep = (name: string, { readyLine, againArg, ...program }: KeptProgram): Kept => {
+    const first = Promise.withResolvers<undefined>();
     let current: Child | undefined;
     const startAgain = () => {
       let listening = false;
-      const child = start((line) => {
+      const args = current === undefined ? program.args : [...program.args, againArg];
+      const onLine = (line: string) => {
         listening ||= line === readyLine;
-        if (listening) resolve(undefined);
-      });
-      current = child;
+        if (listening) first.resolve(undefined);
+      };
+      const child = (current = run(name, { ...program, args, onLine }));
       void child.exited.then((code) => {
-        children.delete(child);
         if (stopped.signal.aborted) return;
         if (listening) startAgain();
         else fail(endedEarly(child, code));
       });
     };
     startAgain();
-    return { ready, restart: async () => current?.stop(RESTART_GRACE_MS) };
+    return { ready: first.promise, restart: async () => current?.stop(RESTART_GRACE_MS) };
   };
 
   return {
     failed,
     finish: async (name, program) => {
       const child = run(name, program);
-      const code = await child.exited;
-      if (code !== 0) throw endedEarly(child, code);
+      if ((await child.exited) !== 0) throw endedEarly(child, await child.exited);
     },
     start: (name, program) => {
       const child = run(name, program);
@@ -100,7 +106,7 @@ export function createProcesses(
         fail(endedEarly(child, code));
       });
     },
-    keep: (name, program) => keep((onLine) => run(name, { ...program, onLine }), program.readyLine),
+    keep,
     signal: stopped.signal,
     stop: async () => {
       stopped.abort();

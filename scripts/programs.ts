@@ -48,21 +48,56 @@ export async function build(processes: Processes): Promise<void> {
  * Builds them again whenever their sources change. The functions emulator reloads what it finds changed.
  *
  * @param onFunctionsBuilt called after each build of the functions
+ * @param print called with a line about each build
  */
-export function watch(processes: Processes, onFunctionsBuilt: () => Promise<void>): void {
+export function watch(
+  processes: Processes,
+  onFunctionsBuilt: () => Promise<void>,
+  print: (line: string) => void,
+): void {
   const { functions, web } = BUILDS;
+  const buildFunctions = async () => {
+    // Processes of functions that still run may load a file of the last build.
+    const args = [...functions.args, '--keep-old-files'];
+    await processes.finish(functions.name, { args, cwd: functions.cwd });
+    await onFunctionsBuilt();
+  };
   const ends = [
-    watchSources(functions.sources, async () => {
-      // Processes of functions that still run may load a file of the last build.
-      const args = [...functions.args, '--keep-old-files'];
-      await processes.finish(functions.name, { args, cwd: functions.cwd });
-      await onFunctionsBuilt();
-    }),
-    watchSources(web.sources, () => processes.finish(web.name, web)),
+    watchSources(functions.sources, reported('functions', buildFunctions, print)),
+    watchSources(
+      web.sources,
+      reported('web app', () => processes.finish(web.name, web), print),
+    ),
   ];
   processes.signal.addEventListener('abort', () => {
     for (const end of ends) end();
   });
+}
+
+/**
+ * The same build, with a line about each result. A build that failed has printed the reason.
+ *
+ * @param what the noun for the lines
+ */
+export function reported(
+  what: string,
+  build: () => Promise<void>,
+  print: (line: string) => void,
+): () => Promise<void> {
+  let failed = false;
+  return async () => {
+    const startedAt = performance.now();
+    try {
+      await build();
+    } catch {
+      failed = true;
+      print(`The build of the ${what} failed. The last good build is still served.`);
+      return;
+    }
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    print(`Built the ${what} in ${seconds} s.${failed ? ' The build is fine again.' : ''}`);
+    failed = false;
+  };
 }
 
 /** Starts the Firebase CLI; resolves when its emulators are ready. */
@@ -87,7 +122,7 @@ export function startCli(
   const command = ['emulators:start', '--project', projectId, '--config', config.configFile, ...verbosity];
   processes.start('Firebase CLI', {
     args: [firebaseProgram(), ...command, ...extraArgs],
-    cwd: config.workFolder,
+    cwd: config.logFolder,
     env: { ...DISCOVERY, ...env, ...(official ? {} : standInEnvironment(indexCheck)) },
     onLine: (line) => {
       if (line.includes(CLI_READY)) resolve(undefined);

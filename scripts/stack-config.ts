@@ -11,11 +11,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { parseEnv } from 'node:util';
 import { DEFAULT_REGION } from '../functions/src/settings/table.ts';
 import { withLocalPolicy, withRegion, type HostingConfig } from './local-policy.ts';
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { findFreePorts, portsFrom, type StackPorts } from './ports.ts';
+import {
+  readEnvFile,
+  readSettingsFiles,
+  requireValidSettings,
+  type SettingsFiles,
+} from './settings-files.ts';
 
 export const DEFAULT_PROJECT = 'demo-hearth';
 
@@ -57,7 +62,7 @@ export interface StackConfig {
   /** The Firebase configuration file, in the root folder because its paths are relative to it. */
   configFile: string;
   /** Where the CLI runs and writes its logs. */
-  workFolder: string;
+  logFolder: string;
   /** The functions' parameters. */
   parameters: Record<string, string>;
   /** The functions' secrets. */
@@ -68,10 +73,16 @@ export interface StackConfig {
   dispose: () => void;
 }
 
-/** The configuration of `npm start`: the ports of firebase.json and the parameters of functions/.env*. */
+/**
+ * The configuration of `npm start`: the ports of firebase.json and the settings of functions/.env*. Its temporary files have a
+ * folder of their own, because every Firebase CLI removes the files of an emulator from the common one.
+ *
+ * @throws Error that lists every invalid setting
+ */
 export function defaultConfig(projectId: string, ui: boolean): StackConfig {
   const config = readFirebaseConfig();
-  const parameters = functionParameters(projectId);
+  requireValidSettings(developerSettings(projectId));
+  const parameters = readSettingsFiles(FUNCTIONS, parameterFiles(projectId)).values;
   const region = regionOf(parameters);
   const stripeUrl = URL.parse(parameters['STRIPE_API_URL'] ?? '');
   const stripeStandIn = stripeUrl !== null && ['127.0.0.1', 'localhost'].includes(stripeUrl.hostname);
@@ -81,8 +92,13 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
     ...(stripeStandIn ? { stripe: Number(stripeUrl.port) } : {}),
     ...(inboxPort === undefined ? {} : { inbox: Number(inboxPort) }),
   });
+  const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
+  // The CLI writes the defaults of all settings to `.env.local` beside the files that it reads, where they would replace those of
+  // the developer at the next start.
+  writeEnvFile(join(workFolder, `.env.${projectId}`), parameters);
   const configFile = writeFirebaseConfig(String(process.pid), {
     ...config,
+    functions: config.functions.map((codebase) => ({ ...codebase, configDir: relative(ROOT, workFolder) })),
     hosting: withRegion(withLocalPolicy(config.hosting, ports), region),
     emulators: { ...config.emulators, ...(ui && { ui: { enabled: true, port: ports.ui } }) },
   });
@@ -93,15 +109,26 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
     stripeStandIn,
     ui,
     configFile,
-    workFolder: ROOT,
+    logFolder: ROOT,
     parameters,
     secrets: localSecrets(),
-    env: {},
+    env: { TMPDIR: workFolder, TEMP: workFolder, TMP: workFolder },
     dispose: () => {
-      rmSync(configFile, { force: true });
+      remove(configFile, workFolder);
     },
   };
 }
+
+/**
+ * The settings of a developer's stack, read from the files that the Firebase CLI reads, in the same order. The file of the secrets is
+ * made first if it is missing.
+ */
+export function developerSettings(projectId: string): SettingsFiles {
+  localSecrets();
+  return readSettingsFiles(FUNCTIONS, [...parameterFiles(projectId), SECRETS_FILE]);
+}
+
+const parameterFiles = (projectId: string) => ['.env', `.env.${projectId}`, '.env.local'];
 
 /** How the functions of an isolated stack differ from those that are deployed. */
 export interface FunctionsOptions {
@@ -158,15 +185,19 @@ export async function isolatedConfig(
     stripeStandIn: true,
     ui,
     configFile,
-    workFolder,
+    logFolder: workFolder,
     parameters,
     secrets,
     env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary, XDG_CONFIG_HOME: workFolder },
     dispose: () => {
-      rmSync(configFile, { force: true });
-      rmSync(workFolder, { recursive: true, force: true, maxRetries: 5 });
+      remove(configFile, workFolder);
     },
   };
+}
+
+function remove(configFile: string, workFolder: string): void {
+  rmSync(configFile, { force: true });
+  rmSync(workFolder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 const regionOf = (parameters: Readonly<Record<string, string>>) => parameters['REGION'] ?? DEFAULT_REGION;
@@ -223,25 +254,12 @@ function configuredPorts({ emulators }: FirebaseConfig): Partial<StackPorts> {
   return websocket === undefined ? ports : { ...ports, firestoreWebsocket: websocket };
 }
 
-/** The functions' parameters, read from the files that the CLI's functions emulator reads, in the same order. */
-function functionParameters(projectId: string): Record<string, string> {
-  const files = ['.env', `.env.${projectId}`, '.env.local'];
-  return Object.assign({}, ...files.map((file) => readEnvFile(join(FUNCTIONS, file)))) as Record<
-    string,
-    string
-  >;
-}
-
 /** The parameters that the repository carries for local use, without a developer's own `.env.local`. */
 function committedParameters(): Record<string, string> {
   return {
     ...readEnvFile(join(FUNCTIONS, '.env')),
     ...readEnvFile(join(FUNCTIONS, `.env.${DEFAULT_PROJECT}`)),
   };
-}
-
-function readEnvFile(file: string): Record<string, string> {
-  return existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
 function readFirebaseConfig(): FirebaseConfig {

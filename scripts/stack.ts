@@ -125,7 +125,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     });
     const stripe = config.stripeStandIn ? startStripe(processes, config) : undefined;
     const inbox = startInbox(processes, projectId, config);
-    if (options.build === 'watch') watch(processes, api.restart);
+    if (options.build === 'watch') watch(processes, api.restart, (line) => options.onLine?.('build', line));
     const all = Promise.all([cli, stripe, inbox, api.ready]);
     await Promise.race([all, processes.failed.then(rethrow), givenUp]);
     return { ...info, failed: processes.failed, stop };

@@ -8,7 +8,7 @@ const DEFAULTS = {
   official: false,
   build: 'watch',
   indexCheck: true,
-  seed: false,
+  seed: true,
   latency: false,
   extraArgs: [],
 };
@@ -26,14 +26,16 @@ test.each([
   ],
   ['--no-build', { build: 'skip' }],
   ['--no-index-check', { indexCheck: false }],
-  ['--seed', { seed: true }],
+  ['--no-seed', { seed: false }],
+  ['--import data', { seed: false, extraArgs: ['--import', resolve('data')] }],
+  ['--import=data --seed', { extraArgs: ['--import', resolve('data')] }],
   ['--latency production', { latency: true }],
   ['--latency=production', { latency: true }],
   ['--free-ports --project demo-x', { ports: 'free', projectId: 'demo-x' }],
   ['--project=demo-x', { projectId: 'demo-x' }],
   [
     '--import data --official --export-on-exit',
-    { official: true, extraArgs: ['--import', resolve('data'), '--export-on-exit'] },
+    { official: true, seed: false, extraArgs: ['--import', resolve('data'), '--export-on-exit'] },
   ],
 ])('npm start -- %s', (line, expected) => {
   expect(readStartOptions(line.split(' ').filter((arg) => arg !== ''))).toEqual({ ...DEFAULTS, ...expected });

@@ -8,7 +8,7 @@ export interface StartOptions {
   official: boolean;
   build: 'watch' | 'skip';
   indexCheck: boolean;
-  /** Whether a demonstration is made. */
+  /** Whether a demonstration is made. Data that is imported stays as it is. */
   seed: boolean;
   /** Whether the services have the latencies and quotas of production. */
   latency: boolean;
@@ -22,6 +22,7 @@ const OPTIONS = {
   'no-build': { type: 'boolean' },
   'no-index-check': { type: 'boolean' },
   seed: { type: 'boolean' },
+  'no-seed': { type: 'boolean' },
   latency: { type: 'string' },
 } as const;
 
@@ -41,17 +42,20 @@ export function readStartOptions(argv: readonly string[]): StartOptions {
     if (token.kind !== 'option' || !(token.name in OPTIONS)) return [];
     return token.inlineValue === false ? [token.index, token.index + 1] : [token.index];
   });
+  const extraArgs = withAbsoluteFolders(argv.filter((_arg, index) => !own.includes(index)));
   return {
     projectId: typeof values.project === 'string' ? values.project : DEFAULT_PROJECT,
     ports: values['free-ports'] === true ? 'free' : 'default',
     official: values.official === true,
     build: values['no-build'] === true ? 'skip' : 'watch',
     indexCheck: values['no-index-check'] !== true,
-    seed: values.seed === true,
+    seed: values.seed === true || (values['no-seed'] !== true && !extraArgs.some(isImport)),
     latency: latencyOf(values.latency),
-    extraArgs: withAbsoluteFolders(argv.filter((_arg, index) => !own.includes(index))),
+    extraArgs,
   };
 }
+
+const isImport = (arg: string) => arg === '--import' || arg.startsWith('--import=');
 
 /** The CLI may run in another folder than the developer: the folders that its options name are made absolute. */
 function withAbsoluteFolders(args: readonly string[]): string[] {

@@ -1,11 +1,11 @@
 /**
  * `npm start`: the whole backend on this machine until Ctrl-C.
  *
- *   npm start                                            on the ports of firebase.json
+ *   npm start                                            on the ports of firebase.json, with demonstration data
  *   npm start -- --import DIR --export-on-exit DIR       other options go to `firebase emulators:start`
  *   npm start -- --free-ports --project demo-second      a second stack beside the first
  *   npm start -- --no-build                              with what was built before; sources are not watched
- *   npm start -- --seed                                  filled with users, teams, invitations, files
+ *   npm start -- --no-seed                               without users, teams, invitations, files
  *   npm start -- --latency production                    api waits for the services as long as in production
  *   npm start -- --no-index-check                        queries run without the indexes that production needs
  *   npm run start:official                               with Java and Google's own emulators and their UI
@@ -16,25 +16,16 @@ import { once } from 'node:events';
 import { requireNode24 } from './node-version.ts';
 import { onShutdown } from './shutdown.ts';
 import { startStack, type Stack, type StackInfo } from './stack.ts';
-import { readStartOptions } from './start-options.ts';
+import { unknownSettings } from './settings-files.ts';
+import { developerSettings } from './stack-config.ts';
+import { readStartOptions, type StartOptions } from './start-options.ts';
+import { terminal } from './terminal.ts';
 
 /** One Ctrl-C arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
 
 /** The last line of what the CLI prints when it is ready; from there on its lines are for the developer. */
 const CLI_OVERVIEW_END = 'Issues? Report them at';
-
-/** Lines that the CLI prints even in its quiet mode, and that nobody needs. */
-const NOISE = new RegExp(
-  [
-    /^\s*$/,
-    /^\[hosting\] Rewriting /,
-    /functions: (Loaded environment variables from|Using node@)/,
-    /emulators: (Received SIG|Please wait for a clean shutdown|Shutting down)/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
 
 const shutdown = shutdownSignal();
 
@@ -58,17 +49,35 @@ process.exit();
 async function start(signal: AbortSignal): Promise<Stack> {
   const options = readStartOptions(process.argv.slice(2));
   console.log(`Starting Hearth (project ${options.projectId}) …`);
+  printSettings(options);
   const startedAt = performance.now();
-  let showing = false;
+  const state = { listening: false, muted: false };
+  const show = terminal(console.log);
   const onLine = (_source: string, line: string) => {
-    if (showing && !NOISE.test(line)) console.log(line);
-    showing ||= line.includes(CLI_OVERVIEW_END);
+    if (state.listening && !state.muted) show(line);
+    state.listening ||= line.includes(CLI_OVERVIEW_END);
   };
   const stack = await startStack({ ...options, signal, onLine });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`\n${urlTable(stack)}\n\nReady in ${seconds} s. Ctrl-C stops everything.\n`);
-  if (options.seed) console.log(`${await seededTable(stack)}\n`);
+  // The requests of the seed are not the developer's.
+  state.muted = true;
+  const people = options.seed ? await seededTable(stack) : undefined;
+  state.muted = false;
+  console.log(`\n${urlTable(stack)}\n`);
+  if (people !== undefined) console.log(`Sign in at ${stack.urls.app} as one of:\n${people}\n`);
+  console.log(`Ready in ${seconds} s. Ctrl-C stops everything.\n`);
   return stack;
+}
+
+/** Prints the files from which the settings are read, and the names in them that are no settings. */
+function printSettings({ projectId, ports }: StartOptions): void {
+  if (ports === 'free') return;
+  const { files, values } = developerSettings(projectId);
+  console.log(`Settings: ${files.join(', ')}`);
+  for (const { name, similar } of unknownSettings(values)) {
+    const hint = similar === undefined ? '' : ` Did you mean ${similar}?`;
+    console.warn(`There is no setting ${name}.${hint}`);
+  }
 }
 
 /** Seeds the stack and lists the users who can sign in. The SDKs for that load only here. */
@@ -84,17 +93,18 @@ function urlTable({ urls }: StackInfo): string {
   const rows = [
     ['App', urls.app],
     ['API', `${urls.app}/api/health`],
+    ['API document', `${urls.app}/api/openapi.json`],
     ['Function', urls.api],
     ['Auth', urls.auth],
     ['Firestore', urls.firestore],
     ['Storage', urls.storage],
     ['Stripe', urls.stripe],
-    ['Inbox', urls.inbox],
+    ['Inbox (all mail)', urls.inbox],
     ['Emulator UI', urls.ui],
   ];
   return rows
     .filter(([, url]) => url !== undefined)
-    .map(([label = '', url = '']) => `  ${label.padEnd(12)}${url}`)
+    .map(([label = '', url = '']) => `  ${label.padEnd(18)}${url}`)
     .join('\n');
 }
 

@@ -14,8 +14,15 @@ assertReaches(policy?.value ?? '', loadEnv('production', folder)['VITE_APP_CHECK
 const result = await build({
   configFile: `${folder}/vite.config.ts`,
   logLevel: 'warn',
-});
+}).catch(fail);
 if ('output' in result) {
   const written = result.output.map(({ fileName }) => `dist/${fileName}`);
   await removeStaleFiles(`${folder}/dist/assets`, folder, written);
+}
+
+/** Prints the mistakes in the sources with their places, without Vite's own stack, and ends with exit code 1. */
+function fail(error: Error): never {
+  if (!('errors' in error)) throw error;
+  console.error(error.message);
+  process.exit(1);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FUNCTIONS, ROOT } from '../paths.ts';
 import type { Processes } from '../processes.ts';
 import type { StackConfig } from '../stack-config.ts';
-import { API_READY } from './ready.ts';
+import { AGAIN, API_READY } from './ready.ts';
 
 /** The one server of the function `api`. */
 export interface LocalApi {
@@ -39,6 +39,7 @@ export function startApi(
     cwd: FUNCTIONS,
     env: { ...config.parameters, ...config.secrets, ...functionEnvironment(projectId, config), ...env },
     readyLine: API_READY,
+    againArg: AGAIN,
   });
   const preload = `--require ${JSON.stringify(join(ROOT, 'scripts/local-api/relay.cjs'))}`;
   const inherited = process.env['NODE_OPTIONS'] ?? '';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { API_READY } from '../../scripts/local-api/ready.ts';
+import { AGAIN, API_READY } from '../../scripts/local-api/ready.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { createProcesses } from '../../scripts/processes.ts';
 
@@ -32,7 +32,7 @@ async function startServer(source = FUNCTION) {
   const processes = createProcesses({}, () => undefined);
   onTestFinished(() => processes.stop());
   const args = [join(ROOT, 'scripts/local-api/server.ts'), file, socket];
-  const server = processes.keep('API', { args, cwd: folder, readyLine: API_READY });
+  const server = processes.keep('API', { args, cwd: folder, readyLine: API_READY, againArg: AGAIN });
   const failed = processes.failed.then((error) => {
     throw error;
   });
@@ -145,9 +145,15 @@ test('a server that was killed is started again', async () => {
   expect(await Promise.race([answerOfAnother(), server.failed])).not.toBe(pid);
 });
 
-test('code that cannot be loaded is answered with the reason', async () => {
-  await startServer('throw new Error("APP_URL: is not set");');
+test('the first start ends with the reason when the code cannot be loaded', async () => {
+  await expect(startServer('throw new Error("APP_URL: is not set");')).rejects.toThrow('APP_URL: is not set');
+});
+
+test('code that cannot be loaded after a change is answered with the reason', async () => {
+  const { restart } = await startServer();
   const relay = await startRelay('broken');
+  await writeFile(join(folder, 'index.mjs'), 'throw new Error("APP_URL: is not set");');
+  await restart();
   expect(await ask(relay, 'GET', '/')).toContain('The functions cannot be loaded.\nAPP_URL: is not set');
 });
 

@@ -19,14 +19,14 @@ describe('npm start', () => {
   test('serves the app beside another stack, and Ctrl-C leaves no port open and no process behind', async () => {
     const mark = randomUUID();
     // Without a build, because the other stack is serving what was built.
-    const args = [START, '--free-ports', '--project', PROJECT, '--no-build'];
+    const args = [START, '--free-ports', '--project', PROJECT, '--no-build', '--no-seed'];
     const start = spawn(process.execPath, args, { env: { ...process.env, HEARTH_TEST_MARK: mark } });
     onTestFinished(() => void start.kill('SIGINT'));
     const table = await readTable(start);
     const { configFile, ports } = configurationOf(table['App'] ?? '');
 
     expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
-    expect((await fetch(`${table['Inbox'] ?? ''}/api/messages`)).status).toBe(200);
+    expect((await fetch(`${table['Inbox (all mail)'] ?? ''}/api/messages`)).status).toBe(200);
     for (const url of Object.values(table))
       expect(await isPortFree(Number(new URL(url).port)), url).toBe(false);
     expect(table['Firestore']).not.toBe(inject('stack').urls.firestore);
@@ -38,6 +38,16 @@ describe('npm start', () => {
     expect(await Promise.all(ports.map(isPortFree))).not.toContain(false);
     expect(processesMarked(mark)).toEqual([]);
     expect(existsSync(configFile)).toBe(false);
+  });
+
+  test('names every wrong setting and starts nothing', async () => {
+    // A project without settings files of its own.
+    const start = spawn(process.execPath, [START, '--project', `${PROJECT}-settings`]);
+    onTestFinished(() => void start.kill('SIGINT'));
+    const [stderr, exit] = await Promise.all([text(start.stderr), once(start, 'exit')]);
+
+    expect(exit).toEqual([1, null]);
+    expect(stderr).toContain('  APP_URL: is not set\n  MAIL_FROM: is not set\n');
   });
 
   test('prints a port in use in one line and starts nothing', async () => {

@@ -31,7 +31,7 @@ export type Config = z.output<typeof configSchema>;
 export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   const result = configSchema.safeParse(values);
   if (result.success) return result.data;
-  const lines = result.error.issues.map(({ path, message }) => `  ${describe(path, message, values)}`);
+  const lines = problemsOf(result.error, values).map(({ name, message }) => `  ${name}: ${message}`);
   throw new Error(`Hearth cannot start because its configuration is invalid:\n${lines.join('\n')}`);
 }
 
@@ -41,16 +41,40 @@ export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
  * @throws Error that lists every missing or invalid setting by its environment name. The message contains no values.
  */
 export function loadConfig(environment: Environment = processEnvironment()): Config {
+  return parseConfig(valuesIn(environment));
+}
+
+/** A setting that is missing or invalid. */
+export interface SettingProblem {
+  /** The environment name, with a path behind it for a part of a plan. */
+  name: string;
+  /** The reason, without the value. */
+  message: string;
+}
+
+/** Every missing or invalid setting, in the order of the table. */
+export function invalidSettings(environment: Environment): SettingProblem[] {
+  const values = valuesIn(environment);
+  const { error } = configSchema.safeParse(values);
+  return error === undefined ? [] : problemsOf(error, values);
+}
+
+function valuesIn(environment: Environment): Record<string, unknown> {
   const values = entries.map(([key, { name, convert }]) => {
     const text = environment[name];
     return [key, text === undefined ? undefined : convert(text, environment)] as const;
   });
-  return parseConfig({ ...Object.fromEntries(values), plans: plansJson, extras: extrasJson });
+  return { ...Object.fromEntries(values), plans: plansJson, extras: extrasJson };
 }
 
-function describe(path: PropertyKey[], message: string, values: Readonly<Record<string, unknown>>): string {
-  const [key, ...rest] = path.map(String);
-  if (key === undefined) return `configuration: ${message}`;
-  const name = entries.find(([other]) => other === key)?.[1].name ?? key;
-  return `${[name, ...rest].join('.')}: ${values[key] === undefined ? 'is not set' : message}`;
+function problemsOf(error: z.ZodError, values: Readonly<Record<string, unknown>>): SettingProblem[] {
+  return error.issues.map(({ path, message }) => {
+    const [key, ...rest] = path.map(String);
+    if (key === undefined) return { name: 'configuration', message };
+    const name = entries.find(([other]) => other === key)?.[1].name ?? key;
+    return {
+      name: [name, ...rest].join('.'),
+      message: values[key] === undefined ? 'is not set' : message,
+    };
+  });
 }
