@@ -2126,7 +2126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended, and the cookie is cleared. */
+            /** @description The session has ended. Its cookie is cleared. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2208,7 +2208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account is deleted, and the cookie is cleared. */
+            /** @description The account is deleted. A session cookie is cleared. */
             204: {
                 headers: {
                     [name: string]: unknown;

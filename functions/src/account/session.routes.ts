@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { clearSessionCookie, readCookie, SESSION_COOKIE, setSessionCookie } from '../auth/cookies.ts';
+import {
+  clearSentSessionCookie,
+  clearSessionCookie,
+  readCookie,
+  SESSION_COOKIE,
+  setSessionCookie,
+} from '../auth/cookies.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/page-view.ts';
@@ -70,12 +76,12 @@ const signOut = route({
     'Ends the session of the cookie, or with `everywhere=true` all sessions of the user. Never limited: the thief of a cookie must not be able to block its user from signing out.',
   access: 'deferred',
   query: z.strictObject({ everywhere: booleanText.optional() }),
-  answers: { 204: empty('The session has ended, and the cookie is cleared.') },
+  answers: { 204: empty('The session has ended. Its cookie is cleared.') },
   handler: async ({ backend, query: { everywhere }, request, response, authenticate }) => {
     const cookie = readCookie(request, SESSION_COOKIE);
     if (everywhere === 'true') await revokeSessions(backend, await authenticate());
     else if (cookie !== undefined) await endSessionOfCookie(backend, cookie);
-    clearSessionCookie(response, backend.config);
+    clearSentSessionCookie(request, response, backend.config);
     return { status: 204 };
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { clearSessionCookie } from '../auth/cookies.ts';
+import { clearSentSessionCookie } from '../auth/cookies.ts';
 import { nameSchema } from '../common/name.ts';
 import { photoUrlSchema } from '../common/user-profile.ts';
 import { empty, file, json } from '../http/answer.ts';
@@ -46,11 +46,11 @@ const deleteUser = route({
   summary: 'Delete the account',
   description:
     'Deletes the account and all data of its user. Cancels their subscription. Needs a sign-in that is at most 5 minutes old.',
-  answers: { 204: empty('The account is deleted, and the cookie is cleared.') },
+  answers: { 204: empty('The account is deleted. A session cookie is cleared.') },
   refusals: ['recent_sign_in_required', 'last_owner', 'billing_unavailable', 'storage_unavailable'],
-  handler: async ({ backend, caller, response }) => {
+  handler: async ({ backend, caller, request, response }) => {
     await deleteAccount(backend, caller);
-    clearSessionCookie(response, backend.config);
+    clearSentSessionCookie(request, response, backend.config);
     return { status: 204 };
   },
 });

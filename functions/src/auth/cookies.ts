@@ -26,3 +26,12 @@ export function setSessionCookie(
 export function clearSessionCookie(response: Response, config: Pick<Config, 'appUrl'>): void {
   response.clearCookie(SESSION_COOKIE, sessionCookieOptions(config));
 }
+
+/** Clears the session cookie if the request has one, valid or not. A client with ID tokens gets no cookie. */
+export function clearSentSessionCookie(
+  request: Pick<Request, 'get'>,
+  response: Response,
+  config: Pick<Config, 'appUrl'>,
+): void {
+  if (readCookie(request, SESSION_COOKIE) !== undefined) clearSessionCookie(response, config);
+}
