@@ -14,6 +14,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
   billing: ['teams', 'audit', 'mail'],
   teams: ['audit', 'mail'],
   invitations: ['teams', 'audit', 'mail'],
+  'app-links': [],
   uploads: ['billing', 'teams', 'audit'],
   mail: [],
   audit: [],

@@ -16,6 +16,12 @@ import { signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
 import { createTeam, inviteTo, mailTo } from './support/teams.ts';
 
+const PHONE_APPS = {
+  iosAppIds: ['ABCDE12345.com.example.app'],
+  androidPackages: ['com.example.app'],
+  androidFingerprints: [Array(32).fill('AB').join(':')],
+};
+
 let app: AppUnderTest;
 let owner: Person;
 let guest: Person;
@@ -27,7 +33,8 @@ let adminTeamId: string;
 let adminInvitationId: string;
 beforeAll(async () => {
   // Every look-up of a user asks Firebase Auth, so that the costs do not depend on the time of the requests.
-  app = await serveApp({ config: { extras: EXTRAS, userCacheSeconds: 0 }, events: 'last' });
+  const config = { extras: EXTRAS, userCacheSeconds: 0, ...PHONE_APPS };
+  app = await serveApp({ config, events: 'last' });
   // Otherwise the first request that needs the key of the project reads it or creates it.
   await openKeyedHash(app.backend.db, new Date());
   [owner, guest] = await Promise.all([signUp(), signUp()]);
@@ -83,6 +90,8 @@ async function sendUpload(): Promise<string> {
 const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   getHealth: () => call('GET', `${app.url}/api/health`),
   getOpenApi: () => call('GET', `${app.url}/api/openapi.json`),
+  getAppleAssociation: () => call('GET', `${app.url}/.well-known/apple-app-site-association`),
+  getAndroidStatements: () => call('GET', `${app.url}/.well-known/assetlinks.json`),
   createSession: () =>
     call('POST', `${app.url}/api/auth/session`, {
       headers: { Origin: APP_URL },

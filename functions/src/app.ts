@@ -6,6 +6,7 @@ import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
 import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 import { sessionExists } from './account/session.service.ts';
+import { appLinkRoutes } from './app-links/app-links.routes.ts';
 import { accountMailRoutes } from './account/account-mail.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
 import type { Backend } from './backend.ts';
@@ -45,6 +46,7 @@ import { UPLOAD_GUARDS, uploadRoutes } from './uploads/api/upload.routes.ts';
 /** Every route of the service. Each declares its own guards; a test compares this list with the app. */
 export const ROUTES: readonly Route[] = [
   ...serviceRoutes,
+  ...appLinkRoutes,
   ...sessionRoutes,
   ...userRoutes,
   ...accountMailRoutes,

@@ -15,6 +15,11 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
     ownerId: 'k3QpZx8rYbMfT1uVwSa9',
     plan: 'pro',
   },
+  'AndroidStatement.target': {
+    namespace: 'android_app',
+    package_name: 'com.example.app',
+    sha256_cert_fingerprints: [Array(32).fill('AB').join(':')],
+  },
   'AuditEntry.details': { from: 'member', to: 'admin' },
   'Invitation.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',
   'Invitations.id': '3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab',

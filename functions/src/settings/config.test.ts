@@ -118,6 +118,12 @@ describe('values of the wrong form', () => {
     ['UPLOAD_REQUIRES_AUTH', 'yes'],
     ['UPLOAD_REQUIRES_AUTH', 'TRUE'],
     ['UPLOAD_REQUIRES_AUTH', '1'],
+    ['IOS_APP_IDS', 'com.example.app'],
+    ['IOS_APP_IDS', 'abcde12345.com.example.app'],
+    ['ANDROID_PACKAGES', 'app'],
+    ['ANDROID_PACKAGES', 'com.example.1app'],
+    ['ANDROID_FINGERPRINTS', 'AB:CD'],
+    ['APP_LINK_PATHS', '//evil.example'],
   ])('%s=%s is refused', (name, value) => {
     expect(messageOf(() => load({ [name]: value }))).toMatch(new RegExp(`^ {2}${name}(\\.0)?: `, 'm'));
   });
@@ -135,6 +141,29 @@ describe('values of the wrong form', () => {
     ['200,800', [200, 800]],
   ])('IMAGE_SIZES=%s is %j', (text, widths) => {
     expect(load({ IMAGE_SIZES: text }).imageSizes).toEqual(widths);
+  });
+
+  const fingerprint = Array(32).fill('ab').join(':');
+
+  test.each([{ ANDROID_PACKAGES: 'com.example.app' }, { ANDROID_FINGERPRINTS: fingerprint }])(
+    'an app for Android without its package or certificate is refused: %j',
+    (settings) => {
+      expect(messageOf(() => load(settings))).toContain('  ANDROID_FINGERPRINTS: must be set together');
+    },
+  );
+
+  test('apps on phones are named by their ids, and fingerprints are upper case', () => {
+    const settings = {
+      IOS_APP_IDS: 'ABCDE12345.com.example.app,ABCDE12345.com.example.beta',
+      ANDROID_PACKAGES: 'com.example.app',
+      ANDROID_FINGERPRINTS: fingerprint,
+    };
+    expect(load(settings)).toMatchObject({
+      iosAppIds: ['ABCDE12345.com.example.app', 'ABCDE12345.com.example.beta'],
+      androidPackages: ['com.example.app'],
+      androidFingerprints: [fingerprint.toUpperCase()],
+      appLinkPaths: [],
+    });
   });
 
   test('the largest upload limit leaves room for the multipart framing in a request of 32 MiB', () => {

@@ -4,6 +4,7 @@ import plansJson from '../../plans.json' with { type: 'json' };
 import { processEnvironment, type Environment } from './environment.ts';
 import { conflictWith, extrasSchema } from './extras.ts';
 import type { Setting } from './kinds.ts';
+import { mobileConflict } from './mobile-settings.ts';
 import { planListSchema } from './plans.ts';
 import { SETTINGS } from './table.ts';
 
@@ -15,9 +16,14 @@ const schemas = Object.fromEntries(entries.map(([key, { schema }]) => [key, sche
 
 const configSchema = z
   .strictObject({ ...schemas, plans: planListSchema, extras: extrasSchema })
-  .superRefine(({ plans, extras }, context) => {
-    const message = conflictWith(plans, extras);
-    if (message !== undefined) context.addIssue({ code: 'custom', path: ['extras'], message });
+  .superRefine((config, context) => {
+    const conflicts = {
+      extras: conflictWith(config.plans, config.extras),
+      androidFingerprints: mobileConflict(config),
+    };
+    for (const [key, message] of Object.entries(conflicts)) {
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [key], message });
+    }
   });
 
 /** The validated settings of this deployment, its plans and its extras. */

@@ -125,6 +125,11 @@ export function hostingSites(name: string, common: Common<string>): Setting<type
   };
 }
 
+/** Texts separated by commas, or `none`. */
+export function list<Schema extends z.ZodType>(name: string, options: TextOptions<Schema>): Setting<Schema> {
+  return { ...text(name, options), convert: listFrom };
+}
+
 /** Whole numbers separated by commas, or `off`. */
 export function integers<Schema extends z.ZodType>(
   name: string,

@@ -13,6 +13,7 @@ import {
   text,
 } from './kinds.ts';
 import { mail } from './mail-settings.ts';
+import { mobile } from './mobile-settings.ts';
 import { imageSizesSchema, originSchema, regionSchema, secretSchema } from './schemas.ts';
 
 /** Cloud Functions accepts requests of 32 MiB. The rest is for the multipart framing. */
@@ -286,6 +287,7 @@ export const SETTINGS = {
   ...uploads,
   ...billing,
   ...mail,
+  ...mobile,
   ...limits,
 };
 
@@ -297,5 +299,6 @@ export const SUBJECTS: Readonly<Record<string, Readonly<Record<string, Setting>>
   Uploads: uploads,
   Billing: billing,
   Mail: mail,
+  'Apps on phones': mobile,
   Limits: limits,
 };
