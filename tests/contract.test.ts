@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ROUTES } from '../functions/src/app.ts';
@@ -20,6 +21,7 @@ const PHONE_APPS = {
   iosAppIds: ['ABCDE12345.com.example.app'],
   androidPackages: ['com.example.app'],
   androidFingerprints: [Array(32).fill('AB').join(':')],
+  storeTokenHash: createHash('sha256').update('store').digest('hex'),
 };
 
 let app: AppUnderTest;
@@ -180,6 +182,14 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     const page = await visit(`${app.url}/api/auth/checkout/pro`, owner.bearer);
     await fetch(page.headers.get('location') ?? '', { method: 'POST', redirect: 'manual' });
     await fetch(`${app.stripe.url}/_emulator/idle`);
+  },
+  receiveStoreEvent: async () => {
+    const { uid } = await signUp();
+    const event = { id: 'e', type: 'RENEWAL', event_timestamp_ms: Date.now(), entitlement_ids: ['pro'] };
+    return call('POST', `${app.url}/api/webhooks/stores`, {
+      headers: { Authorization: 'Bearer store' },
+      json: { event: { ...event, app_user_id: uid, expiration_at_ms: Date.now() + 60_000 } },
+    });
   },
   getSubscription: () => ask(owner, 'GET', '/api/auth/subscription'),
   previewPlanChange: () => ask(owner, 'POST', '/api/auth/subscription/preview', { plan: 'business' }),

@@ -18,6 +18,7 @@ import { addOnRoutes } from './billing/addons/add-ons.routes.ts';
 import { purchasesRoutes } from './billing/purchases/purchases.routes.ts';
 import { returnRoutes } from './billing/return/return.routes.ts';
 import { usageRoutes } from './billing/usage/usage.routes.ts';
+import { storeRoutes } from './billing/stores/stores.routes.ts';
 import { STRIPE_REDIRECT } from './billing/stripe-redirect.ts';
 import { subscriptionRoutes } from './billing/manage/manage.routes.ts';
 import { webhookRoutes } from './billing/webhook/webhook.routes.ts';
@@ -61,6 +62,7 @@ export const ROUTES: readonly Route[] = [
   ...purchasesRoutes,
   ...usageRoutes,
   ...webhookRoutes,
+  ...storeRoutes,
   ...teamRoutes,
   ...memberRoutes,
   ...transferRoutes,

@@ -54,6 +54,11 @@ export const REFUSALS = {
     code: 'unauthenticated',
     message: 'Sign in again: this sign-in is too old to start a session.',
   },
+  store_token_invalid: {
+    status: 401,
+    code: 'unauthenticated',
+    message: 'The token of the webhook is not valid.',
+  },
   bearer_token_malformed: {
     status: 401,
     code: 'unauthenticated',

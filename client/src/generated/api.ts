@@ -621,6 +621,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/stores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive an event of an app store
+         * @description Called by RevenueCat, or by a service of your own with the same events. The header `Authorization: Bearer` with the token of `STORE_TOKEN_HASH` authenticates the request. Events may come twice and in any order.
+         */
+        post: operations["receiveStoreEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/teams": {
         parameters: {
             query?: never;
@@ -1708,6 +1728,34 @@ export interface components {
             name: string;
             /** @description Units that were used. */
             value: number;
+        };
+        StoreEvent: {
+            id: string;
+            /** @description Such as `INITIAL_PURCHASE`. An unknown type has no effect. */
+            type: string;
+            /** @description Decides which of two events is the later one. */
+            event_timestamp_ms: number;
+            /** @description `SANDBOX` has an effect only with `STORE_SANDBOX`. */
+            environment?: string | null;
+            store?: string | null;
+            /** @description The uid of the user. */
+            app_user_id?: string | null;
+            original_app_user_id?: string | null;
+            aliases?: string[] | null;
+            /** @description Slugs of plans. The highest counts. */
+            entitlement_ids?: string[] | null;
+            product_id?: string | null;
+            transaction_id?: string | null;
+            /** @description Identifies the purchase through all renewals. */
+            original_transaction_id?: string | null;
+            /** @description Null for a purchase without an end. */
+            expiration_at_ms?: number | null;
+            grace_period_expiration_at_ms?: number | null;
+            cancel_reason?: string | null;
+            transferred_from?: string[] | null;
+            transferred_to?: string[] | null;
+        } & {
+            [key: string]: unknown;
         };
         TeamSummary: {
             id: string;
@@ -3544,6 +3592,73 @@ export interface operations {
                 "application/json": {
                     id: string;
                     type: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The event is processed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        received: true;
+                    };
+                };
+            };
+        };
+    };
+    receiveStoreEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": {
+                 *         "id": "Jx4bN7cVd2QmKp9wEr5T",
+                 *         "type": "customer.subscription.updated",
+                 *         "event_timestamp_ms": 0,
+                 *         "environment": "text",
+                 *         "store": "text",
+                 *         "app_user_id": "text",
+                 *         "original_app_user_id": "text",
+                 *         "aliases": [
+                 *           "text"
+                 *         ],
+                 *         "entitlement_ids": [
+                 *           "text"
+                 *         ],
+                 *         "product_id": "text",
+                 *         "transaction_id": "text",
+                 *         "original_transaction_id": "text",
+                 *         "expiration_at_ms": 0,
+                 *         "grace_period_expiration_at_ms": 0,
+                 *         "cancel_reason": "text",
+                 *         "transferred_from": [
+                 *           "text"
+                 *         ],
+                 *         "transferred_to": [
+                 *           "text"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    event: components["schemas"]["StoreEvent"];
                 } & {
                     [key: string]: unknown;
                 };

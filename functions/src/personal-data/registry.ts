@@ -10,6 +10,7 @@ import {
   forgetCheckoutsOwnedBy,
   forgetContact,
   forgetCustomersAt,
+  forgetStoreTransfers,
   forgetTrial,
 } from '../billing/customers/forget.service.ts';
 import { removeBilling, removeTeamBilling } from '../billing/customers/remove.service.ts';
@@ -40,6 +41,7 @@ export const HOOKS: Hooks<Backend> = {
     forgetInvitationsBy,
     forgetCustomersAt,
     forgetContact,
+    forgetStoreTransfers,
     forgetBillingEmail,
     forgetCheckoutsBegunBy,
     forgetCheckoutsOwnedBy,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { list } from './kinds.ts';
+import { flag, list, text } from './kinds.ts';
 import { appPathSchema } from './schemas.ts';
 
 /** The most entries of one list. */
@@ -31,6 +31,10 @@ const fingerprintsSchema = z
 
 const linkPathsSchema = z.array(appPathSchema, 'must be none or paths separated by commas').max(MAX);
 
+const tokenHashSchema = z
+  .string()
+  .regex(/^(none|[0-9a-f]{64})$/, 'must be none or the SHA-256 hash of a token in lower-case hex');
+
 /** The settings of apps on phones. */
 export const mobile = {
   iosAppIds: list('IOS_APP_IDS', {
@@ -56,6 +60,17 @@ export const mobile = {
     values: 'paths separated by commas, or none',
     schema: linkPathsSchema,
     description: 'Paths that an app for iOS opens besides invitation links, such as /auth/action',
+  }),
+  storeTokenHash: text('STORE_TOKEN_HASH', {
+    default: 'none',
+    values: 'a SHA-256 hash in hex, or none',
+    schema: tokenHashSchema,
+    description: 'Hash of the token that authorizes events of app stores. With none they are refused',
+  }),
+  storeSandbox: flag('STORE_SANDBOX', {
+    default: false,
+    description:
+      'Give plans for test purchases in app stores, such as those of reviewers, which cost nothing',
   }),
 };
 

@@ -1,14 +1,11 @@
 import type { Backend } from '../../backend.ts';
 import type { Tx } from '../../firestore/db.ts';
 import type { CustomerDocument } from '../../firestore/documents/customer.ts';
-import type { SubscriptionDocument } from '../../firestore/documents/subscription.ts';
 import { refuse } from '../../refusals.ts';
 import { requirePlanForSubject, requirePaidPlan } from '../catalogue/paid-plan.ts';
 import { newCustomer } from '../customer-document.ts';
 import { isClosed } from '../customers/customer.store.ts';
-import { storedHolding, syncClaims } from '../subscriptions/claims.service.ts';
-import { readHolders, updateHolding } from '../settlement/holding.store.ts';
-import { COMPED } from '../subscriptions/subscription.ts';
+import { grantDocument, syncClaimsAfterGrant, writeGrants } from './grant.ts';
 
 /** Id of the comped plan among the subscriptions of a customer. No subscription of Stripe has it. */
 export const COMP_ID = 'comped';
@@ -47,15 +44,12 @@ export async function compPlan(
     const stored = await tx.customers.get(customerId);
     if (stored !== undefined && isClosed(stored, now())) throw refuse('customer_closed');
     const given = stored ?? newCustomer(customer, now());
-    const holders = await readHolders(tx, customerId, given);
-    const data = documentOf({ ...comp, plan: plan.slug }, now());
-    const subscriptions = [...withoutComp(holders.subscriptions), { ...PLACE, data }];
     if (stored === undefined) tx.customers.create(customerId, given);
-    tx.subscriptions(customerId).set(COMP_ID, data);
-    updateHolding(backend, tx, { ...holders, subscriptions, customerId, customer: given });
+    const data = grantDocument({ ...comp, plan: plan.slug }, now());
+    await writeGrants(backend, tx, { customerId, customer: given }, new Map([[COMP_ID, data]]));
     alsoWrite(tx);
   });
-  await syncClaimsOf(backend, customerId);
+  await syncClaimsAfterGrant(backend, customerId);
 }
 
 /**
@@ -77,57 +71,11 @@ export async function endComp(
     ]);
     const until = copies.get(COMP_ID)?.grace_until ?? undefined;
     if (isDue ? until === undefined || until > now() : !copies.has(COMP_ID)) return false;
-    if (customer !== undefined) {
-      const holders = await readHolders(tx, customerId, customer);
-      const subscriptions = withoutComp(holders.subscriptions);
-      updateHolding(backend, tx, { ...holders, subscriptions, customerId, customer });
-    }
-    tx.subscriptions(customerId).delete(COMP_ID);
+    if (customer === undefined) tx.subscriptions(customerId).delete(COMP_ID);
+    else await writeGrants(backend, tx, { customerId, customer }, new Map([[COMP_ID, undefined]]));
     alsoWrite?.(tx);
     return true;
   });
-  if (hasEnded) await syncClaimsOf(backend, customerId);
+  if (hasEnded) await syncClaimsAfterGrant(backend, customerId);
   return hasEnded;
-}
-
-/** The claims of a user follow the customer's document. A team has none. */
-async function syncClaimsOf(backend: Backend, customerId: string): Promise<void> {
-  const customer = await backend.db.customers.get(customerId);
-  if (customer?.type !== 'user') return;
-  await syncClaims(backend, customerId, storedHolding(backend.config.plans, customer));
-}
-
-const PLACE = { id: COMP_ID, path: '', parentId: '' };
-
-function withoutComp<Found extends { id: string }>(subscriptions: readonly Found[]): Found[] {
-  return subscriptions.filter(({ id }) => id !== COMP_ID);
-}
-
-/** A comped plan in the shape of a subscription, so that reading a plan costs nothing more. */
-function documentOf({ plan, until }: Comp, now: Date): SubscriptionDocument {
-  return {
-    status: COMPED,
-    role: plan,
-    metadata: {},
-    items: [],
-    price: null,
-    product: null,
-    prices: [],
-    priceId: null,
-    quantity: null,
-    cancel_at_period_end: false,
-    created: now,
-    current_period_start: now,
-    current_period_end: until,
-    cancel_at: null,
-    canceled_at: null,
-    ended_at: null,
-    trial_start: null,
-    trial_end: null,
-    past_due_since: null,
-    grace_until: until,
-    collection_paused: null,
-    latest_invoice: null,
-    stripeLink: '',
-  };
 }

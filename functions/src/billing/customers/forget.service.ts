@@ -41,6 +41,16 @@ export const forgetContact: RemoveTraces = async ({ db }, { uid }, limit) =>
     },
   );
 
+/** Forgets that purchases in app stores were transferred to the user. */
+export const forgetStoreTransfers: RemoveTraces = async ({ db }, { uid }, limit) =>
+  db.changeFound(
+    (reads) => reads.customers.where('storeTransfer.to', '==', uid),
+    limit,
+    (tx, found) => {
+      for (const { id } of found) tx.customers.update(id, { storeTransfer: REMOVED });
+    },
+  );
+
 /** Removes the verified address of a deleted user from the billing addresses of teams. */
 export const forgetBillingEmail: RemoveTraces = async ({ db }, { verifiedEmail }, limit) => {
   if (verifiedEmail === undefined) return 0;

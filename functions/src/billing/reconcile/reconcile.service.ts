@@ -4,6 +4,8 @@ import { logWarning } from '../../common/log.ts';
 import { syncPrice, syncProduct } from '../catalogue/catalogue.service.ts';
 import { COMP_ID, endComp } from '../comps/comp.service.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
+import { isStoreGrant } from '../stores/store-event.ts';
+import { endStoreGrant } from '../stores/store-event.service.ts';
 import { syncSubscription } from '../subscriptions/sync.service.ts';
 import {
   findDeletedProducts,
@@ -72,13 +74,17 @@ async function readPosition({ db }: Backend): Promise<Position> {
   return { list, ...(typeof stored?.after === 'string' && { after: stored.after }) };
 }
 
-/** Syncs subscriptions whose days of grace are over, and ends comped plans whose date has passed. */
+/** Syncs subscriptions whose days of grace are over, and ends comped plans and purchases in app stores whose date has passed. */
 async function endGrace(backend: Backend, run: Run): Promise<void> {
   const subscriptions = backend.db.group('subscriptions');
   const lapsed = await subscriptions.where('grace_until', '<=', backend.now()).limit(MAX_LAPSED).places();
   for (const { id, parentId: customerId } of lapsed) {
     if (id === COMP_ID) {
       await attempt(customerId, () => endComp(backend, customerId, { isDue: true }));
+      continue;
+    }
+    if (isStoreGrant(id)) {
+      await attempt(id, () => endStoreGrant(backend, customerId, id));
       continue;
     }
     // The second call asks for the unpaid invoices.

@@ -67,6 +67,8 @@ const fieldsSchema = z.object({
   contactSync: z.object({ key: z.string(), until: z.date() }).exactOptional(),
   /** The uid of the member who bought for a team; null for the responsible owner. Missing in older documents. */
   contactId: z.string().nullable().exactOptional(),
+  /** The last transfer of the user's purchases in app stores to another user: their uid, and the moment of the event. */
+  storeTransfer: z.object({ to: z.string(), at: z.number(), eventId: z.string() }).exactOptional(),
   /** When a deletion of the user or team last began. For an hour nothing can be bought. */
   closedAt: z.date().exactOptional(),
 });

@@ -17,6 +17,7 @@ export const customerSample = (AT: unknown) => ({
     seatSync: { key: 'k', until: AT },
     contactSync: { key: 'k', until: AT },
     contactId: 'u',
+    storeTransfer: { to: 'v', at: 1_700_000_000_000, eventId: 'e' },
     closedAt: AT,
   },
   optional: [
@@ -31,6 +32,7 @@ export const customerSample = (AT: unknown) => ({
     'seatSync',
     'contactSync',
     'contactId',
+    'storeTransfer',
     'closedAt',
   ],
 });
