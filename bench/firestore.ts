@@ -1,6 +1,7 @@
 /**
- * How fast the embedded Firestore is, beside a gRPC method that does nothing on the same machine, and what 100,000
- * documents of 1 KB cost: `node bench/firestore.ts`. Compare the ratios; the rates depend on the machine.
+ * How fast the embedded Firestore is, beside a gRPC method that does nothing and beside a server that answers the same messages
+ * without an engine (the bare limit), and what 100,000 documents of 1 KB cost: `node bench/firestore.ts`. Compare the ratios; the
+ * rates depend on the machine.
  */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +37,7 @@ const updateOf = (n: number): object => ({
     },
   },
 });
+const ratio = (rate: number, limit: number): number => Number((rate / limit).toFixed(2));
 const random = (): number => Math.floor(Math.random() * DOCUMENTS);
 const fieldFilter = (fieldPath: string, op: string, value: number): object => ({
   fieldFilter: { field: { fieldPath }, op, value: { integerValue: String(value) } },
@@ -56,10 +58,11 @@ for (let start = 0; start < DOCUMENTS; start += BATCH) {
 }
 const loadedMiB = server.residentMiB();
 
-const read = () => client.unary(methodOf('GetDocument'), { name: nameOf(random()) });
-const commit = () => client.unary(methodOf('Commit'), { database: DATABASE, writes: [updateOf(random())] });
+const read = (client: LoadClient) => client.unary(methodOf('GetDocument'), { name: nameOf(random()) });
+const commit = (client: LoadClient) =>
+  client.unary(methodOf('Commit'), { database: DATABASE, writes: [updateOf(random())] });
 /** Ten documents of 100,000, by an equality and a range. */
-const query = () => {
+const query = (client: LoadClient) => {
   const from = Math.floor(random() / 2);
   const filters = [
     fieldFilter('group', 'EQUAL', from % 10),
@@ -70,13 +73,14 @@ const query = () => {
   return client.stream(methodOf('RunQuery'), { parent: PARENT, structuredQuery });
 };
 const firstQueryAt = performance.now();
-await query();
+await query(client);
 const firstQueryMs = performance.now() - firstQueryAt;
-const rates = {
-  'single read': await ratePerSecond(read, SECONDS),
-  query: await ratePerSecond(query, SECONDS),
-  'commit of one document': await ratePerSecond(commit, SECONDS),
-};
+const CALLS = { 'single read': read, query, 'commit of one document': commit };
+const rates: { name: string; rate: number; bare: number }[] = [];
+for (const [name, call] of Object.entries(CALLS)) {
+  const bare = await ratePerSecond(() => call(emptyClient), SECONDS);
+  rates.push({ name, bare, rate: await ratePerSecond(() => call(client), SECONDS) });
+}
 
 /** Every commit changes the document that all listeners are told of. */
 const watched = nameOf(0);
@@ -110,11 +114,17 @@ await empty.stop();
 
 console.log(`Node ${process.version}, ${String(SECONDS)} s each, 50 calls in flight\n`);
 console.table({
-  'empty gRPC method': { 'per second': Math.round(emptyRate), ratio: 1 },
+  'empty gRPC method': { 'per second': Math.round(emptyRate), 'to the empty method': 1 },
   ...Object.fromEntries(
-    Object.entries(rates).map(([name, rate]) => [
+    rates.map(({ name, rate, bare }) => [
       name,
-      { 'per second': Math.round(rate), ratio: Number((rate / emptyRate).toFixed(2)) },
+      {
+        'per second': Math.round(rate),
+        'to the empty method': ratio(rate, emptyRate),
+        'bare limit': Math.round(bare),
+        'bare limit to the empty method': ratio(bare, emptyRate),
+        'to the bare limit': ratio(rate, bare),
+      },
     ]),
   ),
 });
