@@ -108,7 +108,7 @@ test('signing out everywhere ends it here', async () => {
   await heading(page, 'Sign in');
 });
 
-test('an account is deleted after a confirmation, and nobody can sign in to it any more', async () => {
+test('an account is deleted after another sign-in, and nobody can sign in to it any more', async () => {
   const dora = await signUp();
   const visitor = await visit(dora);
   const { page } = visitor;
@@ -118,6 +118,12 @@ test('an account is deleted after a confirmation, and nobody can sign in to it a
   expect(await visitor.barriers()).toEqual([]);
   await press(page, 'Cancel');
   await press(page, 'Delete my account');
+  await fillIn(page, { 'Your password': 'not the password' });
+  await press(page, 'Delete everything');
+  await shows(page, 'The e-mail address or the password is wrong.');
+  await visitor.inspect('account-delete');
+  await visitor.expectComplaint(/400/);
+  await fillIn(page, { 'Your password': dora.password });
   await press(page, 'Delete everything');
   await follow(page, 'Sign in');
   await fillIn(page, { 'E-mail': dora.email, Password: dora.password });

@@ -3,7 +3,17 @@ import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { visit as ask } from '../support/requests.ts';
 import { addCrowd, addMember, createTeam, inviteTo, setSeatLimit } from '../support/teams.ts';
 import { useBrowser, type Visitor } from './support/browser.ts';
-import { eventually, fillIn, follow, hasFocus, heading, isGone, press, shows } from './support/steps.ts';
+import {
+  eventually,
+  fillIn,
+  follow,
+  hasFocus,
+  heading,
+  isFocused,
+  isGone,
+  press,
+  shows,
+} from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -124,14 +134,16 @@ test('an invitation that finds no seat leads to the plans of the team', async ()
 });
 
 test('a change that is refused is undone on the page', async () => {
-  const owner = await signUp();
-  await createTeam(urls.app, owner);
+  const [owner, member] = await Promise.all([signUp(), signUp()]);
+  await addMember(await createTeam(urls.app, owner), member, 'member');
   const visitor = await visitTeam(owner);
   const { page } = visitor;
-  const own = page.getByLabel(`Role of ${owner.email}`);
-  await own.selectOption('member');
-  await shows(page, 'A team needs at least one owner.');
-  await eventually(() => own.inputValue()).toBe('owner');
+  const json = { error: 'The service is busy. Try again in a moment.', code: 'busy' };
+  await page.route('**/members/*', (route) => route.fulfill({ status: 409, json }));
+  const role = page.getByLabel(`Role of ${member.email}`);
+  await role.selectOption('admin');
+  await shows(page, json.error);
+  await eventually(() => role.inputValue()).toBe('member');
   await visitor.expectComplaint(/409/);
 });
 
@@ -185,16 +197,23 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
       await isGone(page.getByRole('heading', { name: 'Offer of ownership' }));
     }
   };
+  const offerTo = async (email: string) => {
+    const dialog = first.page.getByRole('dialog', { name: 'Offer ownership of Furnace' });
+    await press(first.page, 'Offer ownership');
+    await dialog.getByLabel('Member').selectOption({ label: email });
+    await dialog.getByLabel('Name of the team, to confirm').fill('Furnace');
+    await dialog.getByRole('button', { name: `Offer ownership to ${email}` }).click();
+  };
   for (const [visitor, button] of [
     [second, 'Decline the offer of ownership'],
     [first, 'Withdraw the offer of ownership'],
   ] as const) {
-    await press(first.page, 'Offer ownership');
+    await offerTo(member.email);
     await heading(second.page, 'Offer of ownership');
     await press(visitor.page, button);
     await offerGone();
   }
-  await press(first.page, 'Offer ownership');
+  await offerTo(member.email);
   await shows(second.page, 'offers you Furnace');
   await shows(first.page, 'who has not answered yet');
   await first.screenshot('transfer-offered');
@@ -204,6 +223,43 @@ test('an offer of the team is declined, withdrawn and accepted on the page', asy
   await second.page.getByRole('button', { name: 'Delete the team' }).waitFor();
   await offerGone();
   await isGone(first.page.getByRole('button', { name: 'Delete the team' }));
+});
+
+test('ownership is offered to nobody without a choice and the name of the team', async () => {
+  const [owner, member] = await Promise.all([signUp(), signUp()]);
+  await addMember(await createTeam(urls.app, owner, 'Kiln'), member, 'member');
+  const visitor = await visitTeam(owner, 'settings');
+  const { page } = visitor;
+  const dialog = page.getByRole('dialog', { name: 'Offer ownership of Kiln' });
+  const submit = dialog.getByRole('button', { name: /^Offer ownership to/ });
+  await press(page, 'Offer ownership');
+  await submit.click();
+  await isFocused(dialog.getByLabel('Member'));
+  await dialog.getByLabel('Member').selectOption({ label: member.email });
+  await dialog.getByLabel('Name of the team, to confirm').fill('Killn');
+  await submit.click();
+  await dialog.getByText('Type “Kiln” to confirm.').waitFor();
+  await visitor.inspect('transfer-dialog');
+  expect(await page.getByRole('heading', { name: 'Offer of ownership' }).count()).toBe(0);
+});
+
+test('the only owner of a team cannot give up the role or leave, and deletes the team by typing its name', async () => {
+  const owner = await signUp();
+  await createTeam(urls.app, owner, 'Forge');
+  const visitor = await visitTeam(owner);
+  const { page } = visitor;
+  await shows(page, '(you)');
+  expect(await page.getByLabel(`Role of ${owner.email}`).count()).toBe(0);
+  await follow(page, 'Team settings');
+  await shows(page, 'Offer ownership to a member before you leave it.');
+  expect(await page.getByRole('button', { name: 'Leave the team' }).count()).toBe(0);
+  await press(page, 'Delete the team');
+  await press(page, 'Delete for everybody');
+  await shows(page, 'Type “Forge” to confirm.');
+  await visitor.inspect('team-delete');
+  await fillIn(page, { 'Name of the team': 'Forge' });
+  await press(page, 'Delete for everybody');
+  await shows(page, 'Forge is deleted.');
 });
 
 test('a shared link leads the recipient to the dashboard, where they accept', async () => {

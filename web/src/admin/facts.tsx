@@ -49,7 +49,7 @@ export function Plan({ customerId, comp, change }: PlanProps) {
           </Confirm>
         </div>
       )}
-      <Form minor submit="Give the plan" onSubmit={give}>
+      <Form kind="plain" submit="Give the plan" onSubmit={give}>
         <Field label="Plan" name="plan" required hint="The slug, such as pro." />
         <Field label="Until" name="until" type="date" required />
       </Form>

@@ -47,7 +47,7 @@ function Details({ found, change, onDeleted }: DetailsProps) {
       <Actions found={found} change={change} onDeleted={onDeleted} />
       <Plan customerId={user.uid} comp={found.comp} change={change} />
       <Form
-        minor
+        kind="plain"
         submit="See the service as this person"
         onSubmit={(data) => seeAs(user.uid, textOf(data, 'reason'))}
       >

@@ -19,7 +19,7 @@ export function NewTeam({ isFirst, onCreated }: NewTeamProps) {
   return (
     <Card title={isFirst ? 'Your first team' : 'Another team'}>
       {isFirst && <p class="muted">You are in no team yet. Create one, or open an invitation.</p>}
-      <Form class="inline-form" minor submit="Create team" onSubmit={create}>
+      <Form class="inline-form" kind="plain" submit="Create team" onSubmit={create}>
         <Field label="New team" name="name" required maxLength={100} autocomplete="organization" />
       </Form>
     </Card>

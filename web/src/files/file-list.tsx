@@ -48,7 +48,7 @@ function FileRow({ file, mayDelete }: { file: FileDocument; mayDelete: boolean }
         {url !== null && <CopyButton text={url} about={`of ${name}`} />}
         {mayDelete && (
           <Confirm
-            kind="link"
+            kind="danger-link"
             label="Delete"
             title={`Delete ${name}?`}
             confirm="Delete the file"

@@ -1,4 +1,5 @@
 import type { User } from '@hearth/client';
+import type { User as FirebaseUser } from 'firebase/auth';
 import { DeleteAccount } from '../account/delete-account.tsx';
 import { useProfile } from '../account/profile.ts';
 import { Sessions } from '../account/sessions.tsx';
@@ -9,9 +10,11 @@ import { Card } from '../ui/card.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-export const Page = () => <SignedIn>{({ session }) => <Account user={session.user} />}</SignedIn>;
+export const Page = () => (
+  <SignedIn>{({ session, user }) => <Account user={session.user} signedIn={user} />}</SignedIn>
+);
 
-function Account({ user }: { user: User }) {
+function Account({ user, signedIn }: { user: User; signedIn: FirebaseUser }) {
   return (
     <div class="stack">
       <h1>Account</h1>
@@ -19,7 +22,7 @@ function Account({ user }: { user: User }) {
         <Profile user={user} />
         <div class="stack">
           <Sessions />
-          <DeleteAccount />
+          <DeleteAccount user={signedIn} />
         </div>
       </div>
     </div>

@@ -63,3 +63,9 @@ export type AuditDocument = z.output<typeof auditSchema>;
 export function nameOf({ displayName, email }: Pick<MemberDocument, 'displayName' | 'email'>): string {
   return displayName ?? email ?? 'Somebody without a name';
 }
+
+/** Whether this member is the only owner of the team. */
+export function isLastOwner(uid: string, members: readonly MemberDocument[]): boolean {
+  const owners = members.filter(({ role }) => role === 'owner');
+  return owners.length === 1 && owners[0]?.uid === uid;
+}

@@ -10,7 +10,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Options } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { Message } from '../ui/message.tsx';
-import { nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
+import { isLastOwner, nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
 
 interface MembersProps {
   team: TeamDocument;
@@ -32,7 +32,12 @@ export function Members({ members, ...row }: MembersProps) {
           <>
             <ul class="rows">
               {(isAll ? list : list.slice(0, FIRST)).map((member) => (
-                <MemberRow key={member.uid} {...row} member={member} />
+                <MemberRow
+                  key={member.uid}
+                  {...row}
+                  member={member}
+                  isLastOwner={isLastOwner(member.uid, list)}
+                />
               ))}
             </ul>
             {!isAll && list.length > FIRST && (
@@ -53,11 +58,13 @@ export function Members({ members, ...row }: MembersProps) {
 
 interface MemberRowProps extends Omit<MembersProps, 'members'> {
   member: MemberDocument;
+  isLastOwner: boolean;
 }
 
-function MemberRow({ team, uid, role, member }: MemberRowProps) {
+function MemberRow({ team, uid, role, member, isLastOwner: isLast }: MemberRowProps) {
   const isSelf = member.uid === uid;
-  const mayChange = can(role, 'member:update') && isAtLeast(role, member.role);
+  // A team keeps an owner: the role of the last one changes by an offer of ownership only.
+  const mayChange = can(role, 'member:update') && isAtLeast(role, member.role) && !isLast;
   return (
     <li class="row">
       <div class="row-text">
@@ -118,7 +125,7 @@ function rolesFor(own: Role, now: Role): Role[] {
 function Removal({ team, member }: { team: TeamDocument; member: MemberDocument }) {
   return (
     <Confirm
-      kind="link"
+      kind="danger-link"
       label="Remove"
       title={`Remove ${nameOf(member)}?`}
       confirm="Remove from the team"

@@ -4,7 +4,7 @@ import { useFocusHeir } from './focus.ts';
 
 export interface ButtonProps {
   children: ComponentChildren;
-  kind?: 'plain' | 'primary' | 'danger' | 'link';
+  kind?: 'plain' | 'primary' | 'danger' | 'link' | 'danger-link';
   type?: 'button' | 'submit';
   /** Ignores clicks while something runs. The button keeps the focus, which `disabled` would take from it. */
   busy?: boolean;
@@ -15,7 +15,13 @@ export interface ButtonProps {
   onClick?: () => void;
 }
 
-const CLASSES = { plain: 'button', primary: 'button primary', danger: 'button danger', link: 'link-button' };
+const CLASSES = {
+  plain: 'button',
+  primary: 'button primary',
+  danger: 'button danger',
+  link: 'link-button',
+  'danger-link': 'link-button danger',
+};
 
 export function Button({
   children,

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { UserFacingError } from '../errors.ts';
 import { useAction } from './action.ts';
 import { Button } from './button.tsx';
+import { Field } from './form.tsx';
 import { Message } from './message.tsx';
 import { showToast } from './toasts.tsx';
 
@@ -13,14 +15,25 @@ interface ConfirmProps {
   children: ComponentChildren;
   /** Text of the button that does it. */
   confirm: string;
-  kind?: 'danger' | 'link';
+  kind?: 'danger' | 'danger-link' | 'link';
+  /** A name that must be typed first, for what harms others as well. */
+  typed?: { label: string; name: string };
   /** A text that it returns is shown when the dialog is closed. */
   onConfirm: () => Promise<string | undefined> | Promise<void>;
 }
 
 /** A button for what cannot be undone: it asks first, in a dialog that shows how it went. */
-export function Confirm({ label, title, children, confirm, kind = 'danger', onConfirm }: ConfirmProps) {
+export function Confirm({
+  label,
+  title,
+  children,
+  confirm,
+  kind = 'danger',
+  typed,
+  onConfirm,
+}: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const entered = useRef('');
   const id = useId();
   const { busy, outcome, run } = useAction();
   const close = () => dialog.current?.close();
@@ -33,6 +46,16 @@ export function Confirm({ label, title, children, confirm, kind = 'danger', onCo
         <div class="stack">
           <h2 id={id}>{title}</h2>
           <div>{children}</div>
+          {typed !== undefined && (
+            <Field
+              label={typed.label}
+              name="confirmation"
+              autocomplete="off"
+              onInput={({ currentTarget }) => {
+                entered.current = currentTarget.value;
+              }}
+            />
+          )}
           <Message outcome={outcome} />
           <div class="actions">
             <Button
@@ -40,6 +63,7 @@ export function Confirm({ label, title, children, confirm, kind = 'danger', onCo
               busy={busy}
               onClick={() => {
                 void run(async () => {
+                  if (typed !== undefined) requireTyped(typed.name, entered.current);
                   const text = await onConfirm();
                   close();
                   if (typeof text === 'string') showToast(text);
@@ -56,4 +80,9 @@ export function Confirm({ label, title, children, confirm, kind = 'danger', onCo
       </dialog>
     </>
   );
+}
+
+/** @throws UserFacingError if the text is not the name */
+export function requireTyped(name: string, text: string): void {
+  if (text.trim() !== name.trim()) throw new UserFacingError(`Type “${name}” to confirm.`);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -15,15 +15,19 @@ interface DialogProps {
 export function Dialog({ label, title, kind = 'plain', children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const [isOpen, setOpen] = useState(false);
+  // How often it was opened since it was closed. A click counts although the browser has not reported yet that it closed.
+  const [openings, setOpenings] = useState(0);
   const close = () => dialog.current?.close();
+  // The contents come first, so that the browser finds the element that gets the focus.
+  useLayoutEffect(() => {
+    if (openings > 0 && dialog.current?.open === false) dialog.current.showModal();
+  }, [openings]);
   return (
     <>
       <Button
         kind={kind}
         onClick={() => {
-          setOpen(true);
-          dialog.current?.showModal();
+          setOpenings((before) => before + 1);
         }}
       >
         {label}
@@ -32,12 +36,12 @@ export function Dialog({ label, title, kind = 'plain', children }: DialogProps) 
         ref={dialog}
         aria-labelledby={id}
         onClose={() => {
-          setOpen(false);
+          if (dialog.current?.open === false) setOpenings(0);
         }}
       >
         <div class="stack">
           <h2 id={id}>{title}</h2>
-          {isOpen && children(close)}
+          {openings > 0 && children(close)}
         </div>
       </dialog>
     </>

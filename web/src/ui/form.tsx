@@ -2,7 +2,7 @@ import { createContext, type ComponentChildren, type InputHTMLAttributes } from 
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { fieldErrorsOf, type FieldErrors } from '../errors.ts';
 import { useAction } from './action.ts';
-import { Button } from './button.tsx';
+import { Button, type ButtonProps } from './button.tsx';
 import { invalidFields, focusFirst, hasAll, withoutField } from './field-errors.ts';
 import { useFocusHeir } from './focus.ts';
 import { Message, type Hints } from './message.tsx';
@@ -14,8 +14,8 @@ interface FormProps {
   children: ComponentChildren;
   submit: string;
   class?: string;
-  /** Not what the page is for. */
-  minor?: boolean;
+  /** The kind of the button that submits. */
+  kind?: ButtonProps['kind'];
   hints?: Hints;
   /** Its error is shown in the form; what it returns, if anything, is shown as success, and the form is emptied. */
   onSubmit: (data: FormData) => Promise<string | undefined> | Promise<void>;
@@ -25,7 +25,7 @@ interface FormProps {
  * A form that is sent once at a time and says how it went. An error that concerns fields is shown beside them, and the first
  * one gets the focus.
  */
-export function Form({ children, submit, onSubmit, hints, minor = false, ...rest }: FormProps) {
+export function Form({ children, submit, onSubmit, hints, kind = 'primary', ...rest }: FormProps) {
   const { busy, outcome, run } = useAction();
   const [errors, setErrors] = useState<FieldErrors>({});
   const send = async (form: HTMLFormElement) => {
@@ -58,7 +58,7 @@ export function Form({ children, submit, onSubmit, hints, minor = false, ...rest
       }}
     >
       <FormErrors.Provider value={errors}>{children}</FormErrors.Provider>
-      <Button type="submit" kind={minor ? 'plain' : 'primary'} busy={busy}>
+      <Button type="submit" kind={kind} busy={busy}>
         {submit}
       </Button>
       <Message outcome={outcome} hints={hints} />
@@ -146,6 +146,8 @@ interface SelectProps<Value extends string> {
   /** The current value, for a choice that takes effect at once. */
   value?: Value;
   onSelect?: (value: Value) => void;
+  /** Whether the option without a value is refused. */
+  required?: boolean;
 }
 
 /** A labelled choice. */
