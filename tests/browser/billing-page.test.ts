@@ -14,7 +14,14 @@ test('a person subscribes on the hosted page, and manages it in the portal', asy
   await page.goto('/dashboard');
   await follow(page, 'Billing');
   await shows(page, 'You have no subscription.');
+  // Stripe's pages have nothing to show to a person who has never paid.
+  expect(await page.getByRole('link', { name: 'Manage billing' }).count()).toBe(0);
+  await shows(page, '$12 a month');
+  await page.getByText(/^Yearly save up to \d+ %/).click();
+  expect(await page.getByRole('radio', { name: /^Yearly/ }).isChecked()).toBe(true);
+  await shows(page, 'a year');
   await visitor.inspect('billing');
+  await page.getByText('Monthly').click();
   await follow(page, 'Subscribe to Pro');
   await press(page, /^Pay|^Start trial/);
   await heading(page, 'Thank you');
@@ -28,6 +35,17 @@ test('a person subscribes on the hosted page, and manages it in the portal', asy
   await shows(page, 'Pro');
   await follow(page, 'Return');
   await heading(page, 'Billing');
+});
+
+test('the page of a finished checkout thanks nobody who has not paid', async () => {
+  const visitor = await visit(await signUp());
+  const { page } = visitor;
+  await page.clock.install();
+  await page.goto('/billing/success');
+  await heading(page, 'Waiting for the payment');
+  await page.clock.fastForward(30_000);
+  await heading(page, 'No payment yet');
+  await visitor.inspect('billing-success-without-payment');
 });
 
 test('the team that the dashboard shows is preselected, with what each plan gives it', async () => {
@@ -202,10 +220,11 @@ test('plans and credits are bought for one payment, and an owned plan is not sol
   await shows(page, '0 credits');
   await visitor.inspect('billing-once');
   await press(page, 'Buy 100 credits for $9');
-  await heading(page, 'Thank you');
+  await heading(page, 'Waiting for the payment');
+  await visitor.inspect('billing-waiting');
   await page.goto('/billing');
   await press(page, 'Buy Pro once for $199');
-  await heading(page, 'Thank you');
+  await heading(page, 'Waiting for the payment');
   expect(orders).toEqual([
     { item: 'hundred', quantity: 1 },
     { item: 'pro', quantity: 1 },

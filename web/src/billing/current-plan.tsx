@@ -17,10 +17,19 @@ interface CurrentPlanProps {
   owned: Plan | undefined;
   plans: readonly Plan[];
   subscription: Subscription | undefined;
+  /** Whether anything was ever bought. Without that, Stripe's pages have nothing to show. */
+  isCustomer: boolean;
 }
 
 /** The plan that a user or team has, with the ways to cancel and to resume it. */
-export function CurrentPlan({ payer: { team }, plan, owned, plans, subscription }: CurrentPlanProps) {
+export function CurrentPlan({
+  payer: { team },
+  plan,
+  owned,
+  plans,
+  subscription,
+  isCustomer,
+}: CurrentPlanProps) {
   const who = team === undefined ? 'You have' : 'The team has';
   return (
     <Card
@@ -32,12 +41,14 @@ export function CurrentPlan({ payer: { team }, plan, owned, plans, subscription 
       </p>
       {owned !== undefined && <p>{owned.name} is paid for without an end.</p>}
       {subscription !== undefined && <Details team={team} subscription={subscription} plans={plans} />}
-      <div class="actions">
-        <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
-          Manage billing
-        </a>
-        <span class="muted small">Billing address, tax numbers and more, on Stripe’s pages.</span>
-      </div>
+      {isCustomer && (
+        <div class="actions">
+          <a class="button" href={hearth.billing.portalUrl(team === undefined ? {} : { team })}>
+            Manage billing
+          </a>
+          <span class="muted small">Billing address, tax numbers and more, on Stripe’s pages.</span>
+        </div>
+      )}
     </Card>
   );
 }

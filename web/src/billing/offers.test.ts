@@ -1,6 +1,6 @@
 import type { Plan } from '@hearth/client';
 import { expect, it } from 'vitest';
-import { amountIn, currenciesOf, formatPrice, offerOf, plansFor } from './offers.ts';
+import { amountIn, currenciesOf, formatPrice, offerOf, plansFor, savingOf } from './offers.ts';
 
 it.each([
   [1200, 'usd', '$12'],
@@ -62,6 +62,25 @@ it.each([
 it('a plan with a base price and seats has both prices', () => {
   const seat = { unitAmount: 800, currencies: {}, included: 3 };
   expect(offerOf({ prices: { ...none, month: { ...flat, seat } } }, 'month')?.seat).toEqual(seat);
+});
+
+it.each([
+  ['two months of twelve', [{ month: 1_200, year: 12_000 }], 16],
+  [
+    'the most of several plans',
+    [
+      { month: 100, year: 1_080 },
+      { month: 100, year: 600 },
+    ],
+    50,
+  ],
+  ['nothing if the year costs more', [{ month: 100, year: 1_300 }], 0],
+  ['nothing without plans', [], 0],
+])('paying by the year saves %s', (_case, amounts, saving) => {
+  const priced = amounts.map(({ month, year }) => ({
+    prices: { ...none, month: { ...flat, unitAmount: month }, year: { ...flat, unitAmount: year } },
+  }));
+  expect(savingOf([...priced, { prices: null }])).toBe(saving);
 });
 
 it('the free plan has no offer', () => {

@@ -16,6 +16,17 @@ export function formatPrice(unitAmount: number, currency: string, locale?: strin
   return format.format(unitAmount / 10 ** digits);
 }
 
+export type Interval = 'month' | 'year';
+
+/** The part of the price, in whole percent, that paying by the year saves at most. */
+export function savingOf(plans: readonly Pick<Plan, 'prices'>[]): number {
+  const savings = plans.map(({ prices }) => {
+    if (!prices?.month || !prices.year || prices.month.currency !== prices.year.currency) return 0;
+    return 1 - prices.year.unitAmount / (12 * prices.month.unitAmount);
+  });
+  return Math.floor(100 * Math.max(0, ...savings));
+}
+
 type Prices = NonNullable<Plan['prices']>;
 type OncePrice = NonNullable<Prices['once']>;
 type SeatPrice = NonNullable<Prices['month']>['seat'];
@@ -23,14 +34,14 @@ type SeatPrice = NonNullable<Prices['month']>['seat'];
 /** A price of a plan. */
 export interface Offer {
   /** Undefined for a price that is paid once. */
-  interval: 'month' | 'year' | undefined;
+  interval: Interval | undefined;
   price: OncePrice;
   /** The price of each member whom the base price does not cover; null if there is none. */
   seat: SeatPrice;
 }
 
 /** The price of a plan for an interval, or the one that the plan is sold for. Undefined for the free plan. */
-export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: 'month' | 'year'): Offer | undefined {
+export function offerOf({ prices }: Pick<Plan, 'prices'>, wanted: Interval): Offer | undefined {
   if (prices === null) return undefined;
   for (const interval of [wanted, 'month', 'year'] as const) {
     const price = prices[interval];

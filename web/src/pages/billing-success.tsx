@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { valueOf } from '../backend/source.ts';
 import { usePurchases } from '../billing/purchases.ts';
 import { useLocation } from 'preact-iso/router';
@@ -10,20 +11,21 @@ export function Page() {
   return <SignedIn>{({ session }) => <Thanks customerId={team ?? session.user.uid} />}</SignedIn>;
 }
 
-/** Stripe tells the backend of the payment in a call of its own, which may arrive after the person does. */
+/** So long Stripe's call about a payment may take. Usually it arrives before the person. */
+const WAIT_MS = 30_000;
+
+/** Stripe reports the payment to the backend in a call of its own, which may arrive after the person does. */
 function Thanks({ customerId }: { customerId: string }) {
-  const isKnown = valueOf(useSubscriptions(customerId))?.some(isRunning) === true;
+  const isSubscribed = valueOf(useSubscriptions(customerId))?.some(isRunning) === true;
   const hasPaidOnce = valueOf(usePurchases(customerId))?.some(({ isPaid }) => isPaid) === true;
+  const isLate = useLate(WAIT_MS);
+  const { eyebrow, title, text } = STATES[stateOf({ isSubscribed, hasPaidOnce, isLate })];
   return (
     <div class="narrow hero">
-      <p class="eyebrow">Checkout complete</p>
-      <h1>Thank you</h1>
+      <p class="eyebrow">{eyebrow}</p>
+      <h1>{title}</h1>
       <p class="lead" role="status">
-        {isKnown
-          ? 'The subscription is active.'
-          : hasPaidOnce
-            ? 'The payment has arrived.'
-            : 'The purchase is being set up. It shows here in a moment.'}
+        {text}
       </p>
       <p class="actions">
         <a class="button primary" href="/dashboard">
@@ -35,4 +37,43 @@ function Thanks({ customerId }: { customerId: string }) {
       </p>
     </div>
   );
+}
+
+const STATES = {
+  subscribed: { eyebrow: 'Checkout complete', title: 'Thank you', text: 'The subscription is active.' },
+  paid: { eyebrow: 'Checkout complete', title: 'Thank you', text: 'The payment has arrived.' },
+  waiting: {
+    eyebrow: 'Checkout',
+    title: 'Waiting for the payment',
+    text: 'Stripe confirms it in a moment. This page shows it.',
+  },
+  late: {
+    eyebrow: 'Checkout',
+    title: 'No payment yet',
+    text: 'If you have paid, the plan starts as soon as Stripe confirms it. If you have not, nothing is charged.',
+  },
+} as const;
+
+interface Known {
+  isSubscribed: boolean;
+  hasPaidOnce: boolean;
+  isLate: boolean;
+}
+
+function stateOf({ isSubscribed, hasPaidOnce, isLate }: Known): keyof typeof STATES {
+  if (isSubscribed) return 'subscribed';
+  if (hasPaidOnce) return 'paid';
+  return isLate ? 'late' : 'waiting';
+}
+
+/** Whether the page has been shown for so long. */
+function useLate(milliseconds: number): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setLate, milliseconds, true);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [milliseconds]);
+  return isLate;
 }

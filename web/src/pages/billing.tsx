@@ -5,16 +5,15 @@ import { useState } from 'preact/hooks';
 import type { SignedIn as Person } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
 import { Credits } from '../billing/credits.tsx';
-import { currenciesOf } from '../billing/offers.ts';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
-import { plansFor } from '../billing/offers.ts';
+import { currenciesOf, plansFor, savingOf, type Interval } from '../billing/offers.ts';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { ownedPlan, usePlans, usePurchases } from '../billing/purchases.ts';
-import { canChange, isRunning, useSubscriptions } from '../billing/subscription.ts';
+import { canChange, isRunning, useSubscriptions, type Subscription } from '../billing/subscription.ts';
+import { Terms } from '../billing/terms.tsx';
 import { useChoice } from '../team/choice.ts';
 import type { Subject } from '../team/subjects.ts';
-import { Select } from '../ui/form.tsx';
 import { Failure, Loading, Notice, Unreadable } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
@@ -63,45 +62,60 @@ interface PlansOfProps {
   code: string | undefined;
 }
 
-/** The current plan of a subject, and the others. */
+/** Loads what a subject has bought. Until that is known, a subscriber must not read that there is no subscription. */
 function PlansOf({ payer, plans, code }: PlansOfProps) {
   const subscriptions = useSubscriptions(payer.id);
   const purchases = usePurchases(payer.id);
-  const [interval, setInterval] = useState<'month' | 'year'>('month');
-  const [currency, setCurrency] = useState<string>();
-  // Until this is known, a subscriber must not read that there is no subscription.
   if (subscriptions.state === 'loading' || purchases.state === 'loading')
     return <Loading what="subscription" />;
   if (subscriptions.state === 'failed') return <Unreadable what="subscription" retry={subscriptions.retry} />;
-  const running = subscriptions.value.find(isRunning);
+  const bought = valueOf(purchases) ?? [];
+  return (
+    <BoughtAndOffered
+      payer={payer}
+      plans={plans}
+      code={code}
+      running={subscriptions.value.find(isRunning)}
+      owned={ownedPlan(plans, bought)}
+      isCustomer={subscriptions.value.length > 0 || bought.length > 0}
+    />
+  );
+}
+
+interface BoughtAndOfferedProps extends PlansOfProps {
+  running: Subscription | undefined;
+  /** A plan that was paid once. */
+  owned: Plan | undefined;
+  /** Whether anything was ever bought. */
+  isCustomer: boolean;
+}
+
+/** The current plan of a subject, and the others. */
+function BoughtAndOffered({ payer, plans, code, running, owned, isCustomer }: BoughtAndOfferedProps) {
+  const [interval, setInterval] = useState<Interval>('month');
+  const [currency, setCurrency] = useState<string>();
   const subscribed = plans.find(({ slug, formerly }) => [slug, ...formerly].includes(running?.role ?? ''));
-  const owned = ownedPlan(plans, valueOf(purchases) ?? []);
   const current = plans.findLast((plan) => plan === subscribed || plan === owned) ?? plans[0];
   const shown = plansFor(plans, payer, current?.slug);
-  // A subscription keeps its currency.
-  const currencies = running === undefined ? currenciesOf(shown) : [];
   return (
     <>
-      <CurrentPlan payer={payer} plan={current} owned={owned} plans={plans} subscription={running} />
-      <div class="choice">
-        <Select
-          label="Pay"
-          value={interval}
-          options={[
-            ['month', 'by the month'],
-            ['year', 'by the year'],
-          ]}
-          onSelect={setInterval}
-        />
-        {currencies.length > 1 && (
-          <Select
-            label="Currency"
-            value={currency ?? currencies[0] ?? ''}
-            options={currencies.map((code) => [code, code.toUpperCase()])}
-            onSelect={setCurrency}
-          />
-        )}
-      </div>
+      <CurrentPlan
+        payer={payer}
+        plan={current}
+        owned={owned}
+        plans={plans}
+        subscription={running}
+        isCustomer={isCustomer}
+      />
+      <Terms
+        interval={interval}
+        onInterval={setInterval}
+        saving={savingOf(shown)}
+        // A subscription keeps its currency.
+        currencies={running === undefined ? currenciesOf(shown) : []}
+        currency={currency}
+        onCurrency={setCurrency}
+      />
       <div class="tiles">
         {shown.map((plan) => (
           <PlanTile
