@@ -15,7 +15,7 @@ import { listen } from './support/listen.ts';
 import { signUpOperator } from './support/operators.ts';
 import { signUp, type Person } from './support/people.ts';
 import { call, visit } from './support/requests.ts';
-import { createTeam, inviteTo, mailTo } from './support/teams.ts';
+import { createTeam, inviteTo, mailedLinks, mailTo } from './support/teams.ts';
 
 const PHONE_APPS = {
   iosAppIds: ['ABCDE12345.com.example.app'],
@@ -123,6 +123,10 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   listOwnInvitations: async () => {
     ({ acceptUrl } = await inviteTo(app.url, owner, teamId, guest.email));
     await ask(guest, 'GET', '/api/auth/invitations');
+  },
+  describeInvitation: async () => {
+    const { search } = new URL((await mailedLinks(guest.email)).accept);
+    await call('GET', `${app.url}/api/team/invitation${search}`);
   },
   acceptInvitation: () => follow(acceptUrl),
   changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'admin' }),

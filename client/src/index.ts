@@ -36,6 +36,7 @@ export type {
   InvitationStatus,
   Invoice,
   ListedInvitation,
+  MailedInvitation,
   Member,
   OpenSession,
   OwnInvitation,

@@ -6,6 +6,7 @@ import type {
   InvitationResult,
   InvitationStatus,
   ListedInvitation,
+  MailedInvitation,
   OwnInvitation,
   Page,
   PageOptions,
@@ -70,6 +71,19 @@ export class InvitationsApi {
       signal: options.signal,
     });
     return { items: invitations, nextCursor };
+  }
+
+  /**
+   * Describes an invitation to a visitor who opened its mail and may have no account yet.
+   *
+   * @param link the parameter `invitationId` of the mailed link, which carries a secret
+   * @throws HearthError 404 `invitation_not_found`; 409, 410 where it is not open any more
+   */
+  describe(link: string, options: Abortable = {}): Promise<MailedInvitation> {
+    return this.#transport.request('get', '/api/team/invitation', {
+      ...options,
+      query: { invitationId: link },
+    });
   }
 
   /**

@@ -19,6 +19,7 @@ export type Invitation = Schemas['Invitation'];
 export type InvitationResult = Schemas['InvitationResult'];
 export type ListedInvitation = Schemas['ListedInvitation'];
 export type InvitationStatus = ListedInvitation['status'];
+export type MailedInvitation = Schemas['MailedInvitation'];
 export type OwnInvitation = Schemas['OwnInvitation'];
 export type StoredFile = Schemas['StoredFile'];
 export type Upload = Schemas['Upload'];

@@ -3,7 +3,7 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword, updateEmail } from 'firebase/auth';
 import { expect, inject, test } from 'vitest';
 import { adminAuth, signUp as createAccount } from '../support/people.ts';
-import { createTeam, inviteTo, mailedLinks } from '../support/teams.ts';
+import { createTeam, expire, inviteTo, mailedLinks } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
 import {
   actionPath,
@@ -59,6 +59,24 @@ test('somebody signs up, and verifies the address by the link in the message', a
   await isGone(page.getByText('is not verified'));
 });
 
+test('the dashboard sends the message again, and shows the verified address without reloading', async () => {
+  const eve = stranger('Eve Ember');
+  const visitor = await visit();
+  const { page, context } = visitor;
+  await page.goto('/auth/sign-in');
+  await signUp(visitor, eve);
+  await shows(page, 'is not verified');
+  await press(page, 'Send the message again');
+  await shows(page, 'The message is on its way.');
+  const tab = await context.newPage();
+  await tab.goto(await actionPath('verifyEmail', eve.email, 'VERIFY_EMAIL'));
+  await press(tab, 'Verify your address');
+  await shows(tab, 'Your address is verified.');
+  await tab.close();
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await isGone(page.getByText('is not verified'));
+});
+
 test('a link that was used already says so', async () => {
   const visitor = await visit();
   await visitor.page.goto(`/auth/action?mode=verifyEmail&oobCode=used`);
@@ -75,8 +93,12 @@ test('a guest follows the mailed link of an invitation signed out, signs up, ver
   const visitor = await visit();
   const { page, context } = visitor;
   await page.goto(accept);
-  await heading(page, 'Sign in');
-  await signUp(visitor, bob);
+  await heading(page, 'Create an account');
+  await shows(page, 'invites you to Embers & Co as member.');
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(bob.email);
+  await visitor.inspect('invited');
+  await fillIn(page, { 'Your name': bob.name, Password: bob.password });
+  await press(page, 'Create account');
   await heading(page, 'Verify your address');
   await visitor.inspect('verification');
   await press(page, 'I have verified, continue');
@@ -86,8 +108,33 @@ test('a guest follows the mailed link of an invitation signed out, signs up, ver
   await press(tab, 'Verify your address');
   await shows(tab, 'Your address is verified.');
   await tab.close();
-  await press(page, 'I have verified, continue');
+  // The page goes on by itself when the person comes back to it.
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
   await shows(page, 'Welcome to Embers & Co! You are now a member.');
+});
+
+test('an invitation link that has lost its end says so before anybody signs in', async () => {
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.goto('/api/team/accept-invitation?invitationId=3f2c9a');
+  await heading(page, 'This link is incomplete');
+  await visitor.inspect('invitation-incomplete');
+  await follow(page, 'Sign in without it');
+  await heading(page, 'Sign in');
+});
+
+test('an invitation that is over says so before anybody signs in', async () => {
+  const owner = await createAccount();
+  const bob = stranger('Bob Birch');
+  const { id } = await inviteTo(urls.app, owner, await createTeam(urls.app, owner), bob.email);
+  const { accept } = await mailedLinks(bob.email);
+  await expire(id);
+  const visitor = await visit();
+  const { page } = visitor;
+  await page.goto(accept);
+  await shows(page, 'expired');
+  await heading(page, 'Sign in');
+  await visitor.expectComplaint(/410/);
 });
 
 test('somebody signs in with Google in a window of its own', async () => {

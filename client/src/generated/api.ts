@@ -945,6 +945,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe a mailed invitation
+         * @description Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the mail.
+         */
+        get: operations["describeInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/team/accept-invitation": {
         parameters: {
             query?: never;
@@ -1855,6 +1875,15 @@ export interface components {
             acceptUrl: string;
             /** Format: uri */
             rejectUrl: string;
+        };
+        MailedInvitation: {
+            teamName: string;
+            role: components["schemas"]["Role"];
+            /** @description The address of the recipient. */
+            email: string;
+            inviterName: string | null;
+            inviterEmail: string | null;
+            expiresAt: components["schemas"]["Instant"];
         };
         /** @enum {string} */
         UploadVisibility: "public" | "private";
@@ -4456,6 +4485,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    describeInvitation: {
+        parameters: {
+            query: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
+                invitationId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "teamName": "Acme",
+                     *       "role": "member",
+                     *       "email": "ada@example.com",
+                     *       "inviterName": "text",
+                     *       "inviterEmail": "text",
+                     *       "expiresAt": "2026-01-15T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailedInvitation"];
+                };
             };
         };
     };

@@ -68,6 +68,20 @@ export const ownInvitation = z
 
 export type OwnInvitation = z.output<typeof ownInvitation>;
 
+/** An invitation for whoever opened the link in its mail. */
+export const mailedInvitation = z
+  .strictObject({
+    teamName: z.string(),
+    role: roleSchema,
+    email: z.string().describe('The address of the recipient.'),
+    inviterName: z.string().nullable(),
+    inviterEmail: z.string().nullable(),
+    expiresAt: instant,
+  })
+  .meta({ id: 'MailedInvitation' });
+
+export type MailedInvitation = z.output<typeof mailedInvitation>;
+
 export function invitationViewOf(
   config: Config,
   id: string,

@@ -60,7 +60,7 @@ export const LIMITS = {
     points: accountMailsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
-  /** Unsubscribe links. Prevents guessing of tokens. High, because a mail provider sends the clicks of many people. */
+  /** Mailed links that need no sign-in. Prevents guessing of tokens. High, because a mail provider sends the clicks of many people. */
   mailChoices: (): RateLimit => ({ name: 'mail-choices', points: 300, seconds: MINUTE }),
   /** Visits to checkout and customer portal. Each one calls Stripe, whose own rate limit all users share. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({

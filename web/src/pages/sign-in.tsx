@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { User } from 'firebase/auth';
+import { useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
@@ -7,30 +8,47 @@ import { forgetSignedIn, signedIn } from '../backend/session.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 import { isInvitationLink, safeCallback } from '../callback.ts';
 import { SignInForms } from '../sign-in/forms.tsx';
+import { sendVerification } from '../sign-in/send-verification.ts';
+import { IncompleteLink, useInvited } from '../sign-in/invited.tsx';
 import { Verification } from '../sign-in/verification.tsx';
 import { Failure, Loading } from '../ui/message.tsx';
 
 /** Signs a person in, starts the backend's session and sends them to where they were going. */
 export function Page() {
   const begun = useRequest('sign-in', begin);
+  const callback = safeCallback(useLocation().query['callback'] ?? null, location.origin);
+  const invited = useInvited(isInvitationLink(callback) ? callback : undefined);
   const unverified = useSignal<User | undefined>(undefined);
   /** The backend refuses invitation links to a person with an unverified address: they verify it first. */
   const proceed = (user: User, emailVerified: boolean) => {
-    if (isInvitationLink(callbackOfPage()) && !emailVerified) unverified.value = user;
-    else leave();
+    if (isInvitationLink(callback) && !emailVerified) unverified.value = user;
+    else leave(callback);
   };
   const person = valueOf(begun)?.person;
   useEffect(() => {
     if (person !== undefined) proceed(person.user, person.session.user.emailVerified);
   }, [person]);
-  if (unverified.value !== undefined) return <Verification user={unverified.value} onVerified={leave} />;
+  if (unverified.value !== undefined) {
+    return (
+      <Verification
+        user={unverified.value}
+        onVerified={() => {
+          leave(callback);
+        }}
+      />
+    );
+  }
   if (begun.state === 'failed') return <Failure error={begun.error} />;
-  if (begun.state === 'loading' || person !== undefined) return <Loading />;
+  if (invited.state === 'incomplete') return <IncompleteLink />;
+  if (begun.state === 'loading' || invited.state === 'loading' || person !== undefined) return <Loading />;
   return (
     <SignInForms
       auth={begun.value.auth}
-      onSignedIn={async (user) => {
+      invited={invited}
+      onSignedIn={async (user, isNew = false) => {
         await hearth.account.startSession(await user.getIdToken());
+        // A message that cannot be sent must not keep the person out, who can ask for another.
+        if (isNew) await sendVerification().catch(() => undefined);
         forgetSignedIn();
         proceed(user, user.emailVerified);
       }}
@@ -43,10 +61,7 @@ async function begin() {
   return { auth, person };
 }
 
-const callbackOfPage = () =>
-  safeCallback(new URLSearchParams(location.search).get('callback'), location.origin);
-
 /** The page is loaded anew: the backend answers the callback, and no other page remembers who was signed in before. */
-function leave(): void {
-  location.assign(callbackOfPage()?.href ?? '/dashboard');
+function leave(callback: URL | undefined): void {
+  location.assign(callback?.href ?? '/dashboard');
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
+import { InvitedBy, type Invited } from './invited.tsx';
 import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
 
 const VIEWS = {
@@ -20,20 +21,26 @@ const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
-/** Signing in, making an account and asking for a new password, one at a time. */
-export function SignInForms(props: SignInProps) {
+/**
+ * Signing in, making an account and asking for a new password, one at a time. Somebody who is invited probably has no
+ * account, so making one comes first for them.
+ */
+export function SignInForms({ invited, ...rest }: Omit<SignInProps, 'email'> & { invited: Invited }) {
+  const isInvited = invited.state === 'open';
+  const props = { ...rest, email: isInvited ? invited.invitation.email : undefined };
   const [view, setView] = useState<View>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The focused button is gone; the heading says where one is now.
     if (view !== undefined) heading.current?.focus();
   }, [view]);
-  const { title, Form, others } = VIEWS[view ?? 'sign-in'];
+  const { title, Form, others } = VIEWS[view ?? (isInvited ? 'sign-up' : 'sign-in')];
   return (
     <div class="card narrow centered">
       <h1 tabIndex={-1} ref={heading}>
         {title}
       </h1>
+      <InvitedBy invited={invited} />
       {view !== 'reset' && <Google {...props} />}
       <Form {...props} />
       <div class="actions">
@@ -53,7 +60,7 @@ export function SignInForms(props: SignInProps) {
   );
 }
 
-function Google({ auth, onSignedIn }: SignInProps) {
+function Google({ auth, onSignedIn }: Pick<SignInProps, 'auth' | 'onSignedIn'>) {
   const { busy, outcome, run } = useAction();
   const signIn = async () => {
     const { user } = await signInWithPopup(auth, new GoogleAuthProvider());

@@ -1,54 +1,61 @@
 import {
   createUserWithEmailAndPassword,
-  sendEmailVerification,
-  sendPasswordResetEmail,
   signInWithEmailAndPassword,
   updateProfile,
   type Auth,
   type User,
 } from 'firebase/auth';
+import { hearth } from '../backend/hearth.ts';
 import { Field, Form, textOf } from '../ui/form.tsx';
 
 export interface SignInProps {
   auth: Auth;
-  onSignedIn: (user: User) => Promise<void>;
+  /** The address that the visitor probably uses. */
+  email: string | undefined;
+  /** @param isNew whether the account was made just now */
+  onSignedIn: (user: User, isNew?: boolean) => Promise<void>;
 }
 
-const Email = () => (
-  <Field label="E-mail" name="email" type="email" autocomplete="email" required maxLength={254} />
+const Email = ({ email }: Pick<SignInProps, 'email'>) => (
+  <Field
+    label="E-mail"
+    name="email"
+    type="email"
+    autocomplete="email"
+    required
+    maxLength={254}
+    defaultValue={email}
+  />
 );
 
-export function SignIn({ auth, onSignedIn }: SignInProps) {
+export function SignIn({ auth, email, onSignedIn }: SignInProps) {
   const signIn = async (data: FormData) => {
     const { user } = await signInWithEmailAndPassword(auth, textOf(data, 'email'), textOf(data, 'password'));
     await onSignedIn(user);
   };
   return (
     <Form submit="Sign in" onSubmit={signIn}>
-      <Email />
+      <Email email={email} />
       <Field label="Password" name="password" type="password" autocomplete="current-password" required />
     </Form>
   );
 }
 
-export function SignUp({ auth, onSignedIn }: SignInProps) {
+export function SignUp({ auth, email, onSignedIn }: SignInProps) {
   const signUp = async (data: FormData) => {
     const { user } = await createUserWithEmailAndPassword(
       auth,
       textOf(data, 'email'),
       textOf(data, 'password'),
     );
-    // The account exists now: a message that cannot be sent must not keep its owner out, who can ask for another.
-    await Promise.allSettled([
-      updateProfile(user, { displayName: textOf(data, 'name').trim() }),
-      sendEmailVerification(user, { url: location.href }),
-    ]);
-    await onSignedIn(user);
+    // The account exists now: a name that cannot be stored must not keep its owner out, who can enter it again.
+    await updateProfile(user, { displayName: textOf(data, 'name').trim() }).catch(() => undefined);
+    await onSignedIn(user, true);
   };
   return (
     <Form submit="Create account" onSubmit={signUp}>
       <Field label="Your name" name="name" autocomplete="name" required maxLength={100} />
-      <Email />
+      <Email email={email} />
       <NewPasswordField label="Password" />
     </Form>
   );
@@ -68,26 +75,17 @@ export function NewPasswordField({ label }: { label: string }) {
   );
 }
 
-export function PasswordReset({ auth }: SignInProps) {
+export function PasswordReset({ email }: Pick<SignInProps, 'email'>) {
   const send = async (data: FormData) => {
-    await requestPasswordReset(auth, textOf(data, 'email'));
+    await hearth.account.sendPasswordReset(textOf(data, 'email').trim());
     return 'If there is an account with this address, a message with a link is on its way.';
   };
   return (
     <>
       <p class="muted">We send you a link with which you choose a new one.</p>
       <Form submit="Send reset link" onSubmit={send}>
-        <Email />
+        <Email email={email} />
       </Form>
     </>
   );
-}
-
-/** Says the same for a known and an unknown address: whether somebody has an account is nobody else's business. */
-async function requestPasswordReset(auth: Auth, email: string): Promise<void> {
-  try {
-    await sendPasswordResetEmail(auth, email, { url: location.href });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'auth/user-not-found')) throw error;
-  }
 }

@@ -1,34 +1,33 @@
-import { sendEmailVerification, type User } from 'firebase/auth';
+import type { User } from 'firebase/auth';
 import { signOut } from '../backend/session.ts';
 import { UserFacingError } from '../errors.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
+import { sendVerification } from './send-verification.ts';
+import { isVerifiedNow, useVerified } from './use-verified.ts';
 
-/** Holds a person back until their e-mail address is verified. */
+/** Holds a person back until their e-mail address is verified, and then goes on by itself. */
 export function Verification({ user, onVerified }: { user: User; onVerified: () => void }) {
   const { busy, outcome, run } = useAction();
+  useVerified(user, onVerified);
   const proceed = async () => {
     if (!(await isVerifiedNow(user))) {
       throw new UserFacingError('Your address is not verified yet. Open the link in the message first.');
     }
     onVerified();
   };
-  const resend = async () => {
-    await sendEmailVerification(user, { url: location.href });
-    return 'The message is on its way.';
-  };
   return (
     <div class="card narrow centered">
       <h1>Verify your address</h1>
       <p>
-        An invitation is for the owner of its address. Open the link in the message to{' '}
-        <strong class="wrap">{user.email}</strong>, then come back here.
+        An invitation is for the owner of its address. We sent a message to{' '}
+        <strong class="wrap">{user.email}</strong>. Open its link, and this page goes on.
       </p>
       <Button kind="primary" busy={busy} onClick={() => void run(proceed)}>
         I have verified, continue
       </Button>
-      <Button busy={busy} onClick={() => void run(resend)}>
+      <Button busy={busy} onClick={() => void run(sendVerification)}>
         Send the message again
       </Button>
       <Message outcome={outcome} />
@@ -39,11 +38,4 @@ export function Verification({ user, onVerified }: { user: User; onVerified: () 
       </div>
     </div>
   );
-}
-
-/** The backend looks the account up at each request, so its session needs no renewal; the SDK's token carries the claim. */
-async function isVerifiedNow(user: User): Promise<boolean> {
-  await user.reload();
-  if (user.emailVerified) await user.getIdToken(true);
-  return user.emailVerified;
 }

@@ -7,10 +7,12 @@ import { empty, json, redirect } from '../../http/answer.ts';
 import { pageView } from '../../http/page-view.ts';
 import { withQuery } from '../../http/redirect.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
+import { LIMITS } from '../../settings/limits.ts';
 import type { RefusalCode } from '../../refusals.ts';
 import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from '../invitation.ts';
-import { acceptedView, ownInvitation } from '../invitation.view.ts';
+import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
+import { describeInvitation } from './describe.service.ts';
 import { acceptInvitation, rejectInvitation, type AnswerRequest } from './respond.service.ts';
 
 const tag = 'Invitations';
@@ -82,6 +84,32 @@ const rejectOwn = route({
   },
 });
 
+const describe = route({
+  id: 'describeInvitation',
+  method: 'get',
+  path: '/api/team/invitation',
+  tag,
+  summary: 'Describe a mailed invitation',
+  description:
+    'Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the mail.',
+  access: 'public',
+  limits: [{ limit: LIMITS.mailChoices, by: 'ip-per-instance' }],
+  query: z.object({ invitationId: invitationLinkSchema }),
+  answers: { 200: json('The invitation.', mailedInvitation) },
+  refusals: [
+    'invitation_not_found',
+    'already_accepted',
+    'already_rejected',
+    'invitation_cancelled',
+    'invitation_expired',
+    'document_damaged',
+  ],
+  handler: async ({ backend, query }) => ({
+    status: 200,
+    body: await describeInvitation(backend, query.invitationId),
+  }),
+});
+
 /** A link that a person opens from a mail. */
 export const MAILED_LINK = {
   navigation: 'top-level',
@@ -143,4 +171,11 @@ function answerRequestOf(
   return hasToken(request) ? { caller, id } : { caller, id, link: { secret } };
 }
 
-export const answerRoutes: readonly Route[] = [listOwn, acceptOwn, rejectOwn, acceptByLink, rejectByLink];
+export const answerRoutes: readonly Route[] = [
+  listOwn,
+  acceptOwn,
+  rejectOwn,
+  describe,
+  acceptByLink,
+  rejectByLink,
+];

@@ -1,0 +1,7 @@
+import { hearth } from '../backend/hearth.ts';
+
+/** Mails the signed-in user a link that verifies their address and leads back to the page that is shown. */
+export async function sendVerification(): Promise<string> {
+  await hearth.account.sendVerification({ continueTo: location.pathname + location.search });
+  return 'The message is on its way. Look into your spam folder too.';
+}
