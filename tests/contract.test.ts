@@ -128,6 +128,10 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
     const { search } = new URL((await mailedLinks(guest.email)).accept);
     await call('GET', `${app.url}/api/team/invitation${search}`);
   },
+  askForInvitation: async () => {
+    const { search } = new URL((await mailedLinks(guest.email)).accept);
+    await call('POST', `${app.url}/api/team/ask-for-invitation${search}`);
+  },
   acceptInvitation: () => follow(acceptUrl),
   changeRole: () => ask(owner, 'PATCH', `/api/auth/teams/${teamId}/members/${guest.uid}`, { role: 'admin' }),
   listMembers: () => ask(owner, 'GET', `/api/auth/teams/${teamId}/members`),

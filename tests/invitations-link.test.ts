@@ -116,7 +116,7 @@ describe.each(ACTIONS)('a link to %s an invitation, opened in a browser', (actio
     await adminFirestore().doc(`invitations/${id}`).update({ status: 'rejected' });
     expect(await statuses(cookie)).toEqual([409, 409]);
     const answer = await follow(action, id, cookie);
-    expect(await answer.text()).toMatch(/^<h3>This invitation has already been rejected\.<\/h3>\n<p>/);
+    expect(await answer.text()).toMatch(/<main>\n<h3>This invitation has already been rejected\.<\/h3>\n<p>/);
   });
 
   test.each(['no', 'a wrong'])('with %s secret answers the invitation with an ID token', async (kind) => {

@@ -12,7 +12,7 @@ import {
   trialEndingMail,
 } from '../../functions/src/mail/templates/billing.ts';
 import { invitationMail } from '../../functions/src/mail/templates/invitation.ts';
-import { joinedMail, removedMail } from '../../functions/src/mail/templates/team.ts';
+import { askedMail, joinedMail, removedMail } from '../../functions/src/mail/templates/team.ts';
 import type { Language } from '../../functions/src/settings/languages.ts';
 
 const APP = 'http://localhost:5000';
@@ -45,6 +45,8 @@ export const SAMPLES: Readonly<Record<string, (language: Language) => Message>> 
   verification: (language) => verificationMail(LINK, language),
   'password-reset': (language) => passwordResetMail(LINK, language),
   joined: (language) => joinedMail({ ...TEAM, role: 'member', url: `${APP}/dashboard` }, language),
+  asked: (language) =>
+    askedMail({ email: TEAM.memberEmail, teamName: TEAM.teamName, url: `${APP}/dashboard` }, language),
   removed: (language) => removedMail(TEAM.teamName, language),
   'trial-ending': (language) => trialEndingMail({ ...PLAN, until: DAY }, language),
   'payment-failed': (language) => paymentFailedMail({ ...PLAN, ...INVOICE }, language),

@@ -3,7 +3,7 @@ import { deleteApp, initializeApp } from 'firebase/app';
 import { connectAuthEmulator, initializeAuth, signInWithEmailAndPassword, updateEmail } from 'firebase/auth';
 import { expect, inject, test } from 'vitest';
 import { adminAuth, signUp as createAccount } from '../support/people.ts';
-import { createTeam, expire, inviteTo, mailedLinks } from '../support/teams.ts';
+import { createTeam, expire, inviteTo, mailedLinks, mailTo } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
 import {
   actionPath,
@@ -135,6 +135,32 @@ test('an invitation that is over says so before anybody signs in', async () => {
   await shows(page, 'expired');
   await heading(page, 'Sign in');
   await visitor.expectComplaint(/410/);
+  await press(page, 'Ask for a new invitation');
+  await heading(page, 'You have asked for a new invitation');
+  expect((await mailTo(owner.email)).map(({ subject }) => subject)).toEqual([
+    `${bob.email} asks for a new invitation to Acme`,
+  ]);
+});
+
+test('somebody who is signed in to the wrong account switches it and accepts an invitation', async () => {
+  const [owner, bob] = await Promise.all([createAccount(), createAccount()]);
+  await inviteTo(urls.app, owner, await createTeam(urls.app, owner), bob.email);
+  const { accept } = await mailedLinks(bob.email);
+  const carol = await createAccount();
+  const visitor = await visit(carol);
+  const { page } = visitor;
+  await page.goto(accept);
+  await heading(page, 'This invitation is for another e-mail address.');
+  await shows(page, `You are signed in as ${carol.email}.`);
+  await visitor.inspect('invitation-other-address');
+  await follow(page, 'Switch account');
+  await shows(page, 'The invitation is for');
+  expect(await page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(bob.email);
+  await press(page, 'I have an account');
+  await fillIn(page, { 'E-mail': bob.email, Password: bob.password });
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await shows(page, 'Welcome to Acme! You are now a member.');
+  await visitor.expectComplaint(/403/);
 });
 
 test('somebody signs in with Google in a window of its own', async () => {

@@ -965,6 +965,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team/ask-for-invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new invitation
+         * @description Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of the mail. The pages with errors of invitation links have a button for it.
+         */
+        post: operations["askForInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/team/accept-invitation": {
         parameters: {
             query?: never;
@@ -4517,6 +4537,33 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MailedInvitation"];
+                };
+            };
+        };
+    };
+    askForInvitation: {
+        parameters: {
+            query: {
+                /** @example 3f2c9a4be01d57f68823cc10a9b4d7e65f0012ab.91d0c2b3a4f5e6978812ab34cd56ef7800112233 */
+                invitationId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that confirms it. A repeated request sends no other mail. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">…</html>
+                     */
+                    "text/html": string;
                 };
             };
         };

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type * as z from 'zod';
+import { sendPage } from './errors/html.ts';
 
 /** Response headers of an answer: name and description. */
 type HeaderTexts = Readonly<Record<string, string>>;
@@ -96,7 +97,7 @@ export async function send(response: Response, result: Result): Promise<void> {
   const { status, headers = {}, location, html, text, fileName = '' } = result;
   response.status(status).set(headers);
   if (location !== undefined) response.redirect(status, location);
-  else if (html !== undefined) response.type('html').send(html);
+  else if (html !== undefined) sendPage(response, html);
   else if (text !== undefined) {
     response.type('json').attachment(fileName);
     await pipeline(Readable.from(text), response);

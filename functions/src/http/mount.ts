@@ -34,8 +34,10 @@ export function routerOf(
   return router;
 }
 
+const START_PAGE = { label: 'Go to the start page', href: '/' };
+
 function errorsOf({ backend: { config } }: GuardContext, { errors = 'json', back }: RouteGuards) {
-  return errorHandlerOf(errors, back?.(config) ?? '/');
+  return errorHandlerOf(errors, { config, back: back?.(config) ?? START_PAGE });
 }
 
 function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]): RequestHandler {

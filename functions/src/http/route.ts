@@ -5,6 +5,7 @@ import type { Backend } from '../backend.ts';
 import type { RefusalCode } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import type { AnswerTable, Result, ResultOf } from './answer.ts';
+import type { PageLink } from './errors/html.ts';
 import type { ErrorShape } from './errors/render-error.ts';
 import type { RateLimit } from '../settings/limits.ts';
 
@@ -64,8 +65,8 @@ export interface RouteGuards {
   form?: true;
   /** Format of errors; `json` by default. */
   errors?: ErrorShape;
-  /** For the error shape `page`: path of the app that the page links to. */
-  back?: (config: Config) => string;
+  /** For errors on a page: the link back into the app. To the start page by default. */
+  back?: (config: Config) => PageLink;
 }
 
 /** True for a request that changes something. It counts as a write. */

@@ -2,20 +2,15 @@ import type { Request, Response } from 'express';
 import type { Config } from '../settings/config.ts';
 import { Refusal, refuse } from '../refusals.ts';
 import { wantsHtml } from './headers.ts';
-import { ownOriginOf } from './origin.ts';
-import { withQuery } from './redirect.ts';
+import { signInUrl } from './sign-in-url.ts';
 
-/**
- * Redirects a signed-out visitor to the sign-in page, which returns to this URL afterwards. The origin is
- * always one of our own, because the client chooses the Host header.
- */
+/** Redirects a signed-out visitor to the sign-in page, which returns to this URL afterwards. */
 export function redirectToSignIn(config: Config) {
   return (_error: Refusal, request: Request, response: Response): void => {
     // A proxy's form of the request line, `GET http://host/path`, would name another host here.
     if (!request.originalUrl.startsWith('/'))
       throw refuse('invalid_request', { reason: 'The URL is malformed.' });
-    const callback = ownOriginOf(request, config) + request.originalUrl;
-    response.redirect(303, withQuery(config.signInPath, { callback }));
+    response.redirect(303, signInUrl(request, config));
   };
 }
 

@@ -15,8 +15,10 @@ import { Failure, Loading } from '../ui/message.tsx';
 
 /** Signs a person in, starts the backend's session and sends them to where they were going. */
 export function Page() {
-  const begun = useRequest('sign-in', begin);
-  const callback = safeCallback(useLocation().query['callback'] ?? null, location.origin);
+  const { query } = useLocation();
+  const isSwitch = query['switch'] === 'true';
+  const begun = useRequest(`sign-in ${String(isSwitch)}`, () => begin(isSwitch));
+  const callback = safeCallback(query['callback'] ?? null, location.origin);
   const invited = useInvited(isInvitationLink(callback) ? callback : undefined);
   const unverified = useSignal<User | undefined>(undefined);
   /** The backend refuses invitation links to a person with an unverified address: they verify it first. */
@@ -56,8 +58,9 @@ export function Page() {
   );
 }
 
-async function begin() {
-  const [{ auth }, person] = await Promise.all([startFirebase(), signedIn()]);
+/** @param isSwitch true if somebody who is signed in wants to use another account */
+async function begin(isSwitch: boolean) {
+  const [{ auth }, person] = await Promise.all([startFirebase(), isSwitch ? undefined : signedIn()]);
   return { auth, person };
 }
 

@@ -2,6 +2,7 @@ import { HearthError, type MailedInvitation } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { useRequest, type Live } from '../backend/source.ts';
 import { formatDate } from '../format.ts';
+import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/message.tsx';
 
 /** The invitation that the visitor of the sign-in page comes from. */
@@ -13,7 +14,7 @@ export type Invited =
   /** A link that was shared, or whose invitation cannot be read. */
   | { state: 'unknown' }
   /** An invitation that nobody can accept any more. */
-  | { state: 'closed'; reason: string }
+  | { state: 'closed'; reason: string; askPath: string | undefined }
   | { state: 'open'; invitation: MailedInvitation };
 
 /** The parameter of a link: the id of an invitation, and in a mail its secret. */
@@ -28,10 +29,10 @@ export function useInvited(link: URL | undefined): Invited {
   );
   if (link === undefined) return { state: 'none' };
   if (!LINK.test(parameter)) return { state: 'incomplete' };
-  return isMailed ? invitedOf(read) : { state: 'unknown' };
+  return isMailed ? invitedOf(read, parameter) : { state: 'unknown' };
 }
 
-function invitedOf(read: Live<MailedInvitation | undefined>): Invited {
+function invitedOf(read: Live<MailedInvitation | undefined>, parameter: string): Invited {
   switch (read.state) {
     case 'loading':
       return { state: 'loading' };
@@ -39,8 +40,11 @@ function invitedOf(read: Live<MailedInvitation | undefined>): Invited {
       return read.value === undefined ? { state: 'unknown' } : { state: 'open', invitation: read.value };
     case 'failed': {
       const { error } = read;
-      const isClosed = error instanceof HearthError && [404, 409, 410].includes(error.status);
-      return isClosed ? { state: 'closed', reason: error.message } : { state: 'unknown' };
+      if (!(error instanceof HearthError) || ![404, 409, 410].includes(error.status))
+        return { state: 'unknown' };
+      const canAsk = error.status === 410 || error.code === 'already_rejected';
+      const askPath = canAsk ? `/api/team/ask-for-invitation?invitationId=${parameter}` : undefined;
+      return { state: 'closed', reason: error.message, askPath };
     }
   }
 }
@@ -65,7 +69,18 @@ export function InvitedBy({ invited }: { invited: Invited }) {
     case 'unknown':
       return <Notice>You are invited to a team. Use the address that the invitation was sent to.</Notice>;
     case 'closed':
-      return <Notice kind="bad">{invited.reason} You can still sign in.</Notice>;
+      return (
+        <>
+          <Notice kind="bad">{invited.reason} You can still sign in.</Notice>
+          {invited.askPath !== undefined && (
+            <form class="actions" method="post" action={invited.askPath}>
+              <Button kind="plain" type="submit">
+                Ask for a new invitation
+              </Button>
+            </form>
+          )}
+        </>
+      );
     case 'none':
     case 'loading':
     case 'incomplete':

@@ -1,36 +1,98 @@
+import { BRAND } from '@hearth/shared/brand';
 import escapeHtml from 'escape-html';
+import type { Response } from 'express';
+import { PAGE_POLICY, STYLE } from './style.ts';
 
-/** A page with an error, advice and a link back, for a browser that was being redirected. */
-export function htmlPage(message: string, back: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(message)}</title>
-<h1>${escapeHtml(message)}</h1>
-<p>Please try again later or contact support.</p>
-<p><a href="${escapeHtml(back)}">Back</a></p>
-</html>
-`;
+/** A link or a form that looks like a button. The first one of a page is the one to press. */
+export interface PageLink {
+  label: string;
+  href: string;
+  /** Set for a form that changes something. */
+  method?: 'post';
 }
 
+/** Advice that fits every error. */
+export const TRY_LATER = 'Please try again later or contact support.';
+
 /** The error of an invitation link: the message as a level-3 heading, then advice. */
-export function htmlFragment(message: string): string {
-  return `<h3>${escapeHtml(message)}</h3>\n<p>Please try again later or contact support.</p>\n`;
+export function htmlFragment(message: string, advice = TRY_LATER): string {
+  return `<h3>${escapeHtml(message)}</h3>\n<p>${escapeHtml(advice)}</p>\n`;
+}
+
+/** A page with an error, for a browser. */
+export interface ErrorPage {
+  message: string;
+  /** The heading and the paragraph of the error, in HTML. */
+  content: string;
+  /** Address of the account that the visitor is signed in to, where it matters. */
+  account?: string | undefined;
+  links: readonly PageLink[];
+}
+
+export function htmlErrorPage({ message, content, account, links }: ErrorPage): string {
+  const signedIn =
+    account === undefined ? '' : `<p>You are signed in as <strong>${escapeHtml(account)}</strong>.</p>`;
+  return htmlPage(message, `${content}${signedIn}${linksOf(links)}`);
+}
+
+/** The error of other links: the message as the title of the page, then advice. */
+export function htmlTitle(message: string, advice: string): string {
+  return `<h1>${escapeHtml(message)}</h1>\n<p>${escapeHtml(advice)}</p>\n`;
+}
+
+/** A page that confirms a change. */
+export function htmlNotice({ title, text }: { title: string; text: string }): string {
+  return htmlPage(title, htmlTitle(title, text));
 }
 
 /** A page that asks a question and changes something only when its button is pressed. */
 export function htmlForm(form: { title: string; text: string; button: string; action: string }): string {
+  const { title, text, button, action } = form;
+  return htmlPage(
+    title,
+    htmlTitle(title, text) + actionsOf([{ label: button, href: action, method: 'post' }]),
+  );
+}
+
+/** Sends a page made by this file. Its policy allows its style. */
+export function sendPage(response: Response, html: string): void {
+  response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(html);
+}
+
+function linksOf(links: readonly PageLink[]): string {
+  const support = BRAND.supportUrl === null ? [] : [{ label: 'Contact support', href: BRAND.supportUrl }];
+  return actionsOf([...links, ...support]);
+}
+
+function actionsOf(links: readonly PageLink[]): string {
+  const buttons = links.map((link, index) => buttonOf(link, index === 0 ? 'button primary' : 'button'));
+  return `<div class="actions">${buttons.join('\n')}</div>`;
+}
+
+function buttonOf({ label, href, method }: PageLink, style: string): string {
+  const [address, text] = [escapeHtml(href), escapeHtml(label)];
+  return method === undefined
+    ? `<a class="${style}" href="${address}">${text}</a>`
+    : `<form method="${method}" action="${address}"><button class="${style}">${text}</button></form>`;
+}
+
+function htmlPage(title: string, main: string): string {
+  const name = escapeHtml(BRAND.name);
   return `<!doctype html>
 <html lang="en">
+<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(form.title)}</title>
-<h1>${escapeHtml(form.title)}</h1>
-<p>${escapeHtml(form.text)}</p>
-<form method="post" action="${escapeHtml(form.action)}"><button>${escapeHtml(form.button)}</button></form>
+<title>${escapeHtml(title)} · ${name}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header><a href="/">${name}</a></header>
+<main>
+${main}
+</main>
+</body>
 </html>
 `;
 }

@@ -1,18 +1,45 @@
+import { createHash } from 'node:crypto';
 import express, { type ErrorRequestHandler } from 'express';
 import { describe, expect, test } from 'vitest';
 import { refuse, type Refusal } from '../../refusals.ts';
-import { htmlErrors, jsonErrors, uploadErrors } from './render-error.ts';
+import { errorHandlerOf, jsonErrors, uploadErrors } from './render-error.ts';
 import { serve } from '../testing/serve.ts';
 
-async function answerTo(thrown: unknown, handler: ErrorRequestHandler) {
+interface Visit {
+  path?: string;
+  accept?: string;
+  /** Address of the caller. */
+  email?: string;
+}
+
+async function answerTo(
+  thrown: unknown,
+  handler: ErrorRequestHandler,
+  { path = '/', accept = '*/*', email }: Visit = {},
+) {
   const app = express();
+  app.get('/*path', (_request, response) => {
+    if (email !== undefined) response.locals['caller'] = { email };
+    throw thrown;
+  });
   app.get('/', () => {
     throw thrown;
   });
   app.use(handler);
-  const response = await fetch(await serve(app));
+  const response = await fetch((await serve(app)) + path, { headers: { Accept: accept } });
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
+
+const htmlErrors = errorHandlerOf('html', {
+  config: {
+    appUrl: 'https://app.example.com',
+    ownOrigins: [],
+    hostingSites: [],
+    previewChannels: false,
+    signInPath: '/auth/sign-in',
+  },
+  back: { label: 'Go to the dashboard', href: '/dashboard' },
+});
 
 const SECRET = 'sk_live_leaked';
 const HANDLERS: [string, ErrorRequestHandler][] = [
@@ -97,6 +124,65 @@ test('htmlErrors answers an escaped fragment', async () => {
   expect(status).toBe(400);
   expect(headers.get('Content-Type')).toMatch(/^text\/html; charset=utf-8/);
   expect(body).toMatch(/^<h3>&lt;img src=x&gt; &amp; co<\/h3>\s*<p>/);
+});
+
+describe('for a browser, an error of an invitation link', () => {
+  const LINK = `/api/team/accept-invitation?invitationId=${'a'.repeat(40)}`;
+  const pageFor = (refusal: Refusal, path = LINK) =>
+    answerTo(refusal, htmlErrors, { path, accept: 'text/html', email: 'ada@example.com' });
+
+  test('is a heading of level 3 and a paragraph, inside of a page whose style the policy allows', async () => {
+    const { body, headers } = await pageFor(refuse('invitation_expired'));
+    expect(body).toMatch(/^<!doctype html>/);
+    expect(body).toMatch(
+      /<main>\n<h3>This invitation has expired\.<\/h3>\n<p>Ask the person[^<]* contact support\.<\/p>/,
+    );
+    const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(headers.get('Content-Security-Policy')).toContain(`style-src 'sha256-${hash}'`);
+  });
+
+  const SIGN_IN = `/auth/sign-in?callback=${encodeURIComponent(`https://app.example.com${LINK}`)}`;
+
+  test.each([
+    [refuse('not_recipient'), [`${SIGN_IN}&amp;switch=true`, '/dashboard']],
+    [refuse('email_unverified', { act: 'answer invitations' }), [SIGN_IN, '/dashboard']],
+    [refuse('invitation_expired'), ['/dashboard']],
+    [refuse('already_member'), ['/dashboard']],
+    [refuse('no_seat'), [LINK, '/dashboard']],
+    [refuse('busy'), [LINK, '/dashboard']],
+  ])('$0.code leads on to $1', async (refusal, links) => {
+    const { body } = await pageFor(refusal);
+    expect(Array.from(body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g), ([, href]) => href)).toEqual(
+      links,
+    );
+  });
+
+  test('names the account if another one is needed', async () => {
+    const shown = 'You are signed in as <strong>ada@example.com</strong>.';
+    expect((await pageFor(refuse('not_recipient'))).body).toContain(shown);
+    expect((await pageFor(refuse('invitation_expired'))).body).not.toContain('ada@example.com');
+  });
+
+  test('asks the sender for a new invitation if the link has the secret of the mail', async () => {
+    const mailed = `${'a'.repeat(40)}.${'b'.repeat(40)}`;
+    const { body } = await pageFor(refuse('invitation_expired'), `${LINK}.${'b'.repeat(40)}`);
+    expect(body).toContain(
+      `<form method="post" action="/api/team/ask-for-invitation?invitationId=${mailed}"><button class="button primary">Ask for a new one<`,
+    );
+  });
+
+  test('says to try again later only if that helps', async () => {
+    expect((await pageFor(refuse('busy'))).body).toContain(
+      '<p>Please try again later or contact support.</p>',
+    );
+    expect((await pageFor(refuse('not_recipient'))).body).not.toContain('later');
+  });
+
+  test('has no link to an address outside of the API', async () => {
+    const { body } = await pageFor(refuse('busy'), '//evil.example/');
+    expect(body).not.toContain('evil.example');
+  });
 });
 
 test('a malformed address is 400', async () => {

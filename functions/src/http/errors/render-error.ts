@@ -1,9 +1,12 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Caller } from '../../auth/caller.ts';
 import { hasCode } from '../../common/error-code.ts';
 import { discardBody } from '../body.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import { wantsHtml } from '../headers.ts';
-import { htmlFragment, htmlPage } from './html.ts';
+import { signInUrl, type SignInSettings } from '../sign-in-url.ts';
+import { adviceOn, ASK_FOR_INVITATION, type ErrorAction } from './advice.ts';
+import { htmlErrorPage, htmlFragment, htmlTitle, sendPage, type PageLink } from './html.ts';
 import { logRefusal } from './request-log.ts';
 
 type Writer = (response: Response, error: Refusal) => void;
@@ -11,10 +14,24 @@ type Writer = (response: Response, error: Refusal) => void;
 /** How a route shows errors. */
 export type ErrorShape = 'json' | 'upload' | 'html' | 'page';
 
-/** @param back for `page`: path of the app that the page links to */
-export function errorHandlerOf(shape: ErrorShape, back: string): ErrorRequestHandler {
-  if (shape === 'page') return pageErrors(back);
-  return { json: jsonErrors, upload: uploadErrors, html: htmlErrors }[shape];
+/** For pages with errors. */
+export interface ErrorPages {
+  config: SignInSettings;
+  /** The way back into the app. */
+  back: PageLink;
+}
+
+export function errorHandlerOf(shape: ErrorShape, pages: ErrorPages): ErrorRequestHandler {
+  switch (shape) {
+    case 'json':
+      return jsonErrors;
+    case 'upload':
+      return uploadErrors;
+    case 'html':
+      return htmlErrors(pages);
+    case 'page':
+      return pageErrors(pages);
+  }
 }
 
 /** Answers every error of the routes before it with `{ error, code }`, and with `fields` if fields are wrong. */
@@ -28,21 +45,63 @@ export const uploadErrors = errorHandler((response, error) => {
   response.json({ error: error.status >= 500 ? 'Failed to upload file' : error.message });
 });
 
-/** The invitation links answer a heading with the error and a paragraph with advice, because a browser opens them. */
-export const htmlErrors = errorHandler((response, error) => {
-  response.type('html').send(htmlFragment(error.message));
-});
-
 /**
- * A page for a person's browser, JSON for a program.
- *
- * @param back path of the app where the page's link leads
+ * The invitation links answer a heading with the error and a paragraph with advice. A person's browser gets them inside of a
+ * page, with ways to go on.
  */
-export function pageErrors(back: string): ErrorRequestHandler {
+export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
-    if (wantsHtml(response.req)) response.type('html').send(htmlPage(error.message, back));
+    if (wantsHtml(response.req)) sendErrorPage(response, error, pages, htmlFragment);
+    else response.type('html').send(htmlFragment(error.message));
+  });
+}
+
+/** A page for a person's browser, JSON for a program. */
+export function pageErrors(pages: ErrorPages): ErrorRequestHandler {
+  return errorHandler((response, error) => {
+    if (wantsHtml(response.req)) sendErrorPage(response, error, pages, htmlTitle);
     else response.json({ error: error.message, code: error.code });
   });
+}
+
+function sendErrorPage(
+  response: Response,
+  error: Refusal,
+  { config, back }: ErrorPages,
+  contentOf: (message: string, advice: string) => string,
+): void {
+  const { message } = error;
+  const { text, actions } = adviceOn(error);
+  const caller = response.locals['caller'] as Caller | undefined;
+  const links = actions.flatMap((action) => linkFor(action, response.req, config) ?? []);
+  const page = htmlErrorPage({
+    message,
+    content: contentOf(message, text),
+    account: actions.includes('switch-account') ? caller?.email : undefined,
+    links: [...links, back],
+  });
+  sendPage(response, page);
+}
+
+/** @returns undefined if the request has no such way to go on */
+function linkFor(action: ErrorAction, request: Request, config: SignInSettings): PageLink | undefined {
+  const { originalUrl } = request;
+  // A proxy's form of the request line, `GET http://host/path`, is no path.
+  if (!originalUrl.startsWith('/api/')) return undefined;
+  switch (action) {
+    case 'switch-account':
+      return { label: 'Switch account', href: signInUrl(request, config, { switch: 'true' }) };
+    case 'verify':
+      return { label: 'Verify your address', href: signInUrl(request, config) };
+    case 'ask-sender': {
+      // Only a mailed link has the secret that the form needs.
+      const link = /[?&](invitationId=[0-9a-f]{40}\.[0-9a-f]{40})(&|$)/.exec(originalUrl)?.[1];
+      if (link === undefined) return undefined;
+      return { label: 'Ask for a new one', href: `${ASK_FOR_INVITATION}?${link}`, method: 'post' };
+    }
+    case 'retry':
+      return { label: 'Try again', href: originalUrl };
+  }
 }
 
 function errorHandler(write: Writer): ErrorRequestHandler {

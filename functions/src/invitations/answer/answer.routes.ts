@@ -3,7 +3,9 @@ import type { Caller } from '../../auth/caller.ts';
 import { hasToken } from '../../auth/credentials.ts';
 import type { Backend } from '../../backend.ts';
 import { pageSchema } from '../../firestore/page.ts';
-import { empty, json, redirect } from '../../http/answer.ts';
+import { empty, json, page, redirect } from '../../http/answer.ts';
+import { ASK_FOR_INVITATION } from '../../http/errors/advice.ts';
+import { htmlNotice } from '../../http/errors/html.ts';
 import { pageView } from '../../http/page-view.ts';
 import { withQuery } from '../../http/redirect.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
@@ -12,6 +14,7 @@ import type { RefusalCode } from '../../refusals.ts';
 import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from '../invitation.ts';
 import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
+import { askForInvitation } from './ask.service.ts';
 import { describeInvitation } from './describe.service.ts';
 import { acceptInvitation, rejectInvitation, type AnswerRequest } from './respond.service.ts';
 
@@ -110,11 +113,38 @@ const describe = route({
   }),
 });
 
+const ask = route({
+  id: 'askForInvitation',
+  method: 'post',
+  path: ASK_FOR_INVITATION,
+  tag,
+  summary: 'Ask for a new invitation',
+  description:
+    'Mails the sender of an invitation that its recipient asks for a new one. Needs the secret of the mail. The pages with errors of invitation links have a button for it.',
+  access: 'public',
+  appCheck: false,
+  errors: 'page',
+  limits: [{ limit: LIMITS.mailChoices, by: 'ip-per-instance' }],
+  query: z.object({ invitationId: invitationLinkSchema }),
+  answers: { 200: page('A page that confirms it. A repeated request sends no other mail.') },
+  refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'document_damaged', 'busy'],
+  handler: async ({ backend, query }) => {
+    await askForInvitation(backend, query.invitationId);
+    return { status: 200, html: htmlNotice(ASKED) };
+  },
+});
+
+const ASKED = {
+  title: 'You have asked for a new invitation',
+  text: 'The person who invited you, or an owner of the team, gets a message. You get a mail when they invite you again.',
+};
+
 /** A link that a person opens from a mail. */
 export const MAILED_LINK = {
   navigation: 'top-level',
   signedOut: 'to-sign-in',
   errors: 'html',
+  back: ({ dashboardPath }) => ({ label: 'Go to the dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 
 const link = {
@@ -176,6 +206,7 @@ export const answerRoutes: readonly Route[] = [
   acceptOwn,
   rejectOwn,
   describe,
+  ask,
   acceptByLink,
   rejectByLink,
 ];

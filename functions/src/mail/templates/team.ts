@@ -27,6 +27,26 @@ export function joinedMail({ url, ...mail }: JoinedMail, language: Language): Me
   return renderMail({ words, buttonUrl: url }, texts, language);
 }
 
+export interface AskedMail {
+  /** Address of the person who was invited. */
+  email: string;
+  teamName: string;
+  /** The page of the team. */
+  url: string;
+}
+
+/** Says to the sender of an invitation that its recipient asks for a new one. */
+export function askedMail({ email, teamName, url }: AskedMail, language: Language): Message {
+  const texts = textsIn(language);
+  const words = texts.asked({
+    app: BRAND.name,
+    // The reader copies the address, which a member of the team wrote.
+    member: email,
+    team: unlinked(cleanTeamName(teamName)),
+  });
+  return renderMail({ words, buttonUrl: url }, texts, language);
+}
+
 /** Says to a former member that they were removed. */
 export function removedMail(teamName: string, language: Language): Message {
   const texts = textsIn(language);

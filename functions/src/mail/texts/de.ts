@@ -93,6 +93,20 @@ export const DE: MailTexts = {
     reason: `Sie erhalten diese Nachricht, weil Sie die Einladung bei ${app} verschickt haben.`,
   }),
 
+  asked: ({ app, member, team }) => ({
+    subject: `${member} bittet um eine neue Einladung zu ${team}`,
+    title: `${member} bittet um eine neue Einladung`,
+    paragraphs: [
+      [
+        { strong: member },
+        ` konnte die Einladung zum Team „${team}“ nicht verwenden und bittet um eine neue.`,
+      ],
+      'Laden Sie diese Adresse erneut ein, wenn diese Person zum Team gehören soll. Sonst ignorieren Sie diese Nachricht.',
+    ],
+    button: 'Team öffnen',
+    reason: `Sie erhalten diese Nachricht, weil Sie bei ${app} in dieses Team einladen dürfen.`,
+  }),
+
   removed: ({ app, team }) => ({
     subject: `Sie gehören nicht mehr zu ${team}`,
     title: `Sie gehören nicht mehr zu ${team}`,

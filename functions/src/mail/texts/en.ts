@@ -66,6 +66,17 @@ export const EN: MailTexts = {
     reason: `You get this mail because you sent the invitation at ${app}.`,
   }),
 
+  asked: ({ app, member, team }) => ({
+    subject: `${member} asks for a new invitation to ${team}`,
+    title: `${member} asks for a new invitation`,
+    paragraphs: [
+      [{ strong: member }, ` could not use the invitation to the team "${team}" and asks for a new one.`],
+      'Invite this address again if you want this person in the team. Otherwise ignore this mail.',
+    ],
+    button: 'Open the team',
+    reason: `You get this mail because you can invite people to this team at ${app}.`,
+  }),
+
   removed: ({ app, team }) => ({
     subject: `You are no longer a member of ${team}`,
     title: `You are no longer a member of ${team}`,

@@ -34,6 +34,7 @@ export interface MailTexts {
   passwordReset: (values: { app: string; email: string }) => Words;
   accountDeleted: (values: { app: string }) => Words;
   joined: (values: { app: string; member: string; team: string; role: string }) => Words;
+  asked: (values: { app: string; member: string; team: string }) => Words;
   removed: (values: { app: string; team: string }) => Words;
   trialEnding: (values: PlanValues & { until: string }) => Words;
   paymentFailed: (values: PlanValues & { amount: string; hasInvoice: boolean }) => Words;

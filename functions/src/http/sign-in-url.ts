@@ -1,0 +1,22 @@
+import type { Request } from 'express';
+import type { Config } from '../settings/config.ts';
+import { ownOriginOf, type OwnOrigins } from './origin.ts';
+import { withQuery } from './redirect.ts';
+
+/** The settings with the sign-in page. */
+export type SignInSettings = OwnOrigins & Pick<Config, 'signInPath'>;
+
+/**
+ * The sign-in page, which returns to the URL of a request afterwards. The origin is always one of our own, because the client
+ * chooses the Host header.
+ *
+ * @param query further parameters of the sign-in page
+ */
+export function signInUrl(
+  request: Request,
+  config: SignInSettings,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const callback = ownOriginOf(request, config) + request.originalUrl;
+  return withQuery(config.signInPath, { callback, ...query });
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Backend } from '../../backend.ts';
+import type { Tx } from '../../firestore/db.ts';
+import type { Invitation } from '../../firestore/documents/invitation.ts';
+import { isAlreadyExists } from '../../firestore/failures.ts';
+import { enqueueMail } from '../../mail/outbox.store.ts';
+import { askedMail } from '../../mail/templates/team.ts';
+import { refuse } from '../../refusals.ts';
+import { isBeingDeleted } from '../../teams/team.store.ts';
+import type { InvitationLink } from '../invitation.ts';
+import { findSender } from '../sender.ts';
+import { hasSecret } from './secret.ts';
+
+/**
+ * Mails the sender of an invitation, or an owner of the team if the sender may not invite any more, that the recipient asks
+ * for a new one. Each mailed link asks once: repeated and concurrent requests write one mail.
+ *
+ * @throws Refusal `invitation_not_found`, also for a link without the secret of the mail; `already_accepted`,
+ *   `team_not_found`, `document_damaged`, `busy`
+ */
+export async function askForInvitation(backend: Backend, { id, secret }: InvitationLink): Promise<void> {
+  const { config, db, now } = backend;
+  try {
+    await db.run(async (tx) => {
+      const invitation = await tx.invitations.get(id);
+      if (invitation === undefined || !hasSecret(invitation, secret)) throw refuse('invitation_not_found');
+      if (invitation.status === 'accepted') throw refuse('already_accepted');
+      const team = await tx.teams.get(invitation.teamId);
+      if (team === undefined || isBeingDeleted(team)) throw refuse('team_not_found');
+      const to = await addressOfInviter(tx, invitation);
+      if (to === null) return;
+      const url = config.appUrl + config.dashboardPath;
+      const message = askedMail({ email: invitation.email, teamName: team.name, url }, config.mailLanguage);
+      enqueueMail(tx, { id: mailIdOf(id, invitation), to, message }, now());
+    });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+/** The address of somebody who can invite to the team. Null if none is known. */
+async function addressOfInviter(tx: Tx, invitation: Invitation): Promise<string | null> {
+  const sender = await findSender(tx, invitation);
+  if (sender !== undefined) return sender.email;
+  const owners = await tx.members(invitation.teamId).where('role', '==', 'owner').limit(1).findIntact();
+  return owners[0]?.data.email ?? null;
+}
+
+/** One id for each mailed link: a link that is mailed later has another secret. */
+function mailIdOf(id: string, { secretHash = '' }: Invitation): string {
+  return createHash('sha256').update(`asked ${id} ${secretHash}`).digest('hex').slice(0, 40);
+}
