@@ -29,7 +29,30 @@ interface Due {
  * request looks first.
  */
 export function elapse(world: World): void {
-  settle(world, null, world.now());
+  const { state } = world;
+  const now = world.now();
+  if (nextDueOf(state) <= now) settle(world, null, now);
+}
+
+/** A time before which nothing happens by itself. Only rows that were written since the last look are looked at. */
+function nextDueOf(state: Store): number {
+  const ids = state.written.take();
+  if (ids === undefined) state.nextDue = -Infinity;
+  else
+    for (const id of ids) for (const due of ofRow(state, id)) state.nextDue = Math.min(state.nextDue, due.at);
+  return state.nextDue;
+}
+
+function* ofRow(state: Store, id: string): Iterable<Due> {
+  const invoice = state.invoices.get(id);
+  if (invoice?.test_clock === null) {
+    yield* ofInvoice(invoice);
+    // A subscription waits for the payment of such an invoice.
+    if (invoice.status === 'open') yield { at: invoice.created + INCOMPLETE_TIME, run: () => undefined };
+  }
+  const subscription = state.subscriptions.get(id);
+  if (subscription?.test_clock === null && !hasEnded(subscription))
+    yield* ofSubscription(state, subscription);
 }
 
 /**
@@ -39,15 +62,17 @@ export function elapse(world: World): void {
 export function settle(world: World, clock: string | null, until: number): void {
   const scope = unattended(world);
   for (;;) {
-    const next = earliest(agenda(scope.state, clock), until);
-    if (!next) return;
+    if (clock === null) scope.state.written.take();
+    const next = earliest(agenda(scope.state, clock));
+    if (clock === null) scope.state.nextDue = next?.at ?? Infinity;
+    if (!next || next.at > until) return;
     next.run(at(scope, next.at));
   }
 }
 
-function earliest(agenda: Iterable<Due>, until: number): Due | undefined {
+function earliest(agenda: Iterable<Due>): Due | undefined {
   let first: Due | undefined;
-  for (const due of agenda) if (due.at <= until && due.at < (first?.at ?? Infinity)) first = due;
+  for (const due of agenda) if (due.at < (first?.at ?? Infinity)) first = due;
   return first;
 }
 

@@ -8,6 +8,9 @@ export interface Row {
 /** The properties that a patch sets. `undefined` removes an optional property. */
 export type Patch<T> = { readonly [K in keyof T]?: T[K] | (undefined extends T[K] ? undefined : never) };
 
+/** Hears of each write. The id is missing if several rows were removed or restored. */
+export type WriteListener = (id?: string) => void;
+
 /**
  * Rows of one kind by id, in order of creation. A row never changes: a patch puts a new row in its place, so that a row
  * that was read before shows the past. Rows are frozen, so that changing one in place throws.
@@ -15,9 +18,11 @@ export type Patch<T> = { readonly [K in keyof T]?: T[K] | (undefined extends T[K
 export class Collection<T extends Row> implements Iterable<T> {
   #rows = new Map<string, T>();
   readonly #journal: Journal;
+  readonly #onWrite: WriteListener;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, onWrite: WriteListener = () => undefined) {
     this.#journal = journal;
+    this.#onWrite = onWrite;
   }
 
   get size(): number {
@@ -57,7 +62,7 @@ export class Collection<T extends Row> implements Iterable<T> {
   insert(row: T): T {
     if (this.#rows.has(row.id)) throw new Error(`There is a row with the id ${row.id} already`);
     this.#rows.set(row.id, freeze(row));
-    this.#journal.record(() => this.#rows.delete(row.id));
+    this.#written(row.id, () => this.#rows.delete(row.id));
     return row;
   }
 
@@ -77,7 +82,7 @@ export class Collection<T extends Row> implements Iterable<T> {
     if (!before) throw new Error(`There is no row with the id ${id}`);
     const after = freeze(withoutUndefined({ ...before, ...changes }));
     this.#rows.set(id, after);
-    this.#journal.record(() => this.#rows.set(id, before));
+    this.#written(id, () => this.#rows.set(id, before));
     return after;
   }
 
@@ -90,12 +95,21 @@ export class Collection<T extends Row> implements Iterable<T> {
   removeWhere(matches: (row: T) => boolean): void {
     const before = this.#rows;
     this.#rows = new Map([...before].filter(([, row]) => !matches(row)));
-    this.#journal.record(() => (this.#rows = before));
+    this.#written(undefined, () => (this.#rows = before));
   }
 
   /** Removes all rows for good. */
   clear(): void {
     this.#rows = new Map();
+    this.#onWrite();
+  }
+
+  #written(id: string | undefined, undo: () => void): void {
+    this.#onWrite(id);
+    this.#journal.record(() => {
+      undo();
+      this.#onWrite();
+    });
   }
 }
 

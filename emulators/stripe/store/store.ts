@@ -1,20 +1,31 @@
 import type * as objects from '../state.ts';
 import { Collection } from './collection.ts';
-import type { Row } from './collection.ts';
+import type { Row, WriteListener } from './collection.ts';
 import { Journal } from './journal.ts';
 import type { Change } from './journal.ts';
+import { Written } from './written.ts';
 
 /** Everything that the local Stripe remembers, one collection for each kind of object. */
 export class Store {
   readonly #journal = new Journal();
+  /** Subscriptions and invoices that were written, and other rows with a time at which something happens by itself. */
+  readonly written = new Written();
+  /** Nothing happens by itself before this time, unless `written` has something. Seconds since 1970. */
+  nextDue = -Infinity;
   readonly customers = this.#collection<objects.Customer>();
   readonly deletedCustomers = this.#collection<objects.DeletedCustomer>();
   readonly products = this.#collection<objects.Product>();
   readonly prices = this.#collection<objects.Price>();
-  readonly checkoutSessions = this.#collection<objects.CheckoutSession>();
+  readonly checkoutSessions = this.#collection<objects.CheckoutSession>(() => {
+    this.written.note();
+  });
   readonly checkoutDetails = this.#collection<objects.CheckoutDetails>();
-  readonly subscriptions = this.#collection<objects.Subscription>();
-  readonly invoices = this.#collection<objects.Invoice>();
+  readonly subscriptions = this.#collection<objects.Subscription>((id) => {
+    this.written.note(id);
+  });
+  readonly invoices = this.#collection<objects.Invoice>((id) => {
+    this.written.note(id);
+  });
   readonly invoiceItems = this.#collection<objects.InvoiceItem>();
   readonly paymentMethods = this.#collection<objects.PaymentMethod>();
   readonly cardNumbers = this.#collection<objects.CardNumber>();
@@ -32,14 +43,22 @@ export class Store {
   readonly entitlements = this.#collection<objects.Entitlement>();
   readonly meters = this.#collection<objects.Meter>();
   readonly usageEvents = this.#collection<objects.UsageEvent>();
-  readonly coupons = this.#collection<objects.Coupon>();
+  readonly coupons = this.#collection<objects.Coupon>(() => {
+    this.written.note();
+  });
   readonly deletedCoupons = this.#collection<objects.Coupon>();
-  readonly promotionCodes = this.#collection<objects.PromotionCode>();
-  readonly discounts = this.#collection<objects.Discount>();
+  readonly promotionCodes = this.#collection<objects.PromotionCode>(() => {
+    this.written.note();
+  });
+  readonly discounts = this.#collection<objects.Discount>(() => {
+    this.written.note();
+  });
   readonly pendingUpdates = this.#collection<objects.PendingUpdate>();
   readonly portalConfigurations = this.#collection<objects.PortalConfiguration>();
   readonly portalSessions = this.#collection<objects.PortalSession>();
-  readonly subscriptionSchedules = this.#collection<objects.SubscriptionSchedule>();
+  readonly subscriptionSchedules = this.#collection<objects.SubscriptionSchedule>(() => {
+    this.written.note();
+  });
   readonly taxIds = this.#collection<objects.TaxId>();
   readonly testClocks = this.#collection<objects.TestClock>();
   readonly trialNotices = this.#collection<objects.TrialNotice>();
@@ -68,7 +87,7 @@ export class Store {
     );
   }
 
-  #collection<T extends Row>(): Collection<T> {
-    return new Collection<T>(this.#journal);
+  #collection<T extends Row>(onWrite?: WriteListener): Collection<T> {
+    return new Collection<T>(this.#journal, onWrite);
   }
 }
