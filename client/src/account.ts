@@ -3,7 +3,7 @@ import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
 import type { Abortable, OpenSession, Page, PageOptions, Session, User, UserExport } from './types.ts';
 
-/** The session of who is signed in, and their account. */
+/** The session and the account of the signed-in user. */
 export class AccountApi {
   readonly #transport: Transport;
 
@@ -75,7 +75,7 @@ export class AccountApi {
     await this.#transport.request('post', '/api/auth/password-reset', { body, signal });
   }
 
-  /** Null takes a value away, what is left out stays. */
+  /** Null removes a value. A missing field stays as it is. */
   change(
     change: { displayName?: string | null; photoURL?: string | null },
     options: Abortable = {},
@@ -93,7 +93,7 @@ export class AccountApi {
   }
 
   /**
-   * Deletes the account with everything that is the user's.
+   * Deletes the account with all data of the user.
    *
    * @throws HearthError 403 `recent_sign_in_required`, 409 `last_owner`
    */

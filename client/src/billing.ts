@@ -34,7 +34,7 @@ export class BillingApi {
   }
 
   /**
-   * The page to open where a plan without an end, or credits, are paid once.
+   * The page to open on which a plan without an end, or credits, are paid once.
    *
    * @param order the slug of a plan or credit pack, how many packs, and the team unless it is for the caller
    */

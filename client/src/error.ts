@@ -5,15 +5,15 @@ export type ClientCode = 'unreachable' | 'unknown';
 
 /**
  * A request that the backend refused or that did not reach it. The message is for people; programs look at `code`.
- * A call that was given up by its signal throws the signal's reason instead.
+ * A call that its signal aborts throws the signal's reason instead.
  */
 export class HearthError extends Error {
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 if no answer came. */
   readonly status: number;
   readonly code: ErrorCode | ClientCode;
   /** Finds the failure in the backend's log. */
   readonly requestId: string | undefined;
-  /** Seconds to wait, where the backend says. */
+  /** Seconds to wait, if the backend names them. */
   readonly retryAfter: number | undefined;
   /** The problem of each wrong field of the request, by its name, to be shown beside the field. */
   readonly fields: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export function unreachable(cause: unknown): HearthError {
   });
 }
 
-/** The error that an answer tells of. Uploads tell no code: there the status decides. */
+/** The error in an answer. Uploads have no code, so their status decides. */
 export function refusal(
   status: number,
   header: (name: string) => string | null,

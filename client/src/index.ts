@@ -65,7 +65,7 @@ export interface HearthClient {
   readonly admin: AdminApi;
 }
 
-/** @param options none are needed in the app's own pages, where the session cookie speaks for the user */
+/** @param options none are needed in the app's own pages, where the session cookie identifies the user */
 export function createHearthClient(options: ClientOptions = {}): HearthClient {
   const transport = new Transport(options);
   return {

@@ -15,7 +15,7 @@ import type {
 
 const PATH = '/api/auth/teams/{teamId}/invitations';
 
-/** Inviting, and being invited. */
+/** Sending and answering invitations. */
 export class InvitationsApi {
   readonly #transport: Transport;
 
@@ -23,7 +23,7 @@ export class InvitationsApi {
     this.#transport = transport;
   }
 
-  /** Invites an address; the open invitation that it has already with this role is answered again. */
+  /** Invites an address. Returns the open invitation with this role if the address has one already. */
   async send(teamId: string, email: string, role: Role, options: Abortable = {}): Promise<Invitation> {
     const body = { email, role };
     const answer = await this.#transport.request('post', PATH, { ...options, path: { teamId }, body });
@@ -77,7 +77,7 @@ export class InvitationsApi {
    * Describes an invitation to a visitor who opened its mail and may have no account yet.
    *
    * @param link the parameter `invitationId` of the mailed link, which carries a secret
-   * @throws HearthError 404 `invitation_not_found`; 409, 410 where it is not open any more
+   * @throws HearthError 404 `invitation_not_found`; 409, 410 if it is not open any more
    */
   describe(link: string, options: Abortable = {}): Promise<MailedInvitation> {
     return this.#transport.request('get', '/api/team/invitation', {
@@ -87,7 +87,7 @@ export class InvitationsApi {
   }
 
   /**
-   * Joins the team, and tells its id.
+   * Joins the team and returns its id.
    *
    * @throws HearthError 403 `not_recipient`, `email_unverified`, `no_seat`; 404, 409, 410 where it is not open any more
    */
@@ -103,7 +103,7 @@ export class InvitationsApi {
 
   /**
    * A page to share and open, not to fetch: it leads the recipient to the dashboard, where they accept. Only the link in
-   * the mail, which carries a secret, joins at once.
+   * the mail, which has a secret, joins at once.
    */
   acceptUrl(invitationId: string): string {
     return this.#transport.url('/api/team/accept-invitation', { invitationId });

@@ -1,5 +1,5 @@
 /**
- * Uploads straight to Cloud Storage, for files that do not fit into a request. An entry of its own,
+ * Uploads directly to Cloud Storage, for files that do not fit into a request. An entry of its own,
  * `@hearth/client/storage`, because it loads the Firebase SDK.
  */
 import { ref, uploadBytesResumable, type FirebaseStorage, type UploadTask } from 'firebase/storage';
@@ -9,22 +9,22 @@ import type { UploadOptions } from './uploads.ts';
 export type DirectUploadState = 'running' | 'paused' | 'sent' | 'cancelled' | 'failed';
 
 export interface DirectUploadOptions extends UploadOptions {
-  /** Called when the state is another one. */
+  /** Called when the state changes. */
   onState?: ((state: DirectUploadState) => void) | undefined;
 }
 
 export interface DirectUpload {
   /** Id of the document `uploads/{id}` in Firestore. Its `status` has the result. */
   id: string;
-  /** Settles when the file is sent; the backend judges it afterwards. Cancelled, it rejects with an `AbortError`. */
+  /** Settles when the file is sent. The backend validates it afterwards. Rejects with an `AbortError` if the upload is cancelled. */
   sent: Promise<void>;
-  /** Paused only when Storage knows of it, a moment after `pause()`. */
+  /** It becomes `paused` when Storage has confirmed it, a moment after `pause()`. */
   readonly state: DirectUploadState;
-  /** Keeps what has arrived, and sends no more before `resume()`. No effect unless it is running. */
+  /** Keeps the bytes that have arrived, and sends no more before `resume()`. No effect unless it is running. */
   pause: () => void;
-  /** Goes on where it was paused. No effect unless it is. */
+  /** Continues a paused upload. No effect on others. */
   resume: () => void;
-  /** Ends it: what has arrived is given up. No effect when everything is sent. */
+  /** Ends the upload and discards the bytes that have arrived. No effect after everything is sent. */
   cancel: () => void;
 }
 
@@ -37,10 +37,10 @@ const STATES: Readonly<Record<UploadTask['snapshot']['state'], DirectUploadState
 };
 
 /**
- * Sends a file in pieces, so that a broken connection does not lose what has arrived, and it can be paused.
+ * Sends a file in pieces, so that it can be paused, and a broken connection loses nothing.
  *
- * @param uid of who is signed in to the Firebase SDK
- * @param options aborted by its signal, `sent` rejects with the signal's reason
+ * @param uid of the user who is signed in to the Firebase SDK
+ * @param options if its signal aborts, `sent` rejects with the signal's reason
  */
 export function sendDirectly(
   storage: FirebaseStorage,

@@ -12,7 +12,7 @@ import type {
   TransferOffer,
 } from './types.ts';
 
-/** Teams and who is in them. */
+/** Teams and their members. */
 export class TeamsApi {
   readonly #transport: Transport;
 
@@ -79,15 +79,15 @@ export class TeamsApi {
     return this.#transport.request('patch', path, { ...options, path: { teamId, uid }, body: { role } });
   }
 
-  /** Removes a member; with one's own uid one leaves. */
+  /** Removes a member. With the caller's own uid, the caller leaves. */
   async removeMember(teamId: string, uid: string, options: Abortable = {}): Promise<void> {
     const path = '/api/auth/teams/{teamId}/members/{uid}';
     await this.#transport.request('delete', path, { ...options, path: { teamId, uid } });
   }
 
   /**
-   * Offers a member to become the owner who answers for the team; the caller is an admin once they accept. With `coOwner`
-   * the caller stays an owner and answers for the team. An offer is open for seven days.
+   * Offers ownership of the team to a member. The caller becomes an admin when they accept. With `coOwner` the caller stays the
+   * responsible owner. An offer is open for seven days.
    */
   offerTransfer(
     teamId: string,

@@ -5,24 +5,24 @@ export interface ClientOptions {
   /** Origin of the backend; of the page itself by default. */
   baseUrl?: string;
   /**
-   * Gives the ID token of who is signed in, such as `() => auth.currentUser?.getIdToken()`. Without it the browser's
-   * session cookie speaks for them.
+   * Gets the ID token of the signed-in user, such as `() => auth.currentUser?.getIdToken()`. Without it the browser's session
+   * cookie identifies the user.
    */
   idToken?: () => Promise<string | undefined> | undefined;
-  /** How often what may be repeated is sent again after a 503; 2 by default. */
+  /** The number of retries of an idempotent request after a 503; 2 by default. */
   retries?: number;
-  /** Gives the App Check token, such as `async () => (await getToken(appCheck)).token`, where the backend asks for it. */
+  /** Gets the App Check token, such as `async () => (await getToken(appCheck)).token`, if the backend requires it. */
   appCheckToken?: () => Promise<string | undefined>;
   fetch?: typeof fetch;
 }
 
-/** No longer than this is waited for another try, whatever `Retry-After` says. */
+/** The longest wait before a retry, also if `Retry-After` is longer. */
 const MAX_WAIT_SECONDS = 10;
 
-/** Sent twice they do what they do once. */
+/** The idempotent methods. */
 const REPEATABLE: readonly Method[] = ['get', 'delete'];
 
-/** Sends typed requests: which path takes what and answers what is known from the OpenAPI document. */
+/** Sends typed requests. The types of each path are from the OpenAPI document. */
 export class Transport {
   readonly #options: ClientOptions;
 
@@ -30,14 +30,14 @@ export class Transport {
     this.#options = options;
   }
 
-  /** An address of the backend, with parameters filled in; those that are undefined are left out. */
+  /** A URL of the backend with its parameters. Undefined ones are left out. */
   url(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
     const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const search = new URLSearchParams(given).toString();
     return `${this.#options.baseUrl ?? ownOrigin()}${path}${search === '' ? '' : `?${search}`}`;
   }
 
-  /** @throws HearthError when it is refused or no answer comes; the signal's reason when it is aborted */
+  /** @throws HearthError if it is refused or no answer comes; the signal's reason if it is aborted */
   async request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -67,7 +67,7 @@ export class Transport {
     return this.#send(this.url(path, query), init, {}, 0);
   }
 
-  /** Headers that say who asks, and by which app. */
+  /** Headers with the tokens of the user and of the app. */
   async credentials(): Promise<Record<string, string>> {
     const { idToken, appCheckToken } = this.#options;
     const [user, app] = await Promise.all([idToken?.(), appCheckToken?.()]);
@@ -95,7 +95,7 @@ export class Transport {
     return this.#send(url, init, headers, retries - 1);
   }
 
-  /** `fetch` throws where no answer came, and where the call is given up. */
+  /** `fetch` throws if no answer came, and if the call was aborted. */
   async #reach(url: string, init: RequestInit): Promise<Response> {
     const { fetch = globalThis.fetch } = this.#options;
     try {
@@ -125,7 +125,7 @@ async function readJson(response: Response, signal: RequestInit['signal']): Prom
   }
 }
 
-/** @throws the signal's reason when it is aborted meanwhile */
+/** @throws the signal's reason if it is aborted meanwhile */
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, Math.min(seconds, MAX_WAIT_SECONDS) * 1000);

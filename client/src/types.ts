@@ -33,7 +33,7 @@ export type Extras = Schemas['Extras'];
 export type Usage = Schemas['Usage'];
 export type AddOn = Schemas['AddOn'];
 
-/** Codes that the API knows now; later ones may come. */
+/** Codes of this version of the API. Later versions may add some. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {});
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
@@ -74,7 +74,7 @@ export type AnswerOf<O> = O extends { responses: infer Responses }
   ? JsonOf<Responses[keyof Responses]>
   : never;
 
-/** A call that can be given up. */
+/** A call that can be aborted. */
 export interface Abortable {
   signal?: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@ import type { Transport } from './transport.ts';
 import type { Abortable, Page, PageOptions, StoredFile, Upload } from './types.ts';
 
 export interface UploadOptions {
-  /** Called with what is sent of the file and its form, in bytes. */
+  /** Called with the number of bytes that are sent of the file and its form. */
   onProgress?: ((sent: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
   /** The team to which the file belongs; the caller by default. */
@@ -13,7 +13,7 @@ export interface UploadOptions {
 
 const PATH = '/api/upload';
 
-/** Files that go through the backend, which judges them before it stores them. */
+/** Files that are sent through the backend, which validates them before it stores them. */
 export class UploadsApi {
   readonly #transport: Transport;
 
@@ -22,19 +22,19 @@ export class UploadsApi {
   }
 
   /**
-   * Stores a file and tells its public URL.
+   * Stores a file and returns its public URL.
    *
    * @throws HearthError 413 too large, 415 a kind that is not accepted
    */
   async send(file: File, { onProgress, signal, team }: UploadOptions = {}): Promise<StoredFile> {
     const form = new FormData();
     form.set('file', file);
-    // Node has no such interface: there nobody watches a progress bar.
+    // Node has no such interface, and no progress bar.
     if (typeof XMLHttpRequest === 'undefined') {
       return (await this.#transport.sendForm(PATH, { team }, form, signal)) as StoredFile;
     }
     const headers = { Accept: 'application/json', ...(await this.#transport.credentials()) };
-    // It may have been given up while the tokens came.
+    // It may have been aborted while the tokens were requested.
     signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open('POST', this.#transport.url(PATH, { team }));
@@ -67,7 +67,7 @@ export class UploadsApi {
   }
 }
 
-/** `fetch` does not tell how much it has sent; this older interface does. */
+/** `fetch` does not report its progress. This older interface does. */
 function send(request: XMLHttpRequest, form: FormData, signal: AbortSignal | undefined): Promise<StoredFile> {
   return new Promise((resolve, reject) => {
     request.addEventListener('load', () => {

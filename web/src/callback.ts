@@ -8,7 +8,7 @@ const INVITATION_PATHS = new Set(['/api/team/accept-invitation', '/api/team/reje
  * else would make the page an open redirect.
  *
  * Parsed as the browser parses it, so that no trick with backslashes, tabs or userinfo reads differently here than
- * there; what is returned is the parsed URL and never the text that came in.
+ * there; it returns the parsed URL and never the given text.
  */
 export function safeCallback(text: string | null, ownOrigin: string): URL | undefined {
   const url = URL.parse(text ?? '');

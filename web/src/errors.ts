@@ -1,9 +1,9 @@
 import { HearthError } from '@hearth/client';
 
-/** An error whose message is meant for the person at the screen. */
+/** An error whose message is for the visitor. */
 export class UserFacingError extends Error {}
 
-/** https://firebase.google.com/docs/reference/js/auth#autherrorcodes; a closed popup needs no words. */
+/** https://firebase.google.com/docs/reference/js/auth#autherrorcodes; a closed popup needs no message. */
 const AUTH_MESSAGES: Readonly<Record<string, string>> = {
   'auth/account-exists-with-different-credential':
     'There is an account with this e-mail address already. Sign in the way you did before.',
@@ -51,7 +51,7 @@ export function fieldErrorsOf(error: unknown): FieldErrors {
   return field === undefined ? {} : { [field]: messageOf(error) };
 }
 
-/** Whether the session has ended meanwhile: then signing in again is what helps. */
+/** Whether the session has ended, so that the visitor must sign in again. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof HearthError && error.status === 401;
 }

@@ -8,14 +8,14 @@ export const formatDate = (date: Date): string => dates.format(date);
 
 export const formatTime = (date: Date): string => times.format(date);
 
-/** How far away a time is, in whole days. */
+/** The distance of a time from now, in whole days. */
 export function inDays(date: Date, now: Date): string {
   return relative.format(Math.round((date.getTime() - now.getTime()) / DAY), 'day');
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A size as people read it, such as 1.2 MB. */
+/** A size for people to read, such as 1.2 MB. */
 export function formatBytes(bytes: number, locale?: string): string {
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
   const format = new Intl.NumberFormat(locale, {

@@ -1,6 +1,6 @@
 const STORED = 'hearth:scroll';
 
-/** By these a person scrolls, or is about to. */
+/** Events with which a person scrolls, or begins to. */
 const GESTURES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Heights by the keys of the entries in the history. */

@@ -12,7 +12,7 @@ import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
 
-/** The end of an account. The person signs in once more first, because the backend deletes only after a recent sign-in. */
+/** Deletes an account. The user signs in once more first, because the backend deletes only after a recent sign-in. */
 export function DeleteAccount({ user }: { user: User }) {
   const hasPassword = user.providerData.some(
     ({ providerId }) => providerId === EmailAuthProvider.PROVIDER_ID,

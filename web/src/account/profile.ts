@@ -9,12 +9,12 @@ export const profileSchema = z.pick(storedProfile, { displayName: true, photoURL
 
 export type Profile = z.output<typeof profileSchema>;
 
-/** The profile of who is signed in. */
+/** The profile of the signed-in user. */
 export function useProfile(uid: string): Live<Profile | undefined> {
   return useLiveDocument(`profile ${uid}`, (firestore) => doc(firestore, 'users', uid), profileSchema);
 }
 
-/** Remembers which team is shown first. Firestore shows it at once, and undoes it where the write is refused. */
+/** Remembers which team is shown first. Firestore shows it at once, and undoes it if the write is refused. */
 export async function setActiveTeam(uid: string, teamId: string): Promise<void> {
   await updateDoc(doc(await startFirestore(), 'users', uid), { activeTeamId: teamId });
 }

@@ -57,7 +57,7 @@ export function Sessions() {
   );
 }
 
-/** The session ended in the meantime, which is what was asked for. */
+/** The session has ended in the meantime, as the user wanted. */
 function ignoreEnded(error: unknown): void {
   if (!(error instanceof HearthError) || error.code !== 'session_not_found') throw error;
 }

@@ -6,9 +6,9 @@ import { UserFacingError } from '../errors.ts';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Has reCAPTCHA Enterprise attest to Firebase that this is the genuine app: from now on the SDK's own requests say so.
+ * Starts App Check with reCAPTCHA Enterprise. From now on the requests of the SDK carry its token.
  *
- * @returns what gives the token by which requests to the backend say so; it throws a UserFacingError where there is none
+ * @returns a function that gets the token for requests to the backend; it throws a UserFacingError if there is none
  */
 export function attest(app: FirebaseApp, siteKey: string): () => Promise<string> {
   const provider = new ReCaptchaEnterpriseProvider(siteKey);

@@ -21,7 +21,7 @@ export interface Firebase {
 const firebase = shared(setUp);
 
 /**
- * The Firebase SDK, set up once from what Hosting knows of the project: no configuration is built in, so one build serves
+ * The Firebase SDK, set up once with the configuration that Hosting provides. No configuration is built in, so one build serves
  * every project. On this machine emulators take the place of Firebase where they run.
  *
  * https://firebase.google.com/docs/hosting/reserved-urls
@@ -45,7 +45,7 @@ async function setUp(): Promise<Firebase> {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
     popupRedirectResolver: browserPopupRedirectResolver,
   });
-  // Before anything else touches `auth`, or it would go to the real Firebase.
+  // Before the first use of `auth`, which would otherwise connect to the real Firebase.
   if (emulators.auth !== undefined) {
     connectAuthEmulator(auth, `http://${emulators.auth}`, { disableWarnings: true });
   }

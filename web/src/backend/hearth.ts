@@ -2,11 +2,11 @@ import { createHearthClient, type Session } from '@hearth/client';
 import { SITE_KEY } from './settings.ts';
 import { useRequest, valueOf } from './source.ts';
 
-/** The backend, to which the session cookie speaks for the user, and App Check for the app where it is configured. */
+/** The client of the backend. The session cookie identifies the user, and App Check the app where it is configured. */
 export const hearth = createHearthClient(SITE_KEY === '' ? {} : { appCheckToken });
 
 async function appCheckToken(): Promise<string | undefined> {
-  // The start page shows before the SDK is there.
+  // The start page is shown before the SDK has loaded.
   const { startFirebase } = await import('./firebase.ts');
   return (await startFirebase()).appCheckToken?.();
 }

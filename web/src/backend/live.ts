@@ -42,7 +42,7 @@ const EVERY_CHANGE = { includeMetadataChanges: true };
 /**
  * The documents of a query, kept up to date while a component shows them.
  *
- * @param key tells one query from another; undefined listens to nothing
+ * @param key identifies the query; undefined listens to nothing
  */
 export function useLiveQuery<Item>(
   key: string | undefined,
@@ -101,7 +101,7 @@ function useFirestore<Value>(key: string | undefined, listen: Listen<Value>): Li
           try {
             next(read());
           } catch (error) {
-            // A document as nobody expects it, such as one that was written by hand.
+            // A document with an unexpected shape, such as one that was written by hand.
             fail(error);
           }
         },

@@ -43,13 +43,13 @@ async function load(): Promise<SignedIn | undefined> {
   return { session, user };
 }
 
-/** The address was verified elsewhere: the token by which the rules judge does not say so yet. */
+/** The address was verified elsewhere. The token that the rules check does not contain this yet. */
 async function learnOfVerification(user: User): Promise<void> {
   await user.reload();
   await user.getIdToken(true);
 }
 
-/** Ends the session cookie first: it is what the backend trusts. Then the SDK forgets its user. */
+/** Ends the session cookie first, because the backend trusts it. Then the SDK signs out. */
 export async function signOut(options: { everywhere: boolean }): Promise<void> {
   await hearth.account.endSession(options);
   await leave();

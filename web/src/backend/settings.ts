@@ -9,8 +9,8 @@ export interface Emulators {
 }
 
 /**
- * The emulators, read from what Hosting's emulator serves as `/__/firebase/init.js?useEmulator=true`. The CLI puts the ports
- * it really took there, as JSON in a script for the older SDK; nothing else tells a page of them.
+ * The emulators, read from `/__/firebase/init.js?useEmulator=true`, which Hosting's emulator serves. It contains the ports that
+ * the CLI really uses, as JSON in a script for the older SDK. A page finds them nowhere else.
  *
  * https://firebase.google.com/docs/hosting/reserved-urls#sdk_auto-configuration
  */

@@ -12,7 +12,7 @@ type Start<Value> = (next: (value: Value) => void, fail: (error: unknown) => voi
 
 const LOADING = { state: 'loading' } as const;
 
-/** A listener outlives its last component by this time, so that the next page or tab finds its data. */
+/** A listener stays for this time after its last component is gone, so that the next page or tab finds its data. */
 const KEPT_MS = 10_000;
 
 /** Data that all components with the same key share. It is loaded while a component uses it. */
@@ -104,7 +104,7 @@ function useSource<Value>(key: string | undefined, start: Start<Value>, keptMs: 
 /**
  * Data that a listener keeps up to date while a component shows it.
  *
- * @param key tells one listener from another; undefined listens to nothing
+ * @param key identifies the listener; undefined listens to nothing
  */
 export function useListener<Value>(key: string | undefined, start: Start<Value>): Live<Value> {
   return useSource(key, start, KEPT_MS);
@@ -113,7 +113,7 @@ export function useListener<Value>(key: string | undefined, start: Start<Value>)
 /**
  * The answer to a request, which is sent when a component first shows it.
  *
- * @param key tells one request from another; undefined sends nothing
+ * @param key identifies the request; undefined sends nothing
  */
 export function useRequest<Value>(
   key: string | undefined,
@@ -134,7 +134,7 @@ export function refresh(key: string): void {
   sources.get(key)?.refresh();
 }
 
-/** The value as far as it is known. */
+/** The value, if it is known. */
 export function valueOf<Value>(live: Live<Value>): Value | undefined {
   return live.state === 'ready' ? live.value : undefined;
 }

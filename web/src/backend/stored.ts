@@ -7,7 +7,7 @@ function fromStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(fromStored);
   if (isTimestamp(value)) return value.toDate();
-  // Objects of the SDK, such as references, lead to the whole SDK.
+  // Objects of the SDK, such as references, refer to the whole SDK.
   return Object.getPrototypeOf(value) === Object.prototype ? fieldsOf(value) : value;
 }
 

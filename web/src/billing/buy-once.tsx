@@ -11,7 +11,7 @@ interface BuyOnceProps {
   team: string | undefined;
 }
 
-/** A button that leads to the page where something is paid once. */
+/** A link to the page where something is paid once. */
 export function BuyOnce({ item, label, team }: BuyOnceProps) {
   const { busy, outcome, run } = useAction();
   return (

@@ -21,7 +21,7 @@ interface CurrentPlanProps {
   isCustomer: boolean;
 }
 
-/** The plan that a user or team has, with the ways to cancel and to resume it. */
+/** The plan that a user or team has, with buttons that cancel and resume it. */
 export function CurrentPlan({
   payer: { team },
   plan,
@@ -113,7 +113,7 @@ function PaymentMethod({ team }: { team: string | undefined }) {
 
 /**
  * The subscription as Stripe has it, read again when our copy changes. Undefined until it is read, or if it cannot be read:
- * the page shows our copy, which is enough to go on.
+ * then the page shows our copy.
  */
 function useManaged(
   team: string | undefined,

@@ -2,7 +2,7 @@ import type { Plan } from '@hearth/client';
 import type { Subject } from '../team/subjects.ts';
 
 /**
- * An amount as people write it, without cents where there are none.
+ * An amount for people to read, without cents if there are none.
  *
  * @param unitAmount in the currency's smallest unit, whose size differs: 1200 is 12 dollars, and 1200 yen
  */

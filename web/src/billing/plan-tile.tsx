@@ -9,7 +9,7 @@ import { formatPrice } from './offers.ts';
 
 interface PlanTileProps {
   plan: Plan;
-  /** The team that pays; the user where there is none. */
+  /** The team that pays; the user if there is none. */
   team: string | undefined;
   /** The interval that the visitor has chosen. */
   interval: 'month' | 'year';
@@ -25,7 +25,7 @@ interface PlanTileProps {
   canChange: boolean;
 }
 
-/** The limits and the price of a plan, with a way to buy it or to change to it. */
+/** The limits and the price of a plan, with a button that buys it or changes to it. */
 export function PlanTile(props: PlanTileProps) {
   const { plan, team, interval, isCurrent, isOwned, currency } = props;
   const offer = offerOf(plan, interval);
@@ -61,7 +61,7 @@ export function PlanTile(props: PlanTileProps) {
   );
 }
 
-/** A way to the checkout of a plan, or to the change of a running subscription. */
+/** A link to the checkout of a plan, or a button that changes a running subscription. */
 function Subscribe({ plan, team, interval, offer, ...props }: PlanTileProps & { offer: Offer }) {
   if (props.canChange) return <ChangePlan plan={plan} interval={interval} team={team} />;
   const { currency, code } = props;

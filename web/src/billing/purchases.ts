@@ -6,7 +6,7 @@ import { hearth } from '../backend/hearth.ts';
 import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
 import { useRequest, valueOf, type Live } from '../backend/source.ts';
 
-/** A one-time purchase, as far as the pages show it. */
+/** The fields of a one-time purchase that the pages show. */
 export const purchaseSchema = z.pipe(
   z.object({
     /** Slug of the plan or credit pack. */

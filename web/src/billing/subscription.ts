@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { useLiveQuery } from '../backend/live.ts';
 import type { Live } from '../backend/source.ts';
 
-/** A subscription as the Stripe extension for Firebase keeps it, as far as the pages show it. */
+/** The fields of a subscription that the pages show. The document has the shape of the Stripe extension for Firebase. */
 export const subscriptionSchema = z.pipe(
   z.object({
     id: z.string(),
@@ -31,7 +31,7 @@ export function useSubscriptions(customerId: string): Live<Subscription[]> {
   );
 }
 
-/** Statuses in which Stripe still asks for money or gives something for it. https://docs.stripe.com/billing/subscriptions/overview */
+/** Statuses of a subscription that has not ended. https://docs.stripe.com/billing/subscriptions/overview */
 const RUNNING = new Set(['trialing', 'active', 'past_due', 'unpaid', 'paused']);
 
 export const isRunning = ({ status }: Pick<Subscription, 'status'>): boolean => RUNNING.has(status);

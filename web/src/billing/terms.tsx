@@ -13,7 +13,7 @@ interface TermsProps {
   onCurrency: (currency: string) => void;
 }
 
-/** How a visitor wants to pay: by the month or by the year, and in which currency. */
+/** The choice of a visitor to pay by the month or by the year, and in which currency. */
 export function Terms({ interval, onInterval, saving, currencies, currency, onCurrency }: TermsProps) {
   const name = useId();
   const labels = { month: 'Monthly', year: 'Yearly' };

@@ -4,12 +4,12 @@ export const welcomeTo = (teamName: string) => `Welcome to ${teamName}! You are 
 
 export const DECLINED = 'You declined the invitation.';
 
-/** For a link that does not answer the invitation by itself. */
+/** For a link that only shows the invitation. */
 export const ANSWER_BELOW = 'You are invited. Accept or decline below.';
 
 /**
- * The message for a visitor who was redirected here. The URL only chooses among our own sentences, and a team's name comes
- * from the visitor's teams, so a forged link cannot put words on the page.
+ * The message for a visitor who was redirected here. The URL only selects one of our own sentences, and a team's name comes
+ * from the visitor's teams. So a forged link cannot show its own text.
  */
 export function arrivalMessage(query: URLSearchParams, teams: Session['teams']): string | undefined {
   switch (query.get('message')) {

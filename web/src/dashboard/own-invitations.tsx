@@ -10,7 +10,7 @@ import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
 import { DECLINED, welcomeTo } from './message.ts';
 
-/** Told when an invitation is answered: what to say, and the team that was joined, if any. */
+/** Called when an invitation is answered, with a message, and with the team if one was joined. */
 type OnAnswered = (message: string, teamId?: string) => void;
 
 interface OwnInvitationsProps {

@@ -8,7 +8,7 @@ import { startFirebase } from '../backend/firebase.ts';
 import { startFirestore } from '../backend/live.ts';
 import { UserFacingError } from '../errors.ts';
 
-/** Why a file that was sent straight to Storage was refused, in words. */
+/** The reason for which Storage refused a file, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   email_unverified: 'Verify your e-mail address before you upload files.',
   forbidden: 'You may not upload here.',
@@ -21,14 +21,14 @@ const REASONS: Readonly<Record<string, string>> = {
 let started: Promise<FirebaseStorage> | undefined;
 
 interface LargeOptions extends DirectUploadOptions {
-  /** Called with what pauses and resumes it. */
+  /** Called with the functions that pause and resume the upload. */
   onStart: (upload: DirectUpload) => void;
 }
 
 /**
- * Sends a file straight to Storage, and waits until the backend has validated it.
+ * Sends a file directly to Storage, and waits until the backend has validated it.
  *
- * @throws UserFacingError when Storage's rules or the backend refuse it
+ * @throws UserFacingError if Storage's rules or the backend refuse it
  */
 export async function sendLarge(file: File, { onStart, ...options }: LargeOptions): Promise<void> {
   started ??= startStorage();
@@ -64,7 +64,7 @@ async function startStorage(): Promise<FirebaseStorage> {
 
 const resultSchema = z.pick(uploadSchema, { status: true, reason: true });
 
-/** Settles when the document of an upload says what has become of it, or when nobody waits for it any more. */
+/** Settles when the document of an upload has the result, or when the upload was ended. */
 async function verdictOn(id: string, signal: AbortSignal | undefined): Promise<void> {
   const document = doc(await startFirestore(), 'uploads', id);
   signal?.throwIfAborted();

@@ -2,7 +2,7 @@ import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-/** The files that the file dialog offers. The backend validates what is sent, by its bytes. */
+/** The files that the file dialog offers. The backend validates the bytes. */
 export const ACCEPTED_FILES = acceptedExtensions({ uploadMedia: false })
   .map((extension) => `.${extension}`)
   .join(',');

@@ -34,7 +34,7 @@ export function useFiles(ownerId: string, most: number): Live<FileDocument[]> {
   );
 }
 
-/** Bytes of all files of a user or a team; undefined if there never was one. */
+/** Bytes of all files of a user or a team; undefined if there has never been one. */
 export function useStorageUsage(ownerId: string): Live<number | undefined> {
   return useLiveDocument(`usage ${ownerId}`, (firestore) => doc(firestore, 'usage', ownerId), bytesSchema);
 }

@@ -4,14 +4,14 @@ import type { Sending } from './upload-queue.ts';
 
 interface SendingRowProps {
   sending: Sending;
-  /** Pauses it, or resumes it. */
+  /** Pauses or resumes the upload. */
   onToggle: () => void;
   onDismiss: () => void;
 }
 
 const WORDS = { waiting: 'Waiting for its turn', paused: 'Paused', checking: 'Being checked' } as const;
 
-/** A file on its way: how far it is, and what pauses and ends it. */
+/** A file that is being sent: its progress, and buttons that pause and end it. */
 export function SendingRow({ sending, onToggle, onDismiss }: SendingRowProps) {
   const { name, owner, sent, status, canPause, problem } = sending;
   return (

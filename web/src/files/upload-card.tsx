@@ -6,7 +6,7 @@ import { SendingRow } from './sending-row.tsx';
 import { announcementOf } from './upload-queue.ts';
 import { uploads } from './uploads.ts';
 
-/** Takes files for an owner, and shows how each of them goes. */
+/** Takes files for an owner, and shows the progress of each. */
 export function UploadCard({ owner }: { owner: Subject }) {
   const { sending } = uploads;
   const input = useRef<HTMLInputElement>(null);

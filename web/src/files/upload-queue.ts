@@ -4,7 +4,7 @@ import type { DirectUpload, DirectUploadState } from '@hearth/client/storage';
 import { messageOf } from '../errors.ts';
 import type { Subject } from '../team/subjects.ts';
 
-/** A file on its way. */
+/** A file that is being sent, or waits for that. */
 export interface Sending {
   id: number;
   name: string;
@@ -16,7 +16,7 @@ export interface Sending {
   status: 'waiting' | 'running' | 'paused' | 'checking' | 'failed';
   /** Only a file that goes straight to Storage can be paused. */
   canPause: boolean;
-  /** Why it did not arrive. */
+  /** The reason why it could not be stored. */
   problem: string | undefined;
 }
 
@@ -34,12 +34,11 @@ interface Controls {
   upload?: DirectUpload;
 }
 
-/** How many files are sent at the same time; more are no faster, and each takes memory here and there. */
+/** The number of files that are sent at the same time. More are not faster, and each needs memory in the browser and the backend. */
 const AT_ONCE = 3;
 
 /**
- * Files on their way, whatever page is shown. One that has arrived is gone from here, for it is in the list of what is
- * stored.
+ * The files that are being sent, on every page. A stored file leaves this list, because it is in the list of stored files.
  */
 export class UploadQueue {
   readonly #send: Send;
@@ -56,7 +55,7 @@ export class UploadQueue {
     return this.#sending.value;
   }
 
-  /** Whether something would be lost with the page. */
+  /** Whether closing the page would lose something. */
   get isBusy(): boolean {
     return this.sending.some(({ status }) => status !== 'failed');
   }
@@ -83,14 +82,14 @@ export class UploadQueue {
     this.#update([...this.#sending.peek(), added]);
   }
 
-  /** Pauses what is sent, and resumes what is paused. */
+  /** Pauses an upload, or resumes a paused one. */
   toggle(id: number): void {
     const upload = this.#controls.get(id)?.upload;
     if (upload?.state === 'paused') upload.resume();
     else upload?.pause();
   }
 
-  /** Ends it, or forgets it where it has failed. */
+  /** Ends an upload, or removes a failed one from the list. */
   dismiss(id: number): void {
     this.#controls.get(id)?.end.abort();
     this.#controls.delete(id);
@@ -123,7 +122,7 @@ export class UploadQueue {
     }
   }
 
-  /** Begins what has its turn: what is paused holds nobody up. */
+  /** Starts the next files. Paused ones do not count. */
   #update(sending: readonly Sending[]): void {
     const running = sending.filter(({ status }) => status === 'running' || status === 'checking').length;
     const next = sending
@@ -135,8 +134,8 @@ export class UploadQueue {
 }
 
 /**
- * The text that a screen reader speaks about the uploads: how many there are, and which have failed. It leaves out the
- * progress, which would be spoken at every change.
+ * The text that a screen reader announces about the uploads: their number, and the failed ones. It has no progress, because
+ * each change would be announced.
  */
 export function announcementOf(sending: readonly Pick<Sending, 'name' | 'status' | 'problem'>[]): string {
   const failures = sending.flatMap(({ name, problem }) =>

@@ -2,12 +2,12 @@ import { effect } from '@preact/signals';
 import { hearth } from '../backend/hearth.ts';
 import { UploadQueue, type SendingOptions } from './upload-queue.ts';
 
-/** Above this a file goes straight to Storage, in pieces: a request holds little more (docs/api.md). */
+/** Larger files are sent directly to Storage, in pieces, because a request cannot be much larger (docs/api.md). */
 const LARGE_BYTES = 8_000_000;
 
 function send(file: File, options: SendingOptions): Promise<unknown> {
   if (file.size <= LARGE_BYTES) return hearth.uploads.send(file, options);
-  // Few files are large: what sends them is loaded with the first one.
+  // Few files are large, so the code for them is loaded with the first one.
   return import('./direct.ts').then(({ sendLarge }) => sendLarge(file, options));
 }
 

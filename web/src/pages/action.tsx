@@ -19,7 +19,7 @@ import { Button } from '../ui/button.tsx';
 import { Form, textOf } from '../ui/form.tsx';
 import { Loading, Message, Notice } from '../ui/message.tsx';
 
-/** Where the links in Firebase's messages lead, when the project's templates name this page. */
+/** The page of the links in Firebase's messages, if the project's templates name it. */
 export function Page() {
   const [link] = useState(() => actionLink(new URLSearchParams(location.search), location.origin));
   return (
@@ -52,7 +52,7 @@ function Useless({ reason }: { reason: string }) {
   );
 }
 
-/** Looks what the code is good for; that does not use it up. */
+/** Checks the code, which stays usable. */
 function Checked({ link }: { link: ActionLink }) {
   const email = useRequest(`link ${link.mode} ${link.code}`, () => emailOf(link));
   switch (email.state) {
@@ -103,7 +103,7 @@ function Apply({ link, email }: { link: ActionLink; email: string }) {
   const apply = async () => {
     const { auth } = await startFirebase();
     await applyActionCode(auth, link.code);
-    // From here on it is done, and the link is used up.
+    // From here on the link is used up.
     const message =
       link.mode === 'recoverEmail' ? await afterRecovery(auth, email) : 'Your address is verified.';
     await auth.currentUser?.getIdToken(true).catch(() => undefined);

@@ -11,10 +11,10 @@ export function Page() {
   return <SignedIn>{({ session }) => <Thanks customerId={team ?? session.user.uid} />}</SignedIn>;
 }
 
-/** So long Stripe's call about a payment may take. Usually it arrives before the person. */
+/** The time that Stripe's event about a payment may need. Usually it arrives before the person. */
 const WAIT_MS = 30_000;
 
-/** Stripe reports the payment to the backend in a call of its own, which may arrive after the person does. */
+/** Stripe sends the backend an event about the payment, which may arrive after the person. */
 function Thanks({ customerId }: { customerId: string }) {
   const isSubscribed = valueOf(useSubscriptions(customerId))?.some(isRunning) === true;
   const hasPaidOnce = valueOf(usePurchases(customerId))?.some(({ isPaid }) => isPaid) === true;
@@ -66,7 +66,7 @@ function stateOf({ isSubscribed, hasPaidOnce, isLate }: Known): keyof typeof STA
   return isLate ? 'late' : 'waiting';
 }
 
-/** Whether the page has been shown for so long. */
+/** Whether the page has been shown for this time. */
 function useLate(milliseconds: number): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -62,7 +62,7 @@ interface PlansOfProps {
   code: string | undefined;
 }
 
-/** Loads what a subject has bought. Until that is known, a subscriber must not read that there is no subscription. */
+/** Loads the purchases of a subject. Until they are known, the page does not say that there is no subscription. */
 function PlansOf({ payer, plans, code }: PlansOfProps) {
   const subscriptions = useSubscriptions(payer.id);
   const purchases = usePurchases(payer.id);

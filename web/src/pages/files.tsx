@@ -16,7 +16,7 @@ import { SignedIn } from '../ui/signed-in.tsx';
 
 export const Page = () => <SignedIn>{(person) => <Files {...person} />}</SignedIn>;
 
-/** How many files are shown at first, and how many more each time. */
+/** The number of files that are shown at first, and the number that each click adds. */
 const PAGE = 100;
 
 function Files(person: Person) {
@@ -25,7 +25,7 @@ function Files(person: Person) {
   return <FilesOf key={choice.chosen.id} owner={choice.chosen} {...person} />;
 }
 
-/** One's own files or those of a team. */
+/** The files of the visitor or of a team. */
 function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
   const [most, setMost] = useState(PAGE);
   const files = useFiles(owner.id, most);

@@ -9,7 +9,7 @@ const FEATURES = [
 
 /** The introduction. Readable at once; the state of the session appears when the backend has answered. */
 export function Page() {
-  // Without an answer the page is still right: it offers to sign in.
+  // Without an answer the page is still useful: it offers to sign in.
   const isSignedIn = useSession() !== undefined;
   return (
     <>

@@ -1,4 +1,4 @@
-/** Shown for an address that no page has. Hosting answers such an address with 404.html, which says the same. */
+/** Shown for an address without a page. Hosting answers such an address with 404.html, which has the same text. */
 export function Page() {
   return (
     <div class="hero">

@@ -13,7 +13,7 @@ import { IncompleteLink, useInvited } from '../sign-in/invited.tsx';
 import { Verification } from '../sign-in/verification.tsx';
 import { Failure, Loading } from '../ui/message.tsx';
 
-/** Signs a person in, starts the backend's session and sends them to where they were going. */
+/** Signs a person in, starts the backend's session and redirects to the page that they wanted. */
 export function Page() {
   const { query } = useLocation();
   const isSwitch = query['switch'] === 'true';
@@ -49,7 +49,7 @@ export function Page() {
       invited={invited}
       onSignedIn={async (user, isNew = false) => {
         await hearth.account.startSession(await user.getIdToken());
-        // A message that cannot be sent must not keep the person out, who can ask for another.
+        // If the message cannot be sent, the person can ask for another one later.
         if (isNew) await sendVerification().catch(() => undefined);
         forgetSignedIn();
         proceed(user, user.emailVerified);

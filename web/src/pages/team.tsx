@@ -14,7 +14,7 @@ import { Empty } from '../ui/card.tsx';
 import { Loading, Unreadable } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
-/** The pages of the chosen team. Each has an address of its own, and the role decides which there are. */
+/** The pages of the chosen team. Each has an address of its own. The visitor's role decides which ones exist. */
 export const Members = () => <TeamPage>{(view) => <MembersCard {...view} />}</TeamPage>;
 
 export const Invitations = () => (

@@ -8,7 +8,7 @@ export type Mode = (typeof MODES)[number];
 export interface ActionLink {
   mode: Mode;
   code: string;
-  /** Where to go on afterwards: a page of our own. */
+  /** A page of our own that is offered afterwards. */
   next: string;
 }
 

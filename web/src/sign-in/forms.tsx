@@ -22,8 +22,8 @@ const VIEWS = {
 type View = keyof typeof VIEWS;
 
 /**
- * Signing in, making an account and asking for a new password, one at a time. Somebody who is invited probably has no
- * account, so making one comes first for them.
+ * The forms to sign in, to create an account and to ask for a new password, one at a time. An invited person probably has
+ * no account, so creating one comes first for them.
  */
 export function SignInForms({ invited, ...rest }: Omit<SignInProps, 'email'> & { invited: Invited }) {
   const isInvited = invited.state === 'open';
@@ -31,7 +31,7 @@ export function SignInForms({ invited, ...rest }: Omit<SignInProps, 'email'> & {
   const [view, setView] = useState<View>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The focused button is gone; the heading says where one is now.
+    // The focused button is gone. The heading names the new form.
     if (view !== undefined) heading.current?.focus();
   }, [view]);
   const { title, Form, others } = VIEWS[view ?? (isInvited ? 'sign-up' : 'sign-in')];

@@ -9,7 +9,7 @@ import { Notice } from '../ui/message.tsx';
 export type Invited =
   | { state: 'none' }
   | { state: 'loading' }
-  /** A link without an invitation, which no sign-in makes useful. */
+  /** A link without an invitation. Signing in does not help. */
   | { state: 'incomplete' }
   /** A link that was shared, or whose invitation cannot be read. */
   | { state: 'unknown' }
@@ -88,7 +88,7 @@ export function InvitedBy({ invited }: { invited: Invited }) {
   }
 }
 
-/** Says that a link has lost its end, before anybody signs in for it. */
+/** Says that a link is incomplete, before the visitor signs in for it. */
 export function IncompleteLink() {
   return (
     <div class="card narrow centered">

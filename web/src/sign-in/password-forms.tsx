@@ -48,7 +48,7 @@ export function SignUp({ auth, email, onSignedIn }: SignInProps) {
       textOf(data, 'email'),
       textOf(data, 'password'),
     );
-    // The account exists now: a name that cannot be stored must not keep its owner out, who can enter it again.
+    // The account exists now. If the name cannot be stored, the user can enter it again later.
     await updateProfile(user, { displayName: textOf(data, 'name').trim() }).catch(() => undefined);
     await onSignedIn(user, true);
   };

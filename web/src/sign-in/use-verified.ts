@@ -16,7 +16,7 @@ export function useVerified(user: User, onVerified: () => void): void {
           isOver = true;
           onVerified();
         },
-        // Without a connection the next time asks again.
+        // Without a connection, the next look asks again.
         () => undefined,
       );
     };

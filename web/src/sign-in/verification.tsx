@@ -7,7 +7,7 @@ import { Message } from '../ui/message.tsx';
 import { sendVerification } from './send-verification.ts';
 import { isVerifiedNow, useVerified } from './use-verified.ts';
 
-/** Holds a person back until their e-mail address is verified, and then goes on by itself. */
+/** Waits until the address of a user is verified, and then goes on by itself. */
 export function Verification({ user, onVerified }: { user: User; onVerified: () => void }) {
   const { busy, outcome, run } = useAction();
   useVerified(user, onVerified);

@@ -5,7 +5,7 @@ import type { MemberDocument } from './documents.ts';
 import { useAuditLog } from './queries.ts';
 import { sentenceOf } from './sentences.ts';
 
-/** The latest of who did what in a team. */
+/** The latest entries of a team's audit log. */
 export function Activity({
   teamId,
   uid,

@@ -20,7 +20,7 @@ interface MembersProps {
   members: Live<MemberDocument[]>;
 }
 
-/** So many are shown at first: what else there is of a team shall not be far below. */
+/** The number of members that are shown at first, so that the rest of the page stays near. */
 const FIRST = 10;
 
 export function Members({ members, ...row }: MembersProps) {

@@ -20,7 +20,7 @@ import {
 const MOST_LISTED = 200;
 const MOST_ENTRIES = 15;
 
-/** In which teams somebody is, in the order in which they joined. */
+/** The teams of a user, in the order in which they joined. */
 export function useMemberships(uid: string): Live<Membership[]> {
   return useLiveQuery(
     `memberships ${uid}`,

@@ -6,7 +6,7 @@ export interface Subject {
   /** A uid or a team's id: names its documents. */
   id: string;
   name: string;
-  /** Its id, where it is a team. */
+  /** Its id if it is a team. */
   team: string | undefined;
   /** The user's role in the team. */
   role: Role | undefined;

@@ -18,7 +18,7 @@ interface TeamSettingsProps {
   members: MemberDocument[];
 }
 
-/** Renaming, handing over, leaving and deleting, as far as the role reaches. */
+/** Renaming, handing over, leaving and deleting, as the visitor's role allows. */
 export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
   const others = members.filter((member) => member.uid !== uid && member.uid !== team.ownerId);
   const isOnlyOwner = role === 'owner' && isLastOwner(uid, members);

@@ -21,7 +21,7 @@ export function AccountMenu() {
   );
 }
 
-/** Chooses for whom all pages are. */
+/** Chooses the subject of all pages: the user or a team. */
 function TeamSwitcher({ person }: { person: SignedIn }) {
   const choice = useChoice(person);
   if (choice === undefined || choice.subjects.length < 2) return null;

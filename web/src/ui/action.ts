@@ -11,7 +11,7 @@ export interface Outcome {
   code?: string;
 }
 
-/** Something that a person asked for: whether it is under way, and how it went. */
+/** An action of a user: whether it runs, and its result. */
 export interface Action {
   busy: boolean;
   outcome: Outcome | undefined;

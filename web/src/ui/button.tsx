@@ -10,7 +10,7 @@ export interface ButtonProps {
   busy?: boolean;
   wide?: boolean;
   label?: string;
-  /** In a dialog: what a person chooses who presses Enter without reading. */
+  /** In a dialog: the choice of a visitor who presses Enter without reading. */
   autofocus?: boolean;
   onClick?: () => void;
 }

@@ -26,7 +26,7 @@ export function Card({
   );
 }
 
-/** Says that there is nothing yet, and what to do about it. */
+/** Shown instead of an empty list, with the next step. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }

@@ -13,16 +13,16 @@ interface ConfirmProps {
   title: string;
   /** Describes the effect. */
   children: ComponentChildren;
-  /** Text of the button that does it. */
+  /** Text of the button that confirms. */
   confirm: string;
   kind?: 'danger' | 'danger-link' | 'link';
-  /** A name that must be typed first, for what harms others as well. */
+  /** A name that must be typed first. For actions that also affect other people. */
   typed?: { label: string; name: string };
   /** A text that it returns is shown when the dialog is closed. */
   onConfirm: () => Promise<string | undefined> | Promise<void>;
 }
 
-/** A button for what cannot be undone: it asks first, in a dialog that shows how it went. */
+/** A button for an action that cannot be undone. A dialog asks first, and shows the result. */
 export function Confirm({
   label,
   title,

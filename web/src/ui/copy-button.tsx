@@ -2,9 +2,9 @@ import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 
 /**
- * Copies a link. It says so on itself, where the person looks.
+ * Copies a link. The button itself shows the result.
  *
- * @param about whose link it is, for who does not see where the button stands
+ * @param about names the owner of the link, for screen readers
  */
 export function CopyButton({ text, about }: { text: string; about: string }) {
   const { busy, outcome, run } = useAction();

@@ -28,7 +28,7 @@ export function focusFirst(form: HTMLFormElement, errors: FieldErrors): void {
     ?.focus();
 }
 
-/** The errors without that of a field that the visitor changes. */
+/** The errors without the error of one field, which the visitor is changing. */
 export function withoutField(errors: FieldErrors, changed: EventTarget | null): FieldErrors {
   if (!(changed instanceof HTMLInputElement) || !(changed.name in errors)) return errors;
   return Object.fromEntries(Object.entries(errors).filter(([name]) => name !== changed.name));

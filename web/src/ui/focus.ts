@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
 /**
- * Passes the focus on when an element goes that has it, such as the button of a row that is deleted. Otherwise a person with
+ * Moves the focus when the element that has it is removed, such as the button of a deleted row. Otherwise a person with
  * a keyboard or a screen reader would be back at the start of the page. The heading of the card gets it, or the page.
  */
 export function useFocusHeir(leaving: RefObject<HTMLElement | null>): void {

@@ -17,12 +17,12 @@ interface FormProps {
   /** The kind of the button that submits. */
   kind?: ButtonProps['kind'];
   hints?: Hints;
-  /** Its error is shown in the form; what it returns, if anything, is shown as success, and the form is emptied. */
+  /** Its error is shown in the form. A text that it returns is shown as success, and the form is emptied. */
   onSubmit: (data: FormData) => Promise<string | undefined> | Promise<void>;
 }
 
 /**
- * A form that is sent once at a time and says how it went. An error that concerns fields is shown beside them, and the first
+ * A form that is sent once at a time and shows the result. An error that concerns fields is shown beside them, and the first
  * one gets the focus.
  */
 export function Form({ children, submit, onSubmit, hints, kind = 'primary', ...rest }: FormProps) {
@@ -171,7 +171,7 @@ export function Select<Value extends string>({ label, options, onSelect, ...sele
   );
 }
 
-/** The text of a field, empty when there is none. */
+/** The text of a field. Empty if the form has no such field. */
 export function textOf(data: FormData, name: string): string {
   const value = data.get(name);
   return typeof value === 'string' ? value : '';

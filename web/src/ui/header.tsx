@@ -9,13 +9,13 @@ const LINKS = [
   ['/account', 'Account'],
 ] as const;
 
-/** The pages that belong to who is signed in. */
+/** The pages for a signed-in user. */
 const SIGNED_IN = /^\/(dashboard|team|files|billing|account|admin)(\/|$)/;
 
-/** The name of the app, and for who is signed in the ways to go. */
+/** The name of the app, and for a signed-in user the links to the pages. */
 export function Header({ path }: { path: string }) {
   const session = useSession();
-  // Pages of who is signed in send everybody else away; the start page, open to all, waits for the answer.
+  // The pages for signed-in users redirect other visitors. The start page is open to all and waits for the answer.
   const isSignedIn = SIGNED_IN.test(path) || (path === '/' && session !== undefined);
   return (
     <header class="site-header">

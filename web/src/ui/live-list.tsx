@@ -11,7 +11,7 @@ interface LiveListProps<Item> {
   children: (items: Item[]) => ComponentChildren;
 }
 
-/** A list that keeps itself up to date, with what is said while it loads, when it is empty and when it fails. */
+/** A list that is kept up to date, with the states loading, empty and failed. */
 export function LiveList<Item>({ items, empty, what, children }: LiveListProps<Item>) {
   switch (items.state) {
     case 'loading':

@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import type { Outcome } from './action.ts';
 import { Button } from './button.tsx';
 
-/** Shown below the message of a refusal, by its code: a way to go on. */
+/** Links that are shown below the message of a refusal, by its code. */
 export type Hints = Readonly<Record<string, ComponentChildren>>;
 
 interface MessageProps {
@@ -12,7 +12,7 @@ interface MessageProps {
   hints?: Hints | undefined;
 }
 
-/** Where messages appear: it is on the page before them, or screen readers do not speak them. */
+/** The region where messages appear. It is on the page before them, because screen readers announce only changes of a region. */
 export function Message({ outcome, hints }: MessageProps) {
   return (
     <div class="form-message" aria-live="polite">
@@ -43,7 +43,7 @@ export function Unreadable({ what, retry }: { what: string; retry: () => void })
   );
 }
 
-/** Shown until something has arrived. */
+/** Shown while data is loading. */
 export function Loading({ what = '' }: { what?: string }) {
   return (
     <div class="loading" role="status">
@@ -55,7 +55,7 @@ export function Loading({ what = '' }: { what?: string }) {
   );
 }
 
-/** Says that a page cannot be shown, and offers the one thing that helps. */
+/** Says that a page cannot be shown, and offers to try again. */
 export function Failure({ error }: { error: unknown }) {
   useEffect(() => {
     console.error(error);

@@ -12,7 +12,7 @@ interface Toast {
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Says how something went whose own place on the page may be gone. */
+/** Shows the result of an action whose own part of the page may be gone. */
 export function showToast(text: string): void {
   const id = ++lastId;
   toasts.value = [...toasts.peek(), { id, text }];
@@ -25,7 +25,7 @@ function dismiss(id: number): void {
   toasts.value = toasts.peek().filter((toast) => toast.id !== id);
 }
 
-/** The place of toasts. It is on the page before them, or screen readers do not speak them. */
+/** The region of toasts. It is on the page before them, because screen readers announce only changes of a region. */
 export function Toasts() {
   return (
     <div class="toasts" role="status">
