@@ -56,7 +56,7 @@ describe('at its time ends by itself, also if it was written after the last look
   test('a coupon that was restored because a request was refused', async () => {
     const { stripe, pass } = await lookedAt();
     const { id } = await stripe.coupons.create({ percent_off: 50, redeem_by: IN_A_WEEK });
-    await expect(stripe.coupons.del(id, { expand: ['nothing'] } as object)).rejects.toThrow();
+    await expect(stripe.coupons.del(id, { expand: ['nothing'] })).rejects.toThrow();
     await pass(8);
     expect((await stripe.coupons.retrieve(id)).valid).toBe(false);
   });
