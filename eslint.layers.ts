@@ -10,14 +10,15 @@ const SOURCE = 'functions/src';
 
 /** Each feature, with the other features that it may import. */
 export const FEATURES: Readonly<Record<string, readonly string[]>> = {
-  account: ['teams', 'billing', 'mail'],
-  billing: ['teams', 'audit', 'mail'],
+  account: ['teams', 'billing', 'mail', 'push'],
+  billing: ['teams', 'audit', 'mail', 'push'],
   teams: ['audit', 'mail'],
-  invitations: ['teams', 'audit', 'mail'],
+  invitations: ['teams', 'audit', 'mail', 'push'],
   'app-links': [],
   uploads: ['billing', 'teams', 'audit'],
   mail: [],
   audit: [],
+  push: [],
   admin: ['account', 'audit', 'billing', 'invitations', 'mail', 'teams', 'uploads'],
 };
 

@@ -20,7 +20,9 @@ import { createTeam, inviteTo, setSeatLimit } from './support/teams.ts';
 
 let app: AppUnderTest;
 beforeAll(async () => {
-  app = await serveApp({ config: { trialDays: 14, extras: { ...CREDITS, meters: METERS.meters } } });
+  app = await serveApp({
+    config: { pushMessages: true, trialDays: 14, extras: { ...CREDITS, meters: METERS.meters } },
+  });
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -48,6 +50,8 @@ async function settle(): Promise<{ person: Person; owner: Person; teamId: string
   const { id } = await inviteTo(app.url, owner, teamId, person.email);
   await visit(`${app.url}/api/team/accept-invitation?invitationId=${id}`, person.bearer);
   await startSession(app.url, person);
+  const token = 'token:export';
+  await call('POST', `${app.url}/api/auth/devices`, { headers: person.bearer, json: { token } });
   await call('PATCH', `${app.url}/api/auth/teams/${teamId}/members/${person.uid}`, {
     headers: owner.bearer,
     json: { role: 'admin' },
@@ -75,6 +79,8 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'invitations/{invitationId}': ['invitationsReceived', 'invitationsSent'],
   'mail/{mailId}': ['mail'],
   'mailRecipients/{hash}': 'a hash of the mailbox with its count and its choice, without an account',
+  'devices/{id}': ['devices'],
+  'pushes/{id}': 'a message that is deleted within seconds, once it is sent',
   'auditLog/{entryId}': ['auditEntriesBy', 'auditEntriesAbout'],
   'customers/{customerId}': ['customer'],
   'customers/{customerId}/subscriptions/{subscriptionId}': ['subscriptions'],
@@ -171,7 +177,7 @@ describe('GET /api/auth/user/export', () => {
     });
     expect((await fetch(all['uploads']?.[0]?.['url'] as string)).status).toBe(200);
     expect(text).not.toContain(owner.uid);
-    expect(text).not.toMatch(/passwordHash|passwordSalt|creationKey|invitedBy/);
+    expect(text).not.toMatch(/token:export|passwordHash|passwordSalt|creationKey|invitedBy/);
   });
 
   test('contains no data of other users', async () => {

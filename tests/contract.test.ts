@@ -9,6 +9,7 @@ import { returnLinkOf, stripeOf } from './support/billing.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
 import { createContract } from './support/contract.ts';
+import { askForDevices } from './support/devices.ts';
 import { EXTRAS } from './support/extras.ts';
 import { formWith, png } from './support/files.ts';
 import { listen } from './support/listen.ts';
@@ -218,6 +219,7 @@ const JOURNEY: Readonly<Record<string, () => Promise<unknown>>> = {
   deleteUpload: async () => ask(owner, 'DELETE', await uploadPath()),
   exportUser: async () => (await ask(owner, 'GET', '/api/auth/user/export')).text(),
   listSessions: () => ask(owner, 'GET', '/api/auth/sessions'),
+  registerDevice: () => askForDevices(app, owner),
   endOneSession: async () => {
     const { sessions } = (await (await ask(owner, 'GET', '/api/auth/sessions')).json()) as {
       sessions: { id: string }[];

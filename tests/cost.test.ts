@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sessionId } from '../functions/src/account/session-id.ts';
+import { sessionId } from '../functions/src/auth/session-id.ts';
 import { openKeyedHash } from '../functions/src/common/keyed-hash.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -93,9 +93,9 @@ test.each<[string, Prepare, Request, Partial<Cost>]>([
     'deleting a user with a session and an upload',
     signInAndUpload,
     deleteUser,
-    { reads: 38, writes: 2, deletes: 6 },
+    { reads: 39, writes: 2, deletes: 6 },
   ],
-  ['an export of hardly anything', nothing, exportUser, { reads: 22, writes: 1 }],
+  ['an export of hardly anything', nothing, exportUser, { reads: 23, writes: 1 }],
   ['signing out', signIn, signOut, { deletes: 1 }],
   ['ending one session', signIn, endSession, { deletes: 1 }],
   ['the session of a new user by cookie', signIn, sessionByCookie, { reads: 3 }],

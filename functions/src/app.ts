@@ -34,6 +34,7 @@ import type { Route } from './http/route.ts';
 import { answerRoutes, MAILED_LINK } from './invitations/answer/answer.routes.ts';
 import { invitationRoutes } from './invitations/invitation.routes.ts';
 import { mailRoutes } from './mail/unsubscribe.routes.ts';
+import { deviceRoutes } from './push/device.routes.ts';
 import { serviceRoutes } from './openapi/service.routes.ts';
 import { refuse } from './refusals.ts';
 import { isDeployed } from './settings/environment.ts';
@@ -51,6 +52,7 @@ export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...userRoutes,
   ...accountMailRoutes,
+  ...deviceRoutes,
   ...plansRoutes,
   ...extrasRoutes,
   // Before the checkout, whose path matches that of the return as well.

@@ -2,6 +2,7 @@ import type { App } from 'firebase-admin/app';
 import type { AppCheck } from 'firebase-admin/app-check';
 import type { Auth } from 'firebase-admin/auth';
 import type { Firestore } from 'firebase-admin/firestore';
+import type { Messaging } from 'firebase-admin/messaging';
 import type { Storage } from 'firebase-admin/storage';
 import type Stripe from 'stripe';
 import { APP_HOOKS, type AppHooks } from './app-hooks.ts';
@@ -35,6 +36,8 @@ export interface Backend extends TaskQueues {
   /** The states of users in Firebase Auth, cached in the memory of this instance. */
   readonly users: Users;
   readonly appCheck: () => Promise<AppCheck>;
+  /** Firebase Cloud Messaging, for push messages. */
+  readonly messaging: () => Promise<Messaging>;
   readonly db: Db;
   readonly bucket: () => Promise<Bucket>;
   readonly stripe: () => Promise<Stripe>;
@@ -82,6 +85,7 @@ export function createBackend(config: Config, hooks: Hooks<Backend>, now = () =>
     verifyToken: async (kind, token) => (await verifier())(kind, token),
     users,
     appCheck: lazy(async () => (await import('firebase-admin/app-check')).getAppCheck(await app())),
+    messaging: lazy(async () => (await import('firebase-admin/messaging')).getMessaging(await app())),
     db: createDb({ open: lazy(() => openFirestore(app)), auditDays: config.auditDays }),
     bucket: lazy(() => openBucket(app)),
     stripe: lazy(() => openStripe(config)),

@@ -28,6 +28,7 @@ import { hideBodies } from './http/body.ts';
 import { skipDomains } from './http/domains.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createBackend, type Backend } from './backend.ts';
+import { deliverPush as deliverPushMessage } from './push/deliver.service.ts';
 import type { ContactSyncTask, ReconciliationTask, SeatSyncTask } from './task-queues.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
@@ -130,6 +131,14 @@ export const deliverPlanChange = servesFunction('deliverPlanChange')
   ? firestoreTriggers().onDocumentCreated(
       { region, secrets, document: 'planChanges/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },
       ({ params: { id } }) => run(({ backend }) => deliverChange(backend, id)),
+    )
+  : undefined;
+
+/** Sends a push message. Repeated until every device is reached, for a day at most. */
+export const deliverPush = servesFunction('deliverPush')
+  ? firestoreTriggers().onDocumentCreated(
+      { region, secrets, document: 'pushes/{id}', maxInstances: 10, timeoutSeconds: 120, retry: true },
+      ({ params: { id } }) => run(({ backend }) => deliverPushMessage(backend, id)),
     )
   : undefined;
 

@@ -63,8 +63,8 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A mail about a plan is written once',
     file: `${ROOM}/notices/plan-mail.service.ts`,
-    from: 'const isMailed = ids[0] === undefined || (await tx.mail.exists(ids[0]));',
-    to: 'const isMailed = ids[0] === undefined;',
+    from: ' || (await written.exists(`${key}-0`))',
+    to: '',
     tests: ['tests/stories/plan-notices.test.ts'],
   },
   {

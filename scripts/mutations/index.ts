@@ -9,6 +9,7 @@ import { HTTP_MUTATIONS } from './http.ts';
 import { LOCAL_STACK_MUTATIONS } from './local-stack.ts';
 import { MAIL_MUTATIONS } from './mail.ts';
 import type { Mutation } from './mutation.ts';
+import { PUSH_MUTATIONS } from './push.ts';
 import { STRIPE_CHANGE_MUTATIONS } from './stripe-changes.ts';
 import { STRIPE_EXTENSION_MUTATIONS } from './stripe-extension.ts';
 import { STRIPE_MUTATIONS } from './stripe.ts';
@@ -31,6 +32,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...UPLOAD_MUTATIONS,
   ...DATA_MUTATIONS,
   ...STRIPE_MUTATIONS,
+  ...PUSH_MUTATIONS,
   ...STRIPE_CHANGE_MUTATIONS,
   ...LOCAL_STACK_MUTATIONS,
 ];

@@ -53,7 +53,7 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A mailbox that wants no mail gets none',
     file: `${SOURCE}/mail/recipient.store.ts`,
-    from: 'if (recipient.optedOutAt !== null) return;',
+    from: 'if (recipient.optedOutAt !== null) return undefined;',
     to: '',
     tests: UNSUBSCRIBE,
   },

@@ -233,6 +233,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a device for push messages
+         * @description Registers the token of Firebase Cloud Messaging of this device for the caller. Repeat it at each start of the app. A session by cookie ends with its devices.
+         */
+        post: operations["registerDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/devices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a device
+         * @description Ends push messages to a device of the caller. Call it before signing out with the Firebase SDK.
+         */
+        delete: operations["removeDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/plans": {
         parameters: {
             query?: never;
@@ -1505,6 +1545,10 @@ export interface components {
             sessions: {
                 [key: string]: unknown;
             }[];
+            /** @description Devices with push messages, without their tokens. */
+            devices: {
+                [key: string]: unknown;
+            }[];
             memberships: {
                 [key: string]: unknown;
             }[];
@@ -1570,6 +1614,9 @@ export interface components {
             }[];
             /** @description Names of parts that were cut off or could not be read. */
             incomplete: string[];
+        };
+        Device: {
+            id: string;
         };
         Plan: {
             slug: string;
@@ -2510,6 +2557,9 @@ export interface operations {
                      *       "sessions": [
                      *         {}
                      *       ],
+                     *       "devices": [
+                     *         {}
+                     *       ],
                      *       "memberships": [
                      *         {}
                      *       ],
@@ -2624,6 +2674,63 @@ export interface operations {
         };
         responses: {
             /** @description The mail is on its way, if the address has an account. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    registerDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "0123456789abcdef0123456789abcdef0123456789abcdef"
+                 *     }
+                 */
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The device is registered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "d2a84f4b8b650937ec8f73cd8be2c74add5a911b"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Device"];
+                };
+            };
+        };
+    };
+    removeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example d2a84f4b8b650937ec8f73cd8be2c74add5a911b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device is removed, or belongs to another user. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5142,6 +5249,9 @@ export interface operations {
                      *       "account": {},
                      *       "profile": {},
                      *       "sessions": [
+                     *         {}
+                     *       ],
+                     *       "devices": [
                      *         {}
                      *       ],
                      *       "memberships": [

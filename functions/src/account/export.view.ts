@@ -12,6 +12,7 @@ export const userExportView = z
     account: fields.describe('The record of Firebase Auth.'),
     profile: one,
     sessions: many,
+    devices: many.describe('Devices with push messages, without their tokens.'),
     memberships: many,
     invitationsReceived: many.describe('Only with a verified address.'),
     invitationsSent: many,

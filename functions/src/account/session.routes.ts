@@ -20,7 +20,7 @@ import {
   listSessions,
   revokeSessions,
 } from './session.service.ts';
-import { SESSION_ID, sessionId } from './session-id.ts';
+import { SESSION_ID, sessionId } from '../auth/session-id.ts';
 import { newSessionView, openSessionView, sessionView } from './session.view.ts';
 
 const DAY_MS = 86_400_000;

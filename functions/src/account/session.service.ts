@@ -15,10 +15,11 @@ import type { Db } from '../firestore/db.ts';
 import type { SessionDocument } from '../firestore/documents/user.ts';
 import { readPage, type Page, type PageOf } from '../firestore/page.ts';
 import { purgeInBatches, type Purge } from '../personal-data/removal.ts';
+import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts';
 import { isRefusal, refuse } from '../refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { saveProfile, writeProfile } from './profile.store.ts';
-import { sessionId } from './session-id.ts';
+import { sessionId } from '../auth/session-id.ts';
 import {
   impersonationViewOf,
   openSessionViewOf,
@@ -141,13 +142,16 @@ export function sessionExists({ db }: Backend, uid: string, cookie: string): Pro
 }
 
 /**
- * Ends the session of a cookie. Does nothing for an invalid cookie.
+ * Ends the session of a cookie, and removes its devices. Does nothing for an invalid cookie.
  *
  * @throws Refusal `busy` or `auth_unavailable` if Firestore or Firebase Auth does not answer; the session is not ended
  */
 export async function endSessionOfCookie(backend: Backend, cookie: string): Promise<void> {
   const uid = await uidOf(backend, cookie);
-  if (uid !== undefined) await backend.db.sessions(uid).delete(sessionId(cookie));
+  if (uid === undefined) return;
+  const id = sessionId(cookie);
+  await backend.db.sessions(uid).delete(id);
+  await removeDevicesOfSession(backend, uid, id);
 }
 
 async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string | undefined> {
@@ -160,16 +164,18 @@ async function uidOf({ verifyToken }: Backend, cookie: string): Promise<string |
 }
 
 /**
- * Ends one of the caller's own sessions.
+ * Ends one of the caller's own sessions, and removes its devices.
  *
  * @throws Refusal `session_not_found` for a session that has ended or belongs to another user; `busy`
  */
-export async function endSessionById({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
-  if (!(await db.sessions(uid).deleteExisting(id))) throw refuse('session_not_found');
+export async function endSessionById(backend: Backend, { uid }: Caller, id: string): Promise<void> {
+  const existed = await backend.db.sessions(uid).deleteExisting(id);
+  await removeDevicesOfSession(backend, uid, id);
+  if (!existed) throw refuse('session_not_found');
 }
 
 /**
- * Ends all sessions of a user, and all sign-ins before this call. Takes up to a second, because `revokeSignIns` waits. A
+ * Ends all sessions of a user, and all sign-ins before this call. Removes the user's devices. Takes up to a second, because `revokeSignIns` waits. A
  * sign-in that is in progress stores its session before the purge, or finds `signInsEndedAt` and is refused.
  */
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
@@ -178,7 +184,8 @@ export async function revokeSessions(backend: Backend, caller: Caller): Promise<
   const { tokensValidAfterTime } = await backend.users.current(uid, caller.signedInAt);
   const signInsEndedAt = new Date(tokensValidAfterTime ?? backend.now());
   await unlessDamaged(() => saveProfile(backend.db, caller, backend.now(), { signInsEndedAt }));
-  await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
+  const purges = backend.config.pushMessages ? [purgeSessions, purgeDevices] : [purgeSessions];
+  await purgeInBatches(backend, uid, purges, MAX_BATCHES);
 }
 
 export const purgeSessions: Purge = ({ db }, uid, limit) => db.purge(db.sessions(uid), limit);

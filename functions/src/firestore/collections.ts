@@ -15,6 +15,7 @@ import {
   paymentSchema,
 } from './documents/stripe-extension.ts';
 import { planChangeSchema } from './documents/plan-change.ts';
+import { deviceSchema, pushSchema } from './documents/push.ts';
 import { subscriptionSchema } from './documents/subscription.ts';
 import { teamSchema, teamSlugSchema } from './documents/team.ts';
 import { uploadSchema, usageSchema } from './documents/upload.ts';
@@ -28,12 +29,14 @@ export const ROOT_COLLECTIONS = {
   customers: { path: 'customers', schema: customerSchema },
   // The same documents, read even if they are damaged.
   customerLinks: { path: 'customers', schema: customerLinkSchema },
+  devices: { path: 'devices', schema: deviceSchema },
   hashKeys: { path: 'keys', schema: hashKeySchema },
   invitations: { path: 'invitations', schema: invitationSchema },
   mail: { path: 'mail', schema: mailSchema },
   mailRecipients: { path: 'mailRecipients', schema: recipientSchema },
   planChanges: { path: 'planChanges', schema: planChangeSchema },
   products: { path: 'products', schema: productSchema },
+  pushes: { path: 'pushes', schema: pushSchema },
   rateLimits: { path: 'rateLimits', schema: rateLimitSchema },
   stripeEvents: { path: 'stripeEvents', schema: stripeEventSchema },
   sweeps: { path: 'sweeps', schema: sweepSchema },

@@ -9,6 +9,7 @@ import type { Mailboxes } from '../mail/recipient.store.ts';
 import { enqueueMail } from '../mail/outbox.store.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
 import { joinedMail } from '../mail/templates/team.ts';
+import { enqueuePush } from '../push/push.store.ts';
 import { linksOf } from './invitation.view.ts';
 
 /**
@@ -23,6 +24,8 @@ export function requireVerifiedSender({ email, emailVerified }: Caller): void {
 }
 
 export interface InvitationToMail {
+  tx: Tx;
+  now: Date;
   config: Config;
   inviter: Caller;
   id: string;
@@ -31,20 +34,26 @@ export interface InvitationToMail {
   invitation: Pick<Invitation, 'teamId' | 'teamName' | 'email' | 'role' | 'expiresAt'>;
 }
 
-/** Writes the mail of an invitation, in the transaction that creates or renews it. The links in it contain the secret. */
+/**
+ * Writes the mail of an invitation, in the transaction that creates or renews it. The links in it contain the secret. Writes a
+ * push message as well, which does not contain the secret. Neither is written to a recipient who wants no invitations.
+ */
 export function enqueueInvitationMail(
   mailboxes: Mailboxes,
-  { config, inviter, id, secret, invitation }: InvitationToMail,
+  { tx, now, config, inviter, id, secret, invitation }: InvitationToMail,
 ): void {
   const { teamId, teamName, email, role, expiresAt } = invitation;
   const { uid: sentBy, displayName: inviterName, email: inviterEmail = '' } = inviter;
   const mail = { teamName, inviterName, inviterEmail, role, expiresAt, ...linksOf(config, id, secret) };
-  mailboxes.send({
+  const message = mailboxes.send({
     to: email,
     about: teamId,
     sentBy,
     write: (unsubscribeUrl) => invitationMail({ ...mail, unsubscribeUrl }, config.mailLanguage),
   });
+  if (message === undefined) return;
+  const data = { type: 'invitation', url: config.appUrl + config.dashboardPath, invitationId: id, teamId };
+  enqueuePush(tx, config, { to: { email }, sentBy, body: message.subject, data }, now);
 }
 
 export interface Joining {

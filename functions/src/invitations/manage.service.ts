@@ -55,7 +55,8 @@ export async function resendInvitation(
     };
     tx.invitations.update(id, renewed);
     const resent = { ...invitation, ...renewed };
-    enqueueInvitationMail(mailboxes, { config, inviter: caller, id, secret, invitation: resent });
+    const inviter = caller;
+    enqueueInvitationMail(mailboxes, { tx, now, config, inviter, id, secret, invitation: resent });
     recordChange(tx, { caller, id, invitation, action: 'invitation.resent', now });
     return invitationViewOf(config, id, resent);
   });

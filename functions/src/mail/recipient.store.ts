@@ -64,8 +64,12 @@ export class Mailboxes {
     return refusalOf(this.#recipientOf(to), topicKeyOf(to, about), this.#limits(), this.#options.now);
   }
 
-  /** Writes the mail into the outbox, unless the owner of the mailbox wants none. It counts in either case. */
-  send({ to, about, sentBy, write }: RequestedMail): void {
+  /**
+   * Writes the mail into the outbox, unless the owner of the mailbox wants none. It counts in either case.
+   *
+   * @returns the written mail
+   */
+  send({ to, about, sentBy, write }: RequestedMail): Message | undefined {
     const { tx, config, now } = this.#options;
     const id = recipientIdOf(to);
     const recipient = afterMail(
@@ -76,9 +80,11 @@ export class Mailboxes {
     );
     this.#recipients.set(id, recipient);
     tx.mailRecipients.set(id, recipient);
-    if (recipient.optedOutAt !== null) return;
+    if (recipient.optedOutAt !== null) return undefined;
     const url = `${config.appUrl}/api/mail/unsubscribe?token=${recipient.token}`;
-    enqueueMail(tx, { to, message: write(url), headers: unsubscribeHeaders(url), sentBy }, now);
+    const message = write(url);
+    enqueueMail(tx, { to, message, headers: unsubscribeHeaders(url), sentBy }, now);
+    return message;
   }
 
   #recipientOf(email: string): Recipient {

@@ -15,6 +15,8 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
     ownerId: 'k3QpZx8rYbMfT1uVwSa9',
     plan: 'pro',
   },
+  'Device.id': 'd2a84f4b8b650937ec8f73cd8be2c74add5a911b',
+  'Account.id': 'd2a84f4b8b650937ec8f73cd8be2c74add5a911b',
   'AndroidStatement.target': {
     namespace: 'android_app',
     package_name: 'com.example.app',

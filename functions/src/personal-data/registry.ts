@@ -22,6 +22,8 @@ import { removeInvitations } from '../invitations/remove.service.ts';
 import { withdrawInvitations } from '../invitations/withdraw.service.ts';
 import { MAIL_EXPORT } from '../mail/export.ts';
 import { removeMailBy, removeMailTo } from '../mail/forget.service.ts';
+import { purgeDevices, removePushesBy, removePushesTo } from '../push/device.service.ts';
+import { PUSH_EXPORT } from '../push/export.ts';
 import { UPLOADS_EXPORT } from '../uploads/export.ts';
 import { forgetSender } from '../uploads/manage/forget.service.ts';
 import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
@@ -29,7 +31,7 @@ import { removeUploadsOf } from '../uploads/manage/remove.service.ts';
 /** The hooks of all features. A feature that stores personal data adds its functions here. */
 export const HOOKS: Hooks<Backend> = {
   // Removing the billing can record that the plan has ended, so the changes are delivered after it.
-  purgeAccount: [removeUsage, removeUploadsOf, removeBilling, deliverLastPlanChanges],
+  purgeAccount: [purgeDevices, removeUsage, removeUploadsOf, removeBilling, deliverLastPlanChanges],
   // Billing comes first, so that a deletion that is interrupted later costs nothing any more.
   purgeTeam: [removeTeamBilling, removeUsage, removeInvitations, removeUploadsOf],
   // The audit log comes last, because some of the others write entries.
@@ -37,6 +39,8 @@ export const HOOKS: Hooks<Backend> = {
     forgetSender,
     removeMailTo,
     removeMailBy,
+    removePushesTo,
+    removePushesBy,
     removeInvitationsTo,
     forgetInvitationsBy,
     forgetCustomersAt,
@@ -58,6 +62,7 @@ export const HOOKS: Hooks<Backend> = {
     ...UPLOADS_EXPORT,
     ...BILLING_EXPORT,
     ...MAIL_EXPORT,
+    ...PUSH_EXPORT,
     ...AUDIT_EXPORT,
   },
 };

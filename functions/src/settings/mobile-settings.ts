@@ -61,6 +61,10 @@ export const mobile = {
     schema: linkPathsSchema,
     description: 'Paths that an app for iOS opens besides invitation links, such as /auth/action',
   }),
+  pushMessages: flag('PUSH_MESSAGES', {
+    default: false,
+    description: 'Send push messages to the devices that the apps have registered',
+  }),
   storeTokenHash: text('STORE_TOKEN_HASH', {
     default: 'none',
     values: 'a SHA-256 hash in hex, or none',

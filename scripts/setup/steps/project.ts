@@ -11,6 +11,7 @@ export const APIS = [
   'cloudscheduler',
   'cloudtasks',
   'eventarc',
+  'fcm',
   'firebase',
   'firebasehosting',
   'firebaserules',

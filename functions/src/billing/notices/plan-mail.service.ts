@@ -10,6 +10,7 @@ import {
   trialEndingMail,
   type BillingMail,
 } from '../../mail/templates/billing.ts';
+import { enqueuePush } from '../../push/push.store.ts';
 import type { Language } from '../../settings/languages.ts';
 import { freePlan, planOfSlug } from '../../settings/plans.ts';
 import { findCustomer } from '../customers/customer.store.ts';
@@ -35,8 +36,8 @@ export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Pro
   if (event.type === 'customer.subscription.trial_will_end' && config.mailTrialEnding) {
     await mailTrialEnding(backend, event.id, event.data.object);
   }
-  if (event.type === 'invoice.payment_failed' && config.mailPaymentFailed) {
-    await mailPaymentFailed(backend, event.id, event.data.object);
+  if (event.type === 'invoice.payment_failed' && (config.mailPaymentFailed || config.pushMessages)) {
+    await announceFailedPayment(backend, event.id, event.data.object);
   }
   if (event.type === 'invoice.paid' && config.mailReceipt) {
     await mailReceipt(backend, event.id, event.data.object);
@@ -63,14 +64,20 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
 }
 
 /** The buyer sees on the checkout page that the first payment has failed. */
-async function mailPaymentFailed(backend: Backend, eventId: string, invoice: Stripe.Invoice): Promise<void> {
+async function announceFailedPayment(
+  backend: Backend,
+  eventId: string,
+  invoice: Stripe.Invoice,
+): Promise<void> {
   const subscription = invoice.parent?.subscription_details?.subscription;
   if (!subscription || invoice.billing_reason === 'subscription_create') return;
   const found = await findCopy(backend, invoice.customer, idOf(subscription));
   if (found === undefined || isPaid(found.copy, invoice)) return;
   const { customerId, plan } = found;
   const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
-  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+  const isMailed = backend.config.mailPaymentFailed;
+  const notice: Notice = { key: eventId, customerId, plan, isMailed, pushType: 'payment_failed' };
+  await mailCustomer(backend, notice, (mail, language) =>
     paymentFailedMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
   );
 }
@@ -119,26 +126,35 @@ interface Notice {
   customerId: string;
   /** The name of the plan. */
   plan: string;
+  /** True by default. */
+  isMailed?: boolean;
+  /** The `type` in push messages about it; undefined for a notice without them. */
+  pushType?: string;
 }
 
-/** Writes one mail for each recipient into the outbox, all in one transaction. */
+/** Writes the mail and the push messages of a notice into their outboxes, all in one transaction. */
 async function mailCustomer(
   backend: Backend,
-  { key, customerId, plan }: Notice,
+  { key, customerId, plan, isMailed = true, pushType }: Notice,
   write: (mail: BillingMail, language: Language) => Message,
 ): Promise<void> {
   const recipients = await recipientsOf(backend, customerId);
   if (recipients === undefined) return;
-  const { addresses, teamName, type } = recipients;
-  const { appUrl, portalReturnPath, mailLanguage } = backend.config;
-  const billingUrl = appUrl + withTeam(portalReturnPath, { type, customerId });
-  const message = write({ plan, teamName, billingUrl }, mailLanguage);
-  await backend.db.run(async (tx) => {
-    const ids = addresses.map((_, index) => `${key}-${index}`);
-    const isMailed = ids[0] === undefined || (await tx.mail.exists(ids[0]));
-    if (isMailed) return;
-    for (const [index, to] of addresses.entries()) {
-      enqueueMail(tx, { id: `${key}-${index}`, to, message }, backend.now());
+  const { addresses, uids, teamName, type } = recipients;
+  const { config, db, now } = backend;
+  const url = config.appUrl + withTeam(config.portalReturnPath, { type, customerId });
+  const message = write({ plan, teamName, billingUrl: url }, config.mailLanguage);
+  const mails = isMailed ? addresses.map((to) => ({ to, message })) : [];
+  const data = { type: pushType ?? '', url, customerId };
+  const pushes =
+    pushType === undefined ? [] : uids.map((uid) => ({ to: { uid }, body: message.subject, data }));
+  await db.run(async (tx) => {
+    // A push message is deleted when it is sent. Without mail a repeated event sends it again, and the device replaces it.
+    const written = mails.length > 0 ? tx.mail : tx.pushes;
+    if (mails.length + pushes.length === 0 || (await written.exists(`${key}-0`))) return;
+    for (const [index, mail] of mails.entries()) enqueueMail(tx, { id: `${key}-${index}`, ...mail }, now());
+    for (const [index, push] of pushes.entries()) {
+      enqueuePush(tx, config, { id: `${key}-${index}`, ...push }, now());
     }
   });
 }

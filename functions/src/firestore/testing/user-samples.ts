@@ -1,5 +1,19 @@
 /** Documents of users as Firestore gives them. @param AT a Timestamp */
 export const userSamples = (AT: unknown) => ({
+  devices: { document: { uid: 'u', token: 'token', sessionId: null, seenAt: AT, deleteAt: AT } },
+  pushes: {
+    document: {
+      uid: 'u',
+      email: null,
+      sentBy: null,
+      title: 'Hearth',
+      body: 'Hello',
+      data: { type: 'invitation' },
+      sentTo: ['d'],
+      createdAt: AT,
+      deleteAt: AT,
+    },
+  },
   sessions: {
     document: {
       signInMethod: 'password',

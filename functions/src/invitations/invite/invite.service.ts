@@ -115,7 +115,7 @@ function sendInvitation(sending: Sending, { email, role, pending }: Candidate): 
     ...lifetimeFrom(now, config.invitationDays),
   };
   tx.invitations.create(id, invitation);
-  enqueueInvitationMail(mailboxes, { config, inviter: caller, id, secret, invitation });
+  enqueueInvitationMail(mailboxes, { tx, now, config, inviter: caller, id, secret, invitation });
   tx.audit.record({ ...audited, action: 'invitation.created', target: id, details: { email, role } });
   return invitationViewOf(config, id, invitation);
 }

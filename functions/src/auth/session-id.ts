@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { credentialsOf, type WithHeaders } from './credentials.ts';
+
+/** The form of a session id. */
+export const SESSION_ID = /^[\w-]{22}$/;
+
+/** Session id: a hash of the cookie, so that the cookie itself is never stored. */
+export function sessionId(cookie: string): string {
+  return createHash('sha256').update(cookie).digest('base64url').slice(0, 22);
+}
+
+/** The id of the session that a request is authenticated by; undefined for a request with an ID token. */
+export function sessionIdOf(request: WithHeaders): string | undefined {
+  const credentials = credentialsOf(request);
+  return credentials?.kind === 'session-cookie' ? sessionId(credentials.token) : undefined;
+}

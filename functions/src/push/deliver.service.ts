@@ -1,0 +1,77 @@
+import type { UserRecord } from 'firebase-admin/auth';
+import type { SendResponse } from 'firebase-admin/messaging';
+import type { Backend } from '../backend.ts';
+import { logFault } from '../common/log.ts';
+import type { Device, Push } from '../firestore/documents/push.ts';
+import type { Stored } from '../firestore/query.ts';
+import { messageOf, outcomeOf } from './message.ts';
+import { LIFETIME_MS } from './push.store.ts';
+
+/** Firebase Cloud Messaging takes as many devices in one call of the SDK. */
+const MAX_DEVICES = 500;
+
+/**
+ * Sends a push message to the devices of its recipient, and deletes it. Devices whose token is invalid are removed. A repeated
+ * call continues with the devices that do not have the message; a device may get it twice if the process died in between.
+ *
+ * @throws Error if a device could not be reached, so that the trigger runs again
+ */
+export async function deliverPush(backend: Backend, id: string): Promise<void> {
+  const { db } = backend;
+  const push = (await db.pushes.getIntact([id])).get(id);
+  if (push === undefined) return;
+  const devices = isOutdated(backend, push) ? [] : await devicesFor(backend, push);
+  if (devices.length > 0) await sendTo(backend, id, push, devices);
+  await db.pushes.delete(id);
+}
+
+function isOutdated({ now }: Backend, { createdAt }: Push): boolean {
+  return now().getTime() - createdAt.getTime() > LIFETIME_MS;
+}
+
+/** The devices of the recipient that do not have the message yet. */
+async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promise<Stored<Device>[]> {
+  const { auth, db, now } = backend;
+  const { users } = await auth.getUsers([uid === null ? { email: email ?? '' } : { uid }]);
+  const [user] = users;
+  if (user === undefined || user.disabled || (uid === null && !user.emailVerified)) return [];
+  const devices = await db.devices.where('uid', '==', user.uid).limit(MAX_DEVICES).findIntact();
+  return devices.filter(
+    ({ id, data }) => !sentTo.includes(id) && data.deleteAt > now() && isSignedIn(data, user),
+  );
+}
+
+/** False if all sign-ins of the user have ended since, such as by a password reset. The app registers the device again. */
+function isSignedIn({ seenAt }: Device, { tokensValidAfterTime }: UserRecord): boolean {
+  return tokensValidAfterTime === undefined || seenAt >= new Date(tokensValidAfterTime);
+}
+
+/** @throws Error if a device could not be reached */
+async function sendTo(
+  backend: Backend,
+  id: string,
+  push: Push,
+  devices: readonly Stored<Device>[],
+): Promise<void> {
+  const { db } = backend;
+  const messaging = await backend.messaging();
+  const { responses } = await messaging.sendEach(devices.map(({ data }) => messageOf(id, push, data.token)));
+  const results = devices.flatMap((device, index) => {
+    const response = responses[index];
+    return response === undefined ? [] : [{ device, response, outcome: outcomeOf(response) }];
+  });
+  // The token is invalid for every user who may have the device by now.
+  const invalid = results.filter(({ outcome }) => outcome === 'invalid-token');
+  for (const { device } of invalid) await db.devices.delete(device.id);
+  const impossible = results.find(({ outcome }) => outcome === 'impossible');
+  if (impossible !== undefined) logImpossible(id, impossible.response);
+  const failed = results.find(({ outcome }) => outcome === 'failed');
+  if (failed === undefined) return;
+  const done = results.filter(({ outcome }) => outcome !== 'failed').map(({ device }) => device.id);
+  await db.pushes.update(id, { sentTo: [...push.sentTo, ...done] });
+  throw new Error('Not all devices could be reached.', { cause: failed.response.error });
+}
+
+function logImpossible(pushId: string, { error }: SendResponse): void {
+  logFault('Firebase Cloud Messaging refused a push message', { pushId }, error);
+}

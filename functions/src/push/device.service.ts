@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../auth/caller.ts';
+import type { Backend } from '../backend.ts';
+import type { Purge, RemoveTraces } from '../personal-data/removal.ts';
+import { refuse } from '../refusals.ts';
+
+/** Firebase Cloud Messaging ends the token of a device that was silent for so long. */
+const KEPT_MS = 270 * 86_400_000;
+
+/** Devices of one user. A further one replaces the one that was seen least recently. */
+const MAX_DEVICES = 50;
+
+/** The form of a device's id. */
+export const DEVICE_ID = /^[0-9a-f]{40}$/;
+
+/** The id of the device with a token. */
+function deviceIdOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex').slice(0, 40);
+}
+
+/**
+ * Registers the device with a token for the caller, or renews it. A device that another user has registered belongs to the
+ * caller from then on, because they use it now.
+ *
+ * @param sessionId of the caller's session by cookie; its end or expiry removes the device
+ * @returns the id of the device
+ * @throws Refusal `not_found` if push messages are off; `credentials_ended` if the session has ended meanwhile
+ */
+export async function registerDevice(
+  backend: Backend,
+  { uid }: Caller,
+  { token, sessionId = null }: { token: string; sessionId: string | null | undefined },
+): Promise<string> {
+  const { config, db, now } = backend;
+  if (!config.pushMessages) throw refuse('not_found');
+  const id = deviceIdOf(token);
+  const seenAt = now();
+  const device = { uid, token, sessionId, seenAt, deleteAt: new Date(seenAt.getTime() + KEPT_MS) };
+  if (sessionId === null) await db.devices.set(id, device);
+  else {
+    await db.run(async (tx) => {
+      // Ending the session deletes its document first, so either this finds no session, or the end finds the device.
+      const session = (await tx.sessions(uid).getIntact([sessionId])).get(sessionId);
+      if (session === undefined) throw refuse('credentials_ended');
+      tx.devices.set(id, { ...device, deleteAt: session.expiresAt });
+    });
+  }
+  await removeSurplus(backend, uid);
+  return id;
+}
+
+async function removeSurplus({ db }: Backend, uid: string): Promise<void> {
+  const own = db.devices.where('uid', '==', uid);
+  if ((await own.count()) <= MAX_DEVICES) return;
+  const devices = await own.findIntact();
+  devices.sort((one, other) => other.data.seenAt.getTime() - one.data.seenAt.getTime());
+  for (const { id } of devices.slice(MAX_DEVICES)) await db.devices.delete(id);
+}
+
+/** Removes a device of the caller. Idempotent. Does nothing if it belongs to another user by now. */
+export async function removeDevice({ db }: Backend, { uid }: Caller, id: string): Promise<void> {
+  await db.run(async (tx) => {
+    const device = (await tx.devices.getIntact([id])).get(id);
+    if (device?.uid === uid) tx.devices.delete(id);
+  });
+}
+
+/** Removes the devices that were registered in a session by cookie. Call it after the session has ended. */
+export async function removeDevicesOfSession(
+  { config, db }: Backend,
+  uid: string,
+  sessionId: string,
+): Promise<void> {
+  if (!config.pushMessages) return;
+  await db.purge(db.devices.where('uid', '==', uid).where('sessionId', '==', sessionId), MAX_DEVICES);
+}
+
+/** Removes all devices of a user. */
+export const purgeDevices: Purge = ({ db }, uid, limit) =>
+  db.purge(db.devices.where('uid', '==', uid), limit);
+
+/** Removes messages to a deleted user that were not sent. */
+export const removePushesTo: RemoveTraces = async ({ config, db }, { uid, verifiedEmail }, limit) => {
+  if (!config.pushMessages) return 0;
+  const removed = await db.purge(db.pushes.where('uid', '==', uid), limit);
+  if (verifiedEmail === undefined || removed === limit) return removed;
+  return db.purge(db.pushes.where('email', '==', verifiedEmail), limit);
+};
+
+/** Removes messages in the name of a deleted user that were not sent. They contain the user's name. */
+export const removePushesBy: RemoveTraces = async ({ config, db }, { uid }, limit) =>
+  config.pushMessages ? db.purge(db.pushes.where('sentBy', '==', uid), limit) : 0;
