@@ -7,7 +7,7 @@ import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { formWith, png } from './support/files.ts';
 import { adminAuth, adminFirestore, signUp, startSession, type Person } from './support/people.ts';
 import { call, errorOf, locationOf, visit } from './support/requests.ts';
-import { addMember, auditLogOf, createTeam, inviteTo, membersOf } from './support/teams.ts';
+import { addMember, auditLogOf, createTeam, inviteTo, mailTo, membersOf } from './support/teams.ts';
 
 let app: AppUnderTest;
 let stripe: Stripe;
@@ -27,6 +27,8 @@ const deleteUser = (person: Person, appUrl = app.url) =>
   call('DELETE', `${appUrl}/api/auth/user`, { headers: person.bearer });
 /** Does what the trigger of a deleted user does. */
 const cleanUp = ({ uid, email }: Person) => cleanUpAccount(app.backend, { uid, email, emailVerified: true });
+
+const DELETED = 'Your account at Hearth is deleted';
 
 const PSEUDONYM = expect.stringMatching(/^deleted:[\w-]{22}$/) as string;
 
@@ -217,6 +219,22 @@ describe('DELETE /api/auth/user', () => {
     expect([await hasAccount(person), await tracesOf(person)]).toEqual([false, []]);
   });
 
+  test('is confirmed by one mail, and only after all data is removed', async () => {
+    const person = await signUp();
+    const { db } = app.backend;
+    const purge: typeof db.purge = async (query, limit) => {
+      if (!(await hasAccount(person))) throw new Error('died');
+      return db.purge(query, limit);
+    };
+    const dying = Object.create(db, { purge: { value: purge } }) as typeof db;
+    await using failing = await serveApp({ backend: { db: dying } });
+    expect((await deleteUser(person, failing.url)).status).toBe(500);
+    expect([await hasAccount(person), await mailTo(person.email)]).toEqual([false, []]);
+    await Promise.all([cleanUp(person), cleanUp(person)]);
+    expect((await mailTo(person.email)).map(({ subject }) => subject)).toEqual([DELETED]);
+    expect(await tracesOf(person)).toEqual([]);
+  });
+
   test("finishes an interrupted deletion of the user's team", async () => {
     const person = await signUp();
     const teamId = await createTeam(app.url, person);
@@ -241,6 +259,18 @@ describe('after a user is deleted by a client SDK or in the console', () => {
     expect(await tracesOf(person)).toEqual([]);
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: 'canceled' });
     expect((await fetch(url)).ok).toBe(false);
+  });
+
+  test('one mail to a verified address confirms it, unless somebody else has the address now', async () => {
+    const [person, former, unverified] = [await signUp(), await signUp(), await signUp()];
+    for (const each of [person, former, unverified]) await deletedElsewhere(each);
+    await signUp({ email: former.email });
+    await cleanUp(person);
+    await cleanUp(person);
+    await cleanUp(former);
+    await cleanUpAccount(app.backend, { ...unverified, emailVerified: false });
+    expect((await mailTo(person.email)).map(({ subject }) => subject)).toEqual([DELETED]);
+    expect([await mailTo(former.email), await mailTo(unverified.email)]).toEqual([[], []]);
   });
 
   test('nothing is removed while the account exists, such as an imported one', async () => {

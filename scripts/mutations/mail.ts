@@ -51,6 +51,20 @@ export const MAIL_MUTATIONS: readonly Mutation[] = [
     tests: LIMITS,
   },
   {
+    guard: 'A deleted account is confirmed by one mail',
+    file: `${SOURCE}/account/account-mail.service.ts`,
+    from: 'if (!config.mailAccountDeleted || (await tx.mail.exists(id))) return;',
+    to: 'if (!config.mailAccountDeleted) return;',
+    tests: ['tests/account-delete.test.ts'],
+  },
+  {
+    guard: 'A deleted account is confirmed after its data is removed',
+    file: `${SOURCE}/account/delete.service.ts`,
+    from: '  await deleteAuthUser(backend, uid);\n',
+    to: '  await deleteAuthUser(backend, uid);\n  await finishDeletion(backend, user);\n',
+    tests: ['tests/account-delete.test.ts'],
+  },
+  {
     guard: 'A mailbox that wants no mail gets none',
     file: `${SOURCE}/mail/recipient.store.ts`,
     from: 'if (recipient.optedOutAt !== null) return undefined;',

@@ -1,6 +1,7 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Backend } from '../backend.ts';
 import { hasCode, USER_NOT_FOUND } from '../common/error-code.ts';
+import type { Tx } from '../firestore/db.ts';
 import { enqueueMail, enqueueMailAlone, type Message } from '../mail/outbox.store.ts';
 import {
   accountDeletedMail,
@@ -65,11 +66,19 @@ export async function mailWelcome({ config, db, now }: Backend, uid: string, ema
   });
 }
 
-/** Confirms to the owner of a verified address that their account is deleted. */
-export async function mailAccountDeleted({ config, db, now }: Backend, email: string): Promise<void> {
-  if (!config.mailAccountDeleted) return;
+/**
+ * Confirms to the owner of a verified address that their account is deleted, in the transaction that deletes the last of it.
+ *
+ * @param mail.id the same for each attempt to delete the account, so that one mail is written
+ */
+export async function mailAccountDeleted(
+  tx: Tx,
+  { config, now }: Pick<Backend, 'config' | 'now'>,
+  { id, to }: { id: string; to: string },
+): Promise<void> {
+  if (!config.mailAccountDeleted || (await tx.mail.exists(id))) return;
   const message = accountDeletedMail(config.mailLanguage);
-  await enqueueMailAlone(db, { to: email, message, outlivesAccount: true }, now());
+  enqueueMail(tx, { id, to, message, outlivesAccount: true }, now());
 }
 
 /** @returns undefined if no account can use the link */

@@ -24,7 +24,7 @@ const MAX_BATCHES = 30;
 /**
  * Deletes the caller's account and all their data. Every refusal comes before the first change. A request that was interrupted
  * can be repeated with the same cookie, because the sessions are purged after the account. The profile comes last, because
- * the sweep of deleted accounts finds an interrupted deletion by it.
+ * the sweep of deleted accounts finds an interrupted deletion by it. The mail that confirms the deletion is written with it.
  *
  * @throws Refusal `recent_sign_in_required`; `last_owner` with the names of the teams; `billing_unavailable` if Stripe does
  *   not answer
@@ -41,13 +41,12 @@ export async function removeAccount(backend: Backend, caller: Caller): Promise<v
   // The sweep finds an interrupted deletion by the profile.
   await syncProfile(backend.db, caller, backend.now());
   const verifiedEmail = emailVerified ? email : undefined;
-  const user = await withPseudonym(backend, { uid, email, verifiedEmail });
+  const user = await withHashes(backend, { uid, email, verifiedEmail });
   const isPurged = await purgeUser(backend, user, 'request');
-  const isDeleted = await deleteAuthUser(backend, uid);
-  if (isDeleted && verifiedEmail !== undefined) await mailAccountDeleted(backend, verifiedEmail);
+  await deleteAuthUser(backend, uid);
   const isSignedOut = await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES);
-  // If data is left, the trigger of the deleted user purges it and then deletes the profile.
-  if (isPurged && isSignedOut) await backend.db.users.delete(uid);
+  // If data is left, the trigger of the deleted user purges it and then finishes the deletion.
+  if (isPurged && isSignedOut) await finishDeletion(backend, user);
 }
 
 /** A user who was deleted in Firebase Auth. The sweep only knows the uid. */
@@ -68,12 +67,12 @@ export async function cleanUpAccount(backend: Backend, { uid, ...known }: Delete
   const { hasAccount, isAddressTaken } = await findAccounts(backend, uid, email);
   if (hasAccount) return;
   const verifiedEmail = known.emailVerified === true && !isAddressTaken ? email : undefined;
-  const user = await withPseudonym(backend, { uid, email, verifiedEmail });
+  const user = await withHashes(backend, { uid, email, verifiedEmail });
   const isPurged =
     (await purgeUser(backend, user, 'event')) &&
     (await purgeInBatches(backend, uid, [purgeSessions], MAX_BATCHES));
   if (!isPurged) throw new Error(`The user ${uid} has more data than one run purges.`);
-  await backend.db.users.delete(uid);
+  await finishDeletion(backend, user);
 }
 
 /**
@@ -96,8 +95,25 @@ async function purgeUser(backend: Backend, user: FormerUser, origin: DeletionOri
   return purgeInBatches(backend, uid, [...purgeAccount, ...traces], MAX_BATCHES);
 }
 
-async function withPseudonym({ db, now }: Backend, user: Omit<FormerUser, 'pseudonym'>): Promise<FormerUser> {
-  return { ...user, pseudonym: pseudonymOf(await openKeyedHash(db, now()), user.uid) };
+interface LeavingUser extends FormerUser {
+  /** Id of the mail that confirms the deletion. It shows neither the uid nor the pseudonym. */
+  mailId: string;
+}
+
+async function withHashes(
+  { db, now }: Backend,
+  user: Pick<FormerUser, 'uid' | 'email' | 'verifiedEmail'>,
+): Promise<LeavingUser> {
+  const hash = await openKeyedHash(db, now());
+  return { ...user, pseudonym: pseudonymOf(hash, user.uid), mailId: `deleted-${hash('deletion', user.uid)}` };
+}
+
+/** Deletes the profile, and confirms the deletion by one mail to a verified address. Idempotent. */
+async function finishDeletion(backend: Backend, { uid, verifiedEmail, mailId }: LeavingUser): Promise<void> {
+  await backend.db.run(async (tx) => {
+    tx.users.delete(uid);
+    if (verifiedEmail !== undefined) await mailAccountDeleted(tx, backend, { id: mailId, to: verifiedEmail });
+  });
 }
 
 async function emailInProfile(db: Db, uid: string): Promise<string | undefined> {
@@ -118,13 +134,11 @@ async function findAccounts(
   };
 }
 
-/** @returns false if there is no such user: a concurrent request may have deleted them */
-async function deleteAuthUser({ auth }: Backend, uid: string): Promise<boolean> {
+/** Does nothing if there is no such user: a concurrent request may have deleted them. */
+async function deleteAuthUser({ auth }: Backend, uid: string): Promise<void> {
   try {
     await auth.deleteUser(uid);
-    return true;
   } catch (error) {
     if (!hasCode(error, USER_NOT_FOUND)) throw error;
-    return false;
   }
 }

@@ -34,7 +34,7 @@ export const mail = {
   }),
   mailAccountDeleted: flag('MAIL_ACCOUNT_DELETED', {
     default: true,
-    description: 'Mail users who have deleted their account',
+    description: 'Mail users whose account is deleted',
   }),
   mailReceipt: flag('MAIL_RECEIPT', {
     default: true,
