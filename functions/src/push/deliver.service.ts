@@ -69,7 +69,8 @@ async function sendTo(
   if (failed === undefined) return;
   const done = results.filter(({ outcome }) => outcome !== 'failed').map(({ device }) => device.id);
   await db.pushes.update(id, { sentTo: [...push.sentTo, ...done] });
-  throw new Error('Not all devices could be reached.', { cause: failed.response.error });
+  // The error of the SDK contains the request with the tokens of the device and of Google.
+  throw new Error(`Not all devices could be reached: ${failed.response.error?.code ?? 'unknown'}`);
 }
 
 function logImpossible(pushId: string, { error }: SendResponse): void {
