@@ -1,13 +1,20 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../../scripts/paths.ts';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { generate } from '../../client/generate.ts';
+import { ROOT } from '../../scripts/paths.ts';
+import { serveApp, type AppUnderTest } from '../support/app.ts';
+import { CLIENT, installPackedClient, type Project } from '../support/packed-client.ts';
+import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { useResources } from '../support/resources.ts';
 
-const PACKAGE = join(ROOT, 'client');
+let project: Project;
+const resources = useResources();
+beforeAll(async () => {
+  project = resources.use(await installPackedClient());
+});
 
 test('the generated files are up to date', async () => {
   for (const [path, text] of await generate()) {
@@ -16,25 +23,50 @@ test('the generated files are up to date', async () => {
   }
 });
 
-test('the published package runs on its own, and its types need only firebase', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hearth-client-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', folder], {
-    cwd: PACKAGE,
-  });
-  const { createHearthClient } = (await import(
-    join(folder, 'index.js')
-  )) as typeof import('../../client/src/index.ts');
-  expect(createHearthClient({ baseUrl: 'https://a.example' }).billing.portalUrl()).toBe(
-    'https://a.example/api/auth/portal',
-  );
-  const imported = new Set<string>();
-  for (const file of await readdir(folder, { recursive: true })) {
-    if (!/\.(js|d\.ts)$/.test(file)) continue;
-    const text = await readFile(join(folder, file), 'utf8');
-    for (const [, from = ''] of text.matchAll(/\bfrom '([^']+)'/g)) imported.add(from);
-  }
-  const outside = [...imported].filter((from) => !from.startsWith('./') && !from.startsWith('firebase/'));
-  expect(outside).toEqual([]);
+test('the archive has every file that its package.json names, and no test', async () => {
+  const tarball = new Uint8Array(await readFile(project.archive)).buffer;
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  expect(pkg).not.toHaveProperty('private');
+  expect(pkg).not.toHaveProperty('dependencies');
+  const files = await project.installedFiles();
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts', 'src/index.ts']));
+  expect(files.filter((file) => file.includes('.test.'))).toEqual([]);
 });
+
+test('the license of the package is that of the repository', async () => {
+  const [own, shared] = await Promise.all(
+    [CLIENT, ROOT].map((folder) => readFile(join(folder, 'LICENSE'), 'utf8')),
+  );
+  expect(own).toBe(shared);
+});
+
+test('the example of the README type checks and runs with the installed package', async () => {
+  const app: AppUnderTest = resources.use(await serveApp());
+  const person = await signUp();
+  const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
+  const example = /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '';
+  expect(example).toContain('https://app.example.com');
+  await project.write('firebase.ts', firebaseFor(person));
+  await project.write('example.ts', example.replace('https://app.example.com', app.url));
+  await project.check();
+  expect(await project.run('example.ts')).toBe('');
+
+  const teams = await adminFirestore().collection('teams').where('ownerId', '==', person.uid).get();
+  expect(teams.docs.map((team) => team.get('name') as string)).toEqual(['Acme']);
+  const teamId = teams.docs[0]?.id;
+  const sent = await adminFirestore().collection('invitations').where('teamId', '==', teamId).get();
+  expect(sent.docs.map((invitation) => invitation.get('email') as string)).toEqual(['guest@example.com']);
+});
+
+/** The file `firebase.ts` of a project whose user is signed in. */
+function firebaseFor({ email, password }: Person): string {
+  const { projectId, urls } = inject('stack');
+  return `
+    import { initializeApp } from 'firebase/app';
+    import { connectAuthEmulator, getAuth, signInWithEmailAndPassword } from 'firebase/auth';
+    export const auth = getAuth(initializeApp({ apiKey: 'demo', projectId: '${projectId}' }));
+    connectAuthEmulator(auth, '${urls.auth}', { disableWarnings: true });
+    await signInWithEmailAndPassword(auth, '${email}', '${password}');
+  `;
+}
