@@ -78,6 +78,14 @@ test('a document in mail/ is sent', async () => {
   expect(smtp.messages.map(({ to }) => to)).toEqual([['ann@example.com']]);
 });
 
+test('a document in pushes/ is handled and deleted', async () => {
+  const at = new Date();
+  const recipient = { uid: 'without-account', email: null, sentBy: null };
+  const push = { title: 'Hearth', body: 'Hello', data: {}, sentTo: [], createdAt: at, deleteAt: at };
+  await firestore.doc('pushes/first').create({ ...recipient, ...push });
+  await documentWhere('pushes/first', ({ exists }) => !exists);
+});
+
 test('a client of the Stripe extension gets a checkout, and reads what it bought', async () => {
   const account = { email: 'buyer@example.com', password: 'correct horse' };
   const { uid } = await adminAuth().createUser(account);
