@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 const ROOM = 'functions/src/push';
 const SESSIONS = 'functions/src/account/session.service.ts';
-const tests = ['tests/push.test.ts'];
+const tests = ['tests/push-devices.test.ts', 'tests/push-messages.test.ts'];
 
 /** Devices and push messages. */
 export const PUSH_MUTATIONS: readonly Mutation[] = [
@@ -75,6 +75,13 @@ export const PUSH_MUTATIONS: readonly Mutation[] = [
     file: `${ROOM}/deliver.service.ts`,
     from: 'data.deleteAt > now() && ',
     to: '',
+    tests,
+  },
+  {
+    guard: 'A device whose session was deleted gets no message',
+    file: `${ROOM}/deliver.service.ts`,
+    from: ' || sessions.has(data.sessionId)',
+    to: ' || sessions.size >= 0',
     tests,
   },
   {

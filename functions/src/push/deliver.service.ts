@@ -36,9 +36,20 @@ async function devicesFor(backend: Backend, { uid, email, sentTo }: Push): Promi
   const [user] = users;
   if (user === undefined || user.disabled || (uid === null && !user.emailVerified)) return [];
   const devices = await db.devices.where('uid', '==', user.uid).limit(MAX_DEVICES).findIntact();
-  return devices.filter(
+  const wanted = devices.filter(
     ({ id, data }) => !sentTo.includes(id) && data.deleteAt > now() && isSignedIn(data, user),
   );
+  return withOpenSession(backend, user.uid, wanted);
+}
+
+/** Leaves out devices whose session has ended in a way that left them, such as by an admin who deleted its document. */
+async function withOpenSession(
+  { db }: Backend,
+  uid: string,
+  devices: readonly Stored<Device>[],
+): Promise<Stored<Device>[]> {
+  const sessions = await db.sessions(uid).getWithDamaged(devices.flatMap(({ data }) => data.sessionId ?? []));
+  return devices.filter(({ data }) => data.sessionId === null || sessions.has(data.sessionId));
 }
 
 /** False if all sign-ins of the user have ended since, such as by a password reset. The app registers the device again. */

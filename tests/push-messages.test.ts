@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { deliverPush } from '../functions/src/push/deliver.service.ts';
+import { serveApp, type AppUnderTest } from './support/app.ts';
+import { buy, deliver, subscriptionOf } from './support/billing.ts';
+import { APP_URL } from './support/config.ts';
+import { FCM_FAULTS } from './support/fcm.ts';
+import { adminAuth, adminFirestore, nextSecond, signIn, signUp } from './support/people.ts';
+import { deviceOf, pushIds, usePush } from './support/push.ts';
+import { call } from './support/requests.ts';
+import { castOf, createTeam, inviteTo, mailTo } from './support/teams.ts';
+
+const push = usePush();
+
+describe('an invitation', () => {
+  test('is sent to every device of the invited person, with what the app needs to show it', async () => {
+    const [person, stranger] = [await signUp(), await signUp()];
+    const devices = [await push.newDevice(person.bearer), await push.newDevice(person.bearer)];
+    await push.newDevice(stranger.bearer);
+    const { teamId, id } = await push.invited(person);
+    const [pushId] = await pushIds();
+    await push.deliverAll();
+    expect(push.tokensSent()).toEqual(devices.map(({ token }) => token).sort());
+    expect(push.fcm.sent[0]).toMatchObject({
+      notification: { title: 'Hearth', body: 'Grace invites you to Acme' },
+      data: { type: 'invitation', invitationId: id, teamId, url: `${APP_URL}/dashboard` },
+      android: { ttl: '86400s', notification: { tag: pushId } },
+      apns: { headers: { 'apns-collapse-id': pushId } },
+    });
+    expect(await pushIds()).toEqual([]);
+  });
+
+  test('is sent with its link to a browser if the app has HTTPS', async () => {
+    const person = await signUp();
+    await push.newDevice(person.bearer);
+    await push.invited(person);
+    const [pushId = ''] = await pushIds();
+    const url = 'https://app.example.com/dashboard';
+    await adminFirestore().doc(`pushes/${pushId}`).update({ 'data.url': url });
+    await push.deliverAll();
+    expect(push.fcm.sent[0]?.webpush).toMatchObject({ fcmOptions: { link: url } });
+  });
+
+  test('is sent again when it is resent, and not to a person who wants no invitations', async () => {
+    const person = await signUp();
+    await push.newDevice(person.bearer);
+    const { owner, teamId, id } = await push.invited(person);
+    await push.deliverAll();
+    const resend = () =>
+      call('POST', `${push.app.url}/api/auth/teams/${teamId}/invitations/${id}/resend`, {
+        headers: owner.bearer,
+      });
+    expect((await resend()).status).toBe(200);
+    await push.deliverAll();
+    expect(push.tokensSent()).toHaveLength(2);
+    const text = (await mailTo(person.email)).at(-1)?.text ?? '';
+    const [link = ''] = /http\S+unsubscribe\?token=\S+/.exec(text) ?? [];
+    await call('POST', link.replace(APP_URL, push.app.url));
+    expect((await resend()).status).toBe(200);
+    expect(await pushIds()).toEqual([]);
+  });
+
+  test('is not sent to an account that has not verified the address, nor to a disabled one', async () => {
+    const [impostor, disabled] = [await signUp({ emailVerified: false }), await signUp()];
+    await push.newDevice(impostor.bearer);
+    await push.newDevice(disabled.bearer);
+    await push.invited(impostor);
+    await push.invited(disabled);
+    await adminAuth().updateUser(disabled.uid, { disabled: true });
+    await push.deliverAll();
+    expect([push.tokensSent(), await pushIds()]).toEqual([[], []]);
+  });
+
+  test('is not sent to a device whose sign-in has ended since, until the app registers it again', async () => {
+    const person = await signUp();
+    const { token } = await push.newDevice(person.bearer);
+    await nextSecond();
+    await adminAuth().revokeRefreshTokens(person.uid);
+    await push.invited(person);
+    await push.deliverAll();
+    expect(push.tokensSent()).toEqual([]);
+    await nextSecond();
+    await push.register((await signIn(person)).bearer, token);
+    await push.invited(person);
+    await push.deliverAll();
+    expect(push.tokensSent()).toEqual([token]);
+  });
+
+  test('writes no message if PUSH_MESSAGES is off', async () => {
+    await using off = await serveApp();
+    const owner = await signUp();
+    await inviteTo(off.url, owner, await createTeam(off.url, owner), 'guest@example.com');
+    expect(await pushIds()).toEqual([]);
+  });
+});
+
+describe('a failed payment', () => {
+  /** Sends an event about a failed payment, twice. */
+  async function fail(at: AppUnderTest, customerId: string): Promise<void> {
+    const { id, customer } = await subscriptionOf(at, customerId);
+    const object = {
+      id: 'in_failed',
+      object: 'invoice',
+      customer,
+      billing_reason: 'subscription_cycle',
+      parent: { subscription_details: { subscription: id } },
+      amount_due: 1200,
+      currency: 'usd',
+    };
+    const type = 'invoice.payment_failed';
+    const event = { id: `evt_${randomUUID()}`, object: 'event', type, data: { object } };
+    await deliver(at, event);
+    await deliver(at, event);
+  }
+
+  test('is sent once to the user', async () => {
+    const person = await signUp();
+    const { token } = await push.newDevice(person.bearer);
+    await buy(push.app, person, 'pro');
+    await fail(push.app, person.uid);
+    await push.deliverAll();
+    expect(push.fcm.sent).toMatchObject([
+      {
+        token,
+        notification: { body: 'Your payment for Pro has failed' },
+        data: { type: 'payment_failed', customerId: person.uid, url: `${APP_URL}/billing` },
+      },
+    ]);
+  });
+
+  test('is sent to a user whom no mail reaches', async () => {
+    const person = await signUp({ emailVerified: false });
+    const { token } = await push.newDevice(person.bearer);
+    await buy(push.app, person, 'pro');
+    await fail(push.app, person.uid);
+    await push.deliverAll();
+    expect([push.tokensSent(), await mailTo(person.email)]).toEqual([[token], []]);
+  });
+
+  test('is sent to the owners of a team, even if its mail goes to a billing address or is off', async () => {
+    const config = { pushMessages: true, mailPaymentFailed: false };
+    await using quiet = await serveApp({ config, backend: { messaging: push.fcm.messaging } });
+    for (const at of [push.app, quiet]) {
+      const { owner, admin, teamId } = await castOf(at.url);
+      const { token } = await push.newDevice(owner.bearer);
+      await push.newDevice(admin.bearer);
+      await buy(at, owner, `pro?team=${teamId}`);
+      const billingEmail = `${randomUUID()}@acme.example`;
+      await adminFirestore().doc(`teams/${teamId}`).update({ billingEmail });
+      await fail(at, teamId);
+      await push.deliverAll();
+      expect(push.tokensSent()).toEqual([token]);
+      const subjects = (await mailTo(billingEmail)).map(({ subject }) => subject);
+      expect(subjects).toEqual(at === push.app ? ['Your payment for Pro has failed'] : []);
+      push.fcm.sent.length = 0;
+    }
+  });
+});
+
+describe('a message', () => {
+  test.each(['unregistered', 'malformed', 'otherProject'] as const)(
+    'removes a device whose token is %s, and reaches the others',
+    async (name) => {
+      const person = await signUp();
+      const [gone, other] = [await push.newDevice(person.bearer), await push.newDevice(person.bearer)];
+      push.fcm.faults.set(gone.token, FCM_FAULTS[name]);
+      await push.invited(person);
+      await push.deliverAll();
+      expect(push.tokensSent()).toEqual([other.token]);
+      expect([await deviceOf(gone.id), await deviceOf(other.id)]).toEqual([undefined, expect.anything()]);
+      expect(await pushIds()).toEqual([]);
+    },
+  );
+
+  test('that could not be sent is sent again, only to the devices that do not have it', async () => {
+    const person = await signUp();
+    const [broken, other] = [await push.newDevice(person.bearer), await push.newDevice(person.bearer)];
+    push.fcm.faults.set(broken.token, FCM_FAULTS.broken);
+    await push.invited(person);
+    const error: unknown = await push.deliverAll().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: 'Not all devices could be reached: messaging/internal-error' });
+    expect(inspect(error, { depth: 10 })).not.toMatch(/token:|Bearer/);
+    expect(push.tokensSent()).toEqual([other.token]);
+    push.fcm.faults.clear();
+    await push.deliverAll();
+    expect(push.tokensSent()).toEqual([broken.token, other.token].sort());
+    expect(await pushIds()).toEqual([]);
+  });
+
+  test('that a repetition cannot send is given up, and the device stays', async () => {
+    const person = await signUp();
+    const { id, token } = await push.newDevice(person.bearer);
+    push.fcm.faults.set(token, FCM_FAULTS.withoutAppleKey);
+    await push.invited(person);
+    await push.deliverAll();
+    expect([await pushIds(), await deviceOf(id)]).toEqual([[], expect.anything()]);
+  });
+
+  test('that is older than a day is not sent any more', async () => {
+    const person = await signUp();
+    await push.newDevice(person.bearer);
+    await push.invited(person);
+    const tomorrow = { ...push.app.backend, now: () => new Date(Date.now() + 86_401_000) };
+    for (const id of await pushIds()) await deliverPush(tomorrow, id);
+    expect([push.tokensSent(), await pushIds()]).toEqual([[], []]);
+  });
+});
