@@ -41,7 +41,7 @@ test('the license of the package is that of the repository', async () => {
   expect(own).toBe(shared);
 });
 
-test('the example of the README type checks and runs with the installed package', async () => {
+test('the examples of the README type check with the installed package, and the first one runs', async () => {
   const app: AppUnderTest = resources.use(await serveApp());
   const person = await signUp();
   const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
@@ -49,6 +49,7 @@ test('the example of the README type checks and runs with the installed package'
   expect(example).toContain('https://app.example.com');
   await project.write('firebase.ts', firebaseFor(person));
   await project.write('example.ts', example.replace('https://app.example.com', app.url));
+  await project.write('hooks.tsx', /```tsx\n([^]*?)```/.exec(readme)?.[1] ?? '');
   await project.check();
   expect(await project.run('example.ts')).toBe('');
 

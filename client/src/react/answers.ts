@@ -1,0 +1,68 @@
+import { HearthError } from '../error.ts';
+import type { HearthClient } from '../index.ts';
+import { SharedAnswer } from './answer.ts';
+
+/** Undefined until it is known; null for nobody. Behind a cookie only the backend knows the user. */
+type UserId = string | null | undefined;
+
+const COOKIE_USER = 'the user of the cookie';
+
+/** The answers that the components of one provider share. They are discarded when the user changes. */
+export class Answers {
+  readonly client: HearthClient;
+  #user: UserId;
+  readonly #shared = new Map<string, SharedAnswer<unknown>>();
+
+  /** @param options.waitsForUser whether `userChanged` will be called; otherwise the session cookie identifies the user */
+  constructor(client: HearthClient, options: { waitsForUser: boolean }) {
+    this.client = client;
+    this.#user = options.waitsForUser ? undefined : COOKIE_USER;
+  }
+
+  get isSignedOut(): boolean {
+    return this.#user === null;
+  }
+
+  /** @param read the same for each use of a key */
+  get<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): SharedAnswer<Data> {
+    const found = this.#shared.get(key) as SharedAnswer<Data> | undefined;
+    if (found !== undefined) return found;
+    const shared = new SharedAnswer(read, () => this.#user !== undefined);
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  /** As `get`, for what only a user has. It fails without a request while nobody is signed in. */
+  ofUser<Data>(key: string, read: (signal: AbortSignal) => Promise<Data>): SharedAnswer<Data> {
+    return this.get(key, async (signal) => {
+      if (this.isSignedOut) throw signInFirst();
+      return read(signal);
+    });
+  }
+
+  /** Requests an answer again, if a component uses it. */
+  async reload(...keys: string[]): Promise<void> {
+    await Promise.all(keys.map(async (key) => this.#shared.get(key)?.reload()));
+  }
+
+  /** @param uid null if nobody is signed in. The same user changes nothing. */
+  userChanged(uid: string | null): void {
+    if (uid === this.#user) return;
+    this.#user = uid;
+    this.#resetAll();
+  }
+
+  /** The session cookie is a new one. */
+  cookieChanged(hasUser: boolean): void {
+    this.#user = hasUser ? COOKIE_USER : null;
+    this.#resetAll();
+  }
+
+  #resetAll(): void {
+    for (const shared of this.#shared.values()) shared.reset();
+  }
+}
+
+function signInFirst(): HearthError {
+  return new HearthError('Please sign in first.', { status: 401, code: 'unauthenticated' });
+}
