@@ -133,6 +133,18 @@ test('an account is deleted after another sign-in, and nobody can sign in to it 
   await visitor.expectComplaint(/400/);
 });
 
+/** The buttons of the account page after the field with the name, in order. */
+const BUTTONS = [
+  'Save',
+  'Change password',
+  'Change address',
+  'Connect Google',
+  'Sign out',
+  'Sign out everywhere',
+  'Download my data',
+  'Delete my account',
+];
+
 test('a page can be used with the keyboard alone', async () => {
   const { page } = await visit(await signUp());
   await page.goto('/account');
@@ -144,7 +156,7 @@ test('a page can be used with the keyboard alone', async () => {
   await isFocused(page.locator('#main'));
   await page.keyboard.press('Tab');
   await isFocused(page.getByLabel('Your name'));
-  for (const name of ['Save', 'Sign out', 'Sign out everywhere', 'Delete my account']) {
+  for (const name of BUTTONS) {
     await page.keyboard.press('Tab');
     await hasFocus(page, name);
   }

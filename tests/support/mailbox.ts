@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import type { InboxMessage } from '@hearth/inbox';
 
-export type CodeKind = 'VERIFY_EMAIL' | 'PASSWORD_RESET' | 'RECOVER_EMAIL';
+export type CodeKind = 'VERIFY_EMAIL' | 'PASSWORD_RESET' | 'RECOVER_EMAIL' | 'VERIFY_AND_CHANGE_EMAIL';
 
 interface Mail {
   email: string;

@@ -8,6 +8,7 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
   'auth/account-exists-with-different-credential':
     'There is an account with this e-mail address already. Sign in the way you did before.',
   'auth/cancelled-popup-request': '',
+  'auth/credential-already-in-use': 'This Google account belongs to another account here.',
   'auth/email-already-in-use': 'There is an account with this e-mail address already. Sign in instead.',
   'auth/expired-action-code': 'This link has expired. Ask for a new message.',
   // Among others when Google's script, which runs the sign-in window, cannot be loaded.
@@ -36,9 +37,11 @@ export type FieldErrors = Readonly<Record<string, string>>;
 /** Errors that concern one field of a form. */
 const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   'auth/email-already-in-use': 'email',
+  'auth/invalid-credential': 'current-password',
   'auth/invalid-email': 'email',
   'auth/password-does-not-meet-requirements': 'password',
   'auth/weak-password': 'password',
+  'auth/wrong-password': 'current-password',
   already_member: 'email',
   slug_reserved: 'slug',
   slug_taken: 'slug',

@@ -1,8 +1,10 @@
 import type { User } from '@hearth/client';
 import type { User as FirebaseUser } from 'firebase/auth';
 import { DeleteAccount } from '../account/delete-account.tsx';
+import { ExportData } from '../account/export-data.tsx';
 import { useProfile } from '../account/profile.ts';
 import { Sessions } from '../account/sessions.tsx';
+import { SignInMethods } from '../account/sign-in-methods.tsx';
 import { hearth } from '../backend/hearth.ts';
 import { valueOf } from '../backend/source.ts';
 import { forgetSignedIn } from '../backend/session.ts';
@@ -19,9 +21,13 @@ function Account({ user, signedIn }: { user: User; signedIn: FirebaseUser }) {
     <div class="stack">
       <h1>Account</h1>
       <div class="columns">
-        <Profile user={user} />
+        <div class="stack">
+          <Profile user={user} />
+          <SignInMethods user={signedIn} />
+        </div>
         <div class="stack">
           <Sessions />
+          <ExportData user={signedIn} />
           <DeleteAccount user={signedIn} />
         </div>
       </div>
