@@ -42,6 +42,7 @@ it('a local page reaches the emulators that it uses besides, by their ports', ()
     'connect-src':
       'http://127.0.0.1:1001 http://localhost:1001 http://127.0.0.1:1002 http://localhost:1002 http://127.0.0.1:1003 http://localhost:1003',
     'frame-src': 'http://127.0.0.1:1001 http://localhost:1001',
+    'img-src': 'http://127.0.0.1:1003 http://localhost:1003',
   });
 });
 

@@ -16,6 +16,7 @@ export function withLocalPolicy<Hosting extends HostingConfig>(hosting: Hosting,
   const additions = {
     'connect-src': [ports.auth, ports.firestore, ports.storage].flatMap(originsOf),
     'frame-src': originsOf(ports.auth),
+    'img-src': originsOf(ports.storage),
   };
   const headers = hosting.headers?.map((rule) => ({
     ...rule,

@@ -24,6 +24,7 @@ async function start(signal?: AbortSignal) {
   let last = 0;
   const upload = sendDirectly(storage, person.uid, file, {
     signal,
+    visibility: 'private',
     onProgress: (sent) => {
       last = sent;
       // At the first progress, before any byte can have arrived.
@@ -53,6 +54,7 @@ describe('a direct upload of the client', () => {
     expect([upload.state, states]).toEqual(['sent', ['paused', 'running', 'sent']]);
     const [file] = await stored();
     expect(file?.name.split('/')[2]).toBe(upload.id);
+    expect(file?.metadata.metadata).toMatchObject({ visibility: 'private' });
     expect((await file?.download())?.[0].equals(BYTES)).toBe(true);
     upload.cancel();
     expect(upload.state).toBe('sent');

@@ -59,6 +59,9 @@ test('several people are invited, and each has its own result', async () => {
 test('a file is stored, and one of another kind refused', async () => {
   const file = new File([new Uint8Array(png())], 'a.png');
   expect(await owner.uploads.send(file)).toMatchObject({ name: 'a.png', contentType: 'image/png' });
+  await owner.uploads.send(file, { visibility: 'private' });
+  const { items } = await owner.uploads.list();
+  expect(items.map(({ visibility }) => visibility)).toEqual(['private', 'public']);
   await expect(owner.uploads.send(new File(['x'], 'a.exe'))).rejects.toMatchObject({
     status: 415,
     code: 'unsupported_media_type',

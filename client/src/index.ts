@@ -46,6 +46,7 @@ export type {
   Role,
   Session,
   StoredFile,
+  Visibility,
   Subscription,
   Team,
   TeamSummary,

@@ -46,14 +46,14 @@ export function sendDirectly(
   storage: FirebaseStorage,
   uid: string,
   file: File,
-  { onProgress, onState, signal, team }: DirectUploadOptions = {},
+  { onProgress, onState, signal, team, visibility }: DirectUploadOptions = {},
 ): DirectUpload {
   const id = crypto.randomUUID().replaceAll('-', '');
   const { stem, extension } = partsOf(file.name);
   const object = ref(storage, `uploads/${uid}/${id}/${stem}-${Date.now()}.${extension}`);
   const task = uploadBytesResumable(object, file, {
     contentType: CONTENT_TYPES[extension.toLowerCase()] ?? 'application/octet-stream',
-    ...(team !== undefined && { customMetadata: { team } }),
+    customMetadata: { ...(team !== undefined && { team }), ...(visibility !== undefined && { visibility }) },
   });
   const cancelling = new AbortController();
   const ended = signal === undefined ? cancelling.signal : AbortSignal.any([signal, cancelling.signal]);

@@ -23,6 +23,7 @@ export type MailedInvitation = Schemas['MailedInvitation'];
 export type OwnInvitation = Schemas['OwnInvitation'];
 export type StoredFile = Schemas['StoredFile'];
 export type Upload = Schemas['Upload'];
+export type Visibility = Upload['visibility'];
 export type Plan = Schemas['Plan'];
 export type Interval = Schemas['Interval'];
 export type Subscription = Schemas['ManagedSubscription'];

@@ -1,7 +1,7 @@
 import { refusal, unreachable } from './error.ts';
 import { pageQuery } from './pages.ts';
 import type { Transport } from './transport.ts';
-import type { Abortable, Page, PageOptions, StoredFile, Upload } from './types.ts';
+import type { Abortable, Page, PageOptions, StoredFile, Upload, Visibility } from './types.ts';
 
 export interface UploadOptions {
   /** Called with the number of bytes that are sent of the file and its form. */
@@ -9,6 +9,8 @@ export interface UploadOptions {
   signal?: AbortSignal | undefined;
   /** The team to which the file belongs; the caller by default. */
   team?: string | undefined;
+  /** `private` forbids caches to keep the file; `public` by default. */
+  visibility?: Visibility | undefined;
 }
 
 const PATH = '/api/upload';
@@ -26,18 +28,18 @@ export class UploadsApi {
    *
    * @throws HearthError 413 too large, 415 a kind that is not accepted
    */
-  async send(file: File, { onProgress, signal, team }: UploadOptions = {}): Promise<StoredFile> {
+  async send(file: File, { onProgress, signal, team, visibility }: UploadOptions = {}): Promise<StoredFile> {
     const form = new FormData();
     form.set('file', file);
     // Node has no such interface, and no progress bar.
     if (typeof XMLHttpRequest === 'undefined') {
-      return (await this.#transport.sendForm(PATH, { team }, form, signal)) as StoredFile;
+      return (await this.#transport.sendForm(PATH, { team, visibility }, form, signal)) as StoredFile;
     }
     const headers = { Accept: 'application/json', ...(await this.#transport.credentials()) };
     // It may have been aborted while the tokens were requested.
     signal?.throwIfAborted();
     const request = new XMLHttpRequest();
-    request.open('POST', this.#transport.url(PATH, { team }));
+    request.open('POST', this.#transport.url(PATH, { team, visibility }));
     request.responseType = 'json';
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(loaded, total));

@@ -62,6 +62,8 @@ test('files are uploaded, shown, opened by their link and deleted', async () => 
   await choose(page, 'hearth.png', picture);
   const link = page.getByRole('link', { name: 'hearth.png' });
   await link.waitFor();
+  const thumbnail = page.locator('img.thumbnail');
+  await eventually(() => thumbnail.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(64);
   const fetched = await fetch((await link.getAttribute('href')) ?? '');
   expect(Buffer.from(await fetched.arrayBuffer()).equals(picture)).toBe(true);
   await visitor.inspect('files');
@@ -71,6 +73,54 @@ test('files are uploaded, shown, opened by their link and deleted', async () => 
   await hasFocus(page, 'Your files');
   await drop(page, '.dropzone', 'note.txt', 'Warm.');
   await page.getByRole('link', { name: 'note.txt' }).waitFor();
+});
+
+test('a private file gets a new link, and its old one ends', async () => {
+  const person = await signUp();
+  const visitor = await visitFiles(person);
+  const { page } = visitor;
+  await page.getByLabel('Private').check();
+  await choose(page, 'secret.png', png(8, 8));
+  await fileLink(page, 'secret.png').waitFor();
+  await shows(page, /^private$/);
+  const link = () => fileLink(page, 'secret.png').getAttribute('href');
+  const old = (await link()) ?? '';
+  expect((await fetch(old)).status).toBe(200);
+  await press(page, 'New link secret.png');
+  await press(page, 'Replace the link');
+  await shows(page, 'secret.png has a new link.');
+  await eventually(link).not.toBe(old);
+  expect((await fetch(old)).ok).toBe(false);
+  expect((await fetch((await link()) ?? '')).status).toBe(200);
+});
+
+test('files are found by a part of the name, and ordered', async () => {
+  const person = await signUp();
+  await storeMany(person.uid, 12);
+  const visitor = await visitFiles(person);
+  const { page } = visitor;
+  const names = () => page.locator('.rows a').allTextContents();
+  await eventually(async () => (await names())[0]).toBe('file-11.png');
+  await page.getByLabel('Order').selectOption('name');
+  await eventually(async () => (await names()).slice(0, 3)).toEqual([
+    'file-0.png',
+    'file-1.png',
+    'file-2.png',
+  ]);
+  await page.getByLabel('Search').fill('E-1');
+  await eventually(names).toEqual(['file-1.png', 'file-10.png', 'file-11.png']);
+  await visitor.inspect('files-search');
+  await page.getByLabel('Search').fill('nothing');
+  await shows(page, 'No file has this name.');
+});
+
+test('a file of a type that is never accepted is refused before it is sent', async () => {
+  const visitor = await visitFiles(await signUp());
+  const { page } = visitor;
+  await drop(page, '.dropzone', 'tool.exe', 'MZ');
+  await shows(page, 'Files of this type are not accepted.');
+  await press(page, 'Dismiss tool.exe');
+  expect(visitor.complaints).toEqual([]);
 });
 
 test('a large file goes straight to Storage, and is in the list when it is checked', async () => {
@@ -132,6 +182,7 @@ test('files are sent to a team, shown to all members, and deleted as their roles
   }
   const deletable = ({ page }: typeof first) => page.getByRole('button', { name: 'Delete' }).count();
   await eventually(() => Promise.all([deletable(first), deletable(second)])).toEqual([2, 1]);
+  await shows(first.page, `by ${member.email}`);
   expect(await first.barriers()).toEqual([]);
   await first.screenshot('files-team');
 
@@ -196,7 +247,7 @@ async function storeMany(ownerId: string, count: number): Promise<void> {
       createdBy: ownerId,
       name: `file-${index}.png`,
       contentType: 'image/png',
-      size: 1,
+      size: 1_000_000,
       url: 'https://example.com/',
       status: 'stored',
       createdAt: new Date(1_800_000_000_000 + index * 1000),

@@ -48,7 +48,11 @@ it.each([
     withCode('auth/weak-password'),
     { password: 'This password is too weak. Use a longer one.' },
   ],
-  ['a failed sign-in', withCode('auth/invalid-credential'), {}],
+  [
+    'a failed sign-in',
+    withCode('auth/invalid-credential'),
+    { 'current-password': 'The e-mail address or the password is wrong.' },
+  ],
   ['an error of ours', new TypeError('x is undefined'), {}],
 ])('finds the fields of %s', (_case, error, expected) => {
   expect(fieldErrorsOf(error)).toEqual(expected);

@@ -98,6 +98,7 @@ const subscription = {
 /** Firestore gives Timestamps. */
 function stored(value: unknown): unknown {
   if (value instanceof Date) return { toDate: () => value };
+  if (Array.isArray(value)) return value.map(stored);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, stored(inner)]));
 }

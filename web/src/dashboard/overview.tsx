@@ -1,14 +1,14 @@
-import { limitOf, type Plan, type Session } from '@hearth/client';
+import type { Session } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { valueOf } from '../backend/source.ts';
 import { usePlans } from '../billing/purchases.ts';
-import { useStorageUsage } from '../files/queries.ts';
-import { formatBytes } from '../format.ts';
+import { StorageMeter, type PlanHolder } from '../files/storage-meter.tsx';
 import { useTeamView, type TeamView } from '../team/queries.ts';
 import type { Subject } from '../team/subjects.ts';
 import { TransferOffer } from '../team/transfer-offer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Loading, Unreadable } from '../ui/message.tsx';
+import { Meter } from '../ui/meter.tsx';
 
 /** The plan, the seats and the storage of the chosen team, or of the user. */
 export function Overview({ chosen, session }: { chosen: Subject; session: Session }) {
@@ -67,56 +67,15 @@ function TeamOverview({ teamId, uid, role }: Pick<TeamView, 'uid' | 'role'> & { 
   );
 }
 
-interface PlanAndStorageProps {
-  ownerId: string;
-  holder: { plan: string; addOns?: Readonly<Record<string, number>> | undefined };
-}
-
-function PlanAndStorage({ ownerId, holder }: PlanAndStorageProps) {
+function PlanAndStorage({ ownerId, holder }: { ownerId: string; holder: PlanHolder }) {
   const plans = valueOf(usePlans());
-  const usage = useStorageUsage(ownerId);
-  const limit = plans && storageLimit(plans, holder);
-  const used = usage.state === 'ready' ? (usage.value ?? 0) : undefined;
   return (
     <>
       <div>
         <p class="muted small">Plan</p>
         <p class="figure">{plans?.find(({ slug }) => slug === holder.plan)?.name ?? holder.plan}</p>
       </div>
-      {used !== undefined && limit !== undefined && (
-        <Meter
-          name="Storage"
-          used={used}
-          limit={limit}
-          text={`${formatBytes(used)} of ${formatBytes(limit)} used`}
-        />
-      )}
+      <StorageMeter ownerId={ownerId} holder={holder} />
     </>
-  );
-}
-
-/** Bytes. */
-function storageLimit(plans: readonly Plan[], holder: PlanAndStorageProps['holder']): number | undefined {
-  const megabytes = limitOf(plans, holder, 'uploadMegabytes');
-  return typeof megabytes === 'number' ? megabytes * 1_000_000 : undefined;
-}
-
-interface MeterProps {
-  name: string;
-  used: number;
-  limit: number;
-  /** The values in words. */
-  text: string;
-}
-
-function Meter({ name, used, limit, text }: MeterProps) {
-  return (
-    <div>
-      <p class="muted small">{name}</p>
-      <p class="figure">{text}</p>
-      <meter aria-label={name} min={0} max={limit} high={limit * 0.9} value={Math.min(used, limit)}>
-        {text}
-      </meter>
-    </div>
   );
 }

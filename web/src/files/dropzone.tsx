@@ -7,6 +7,16 @@ export const ACCEPTED_FILES = acceptedExtensions({ uploadMedia: false })
   .map((extension) => `.${extension}`)
   .join(',');
 
+/** Extensions that the backend accepts under no settings are refused before the file is sent. */
+const KNOWN: readonly string[] = acceptedExtensions({ uploadMedia: true });
+
+/** The reason for which the backend would refuse a file by its name; undefined if there is none. */
+export function problemOf(name: string): string | undefined {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (KNOWN.includes(extension)) return undefined;
+  return 'Files of this type are not accepted. Send images, PDF, Word or plain text.';
+}
+
 interface DropzoneProps {
   input: RefObject<HTMLInputElement | null>;
   onFiles: (files: FileList | null | undefined) => void;

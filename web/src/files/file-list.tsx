@@ -1,10 +1,14 @@
 import { can } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
+import { valueOf } from '../backend/source.ts';
 import { formatBytes, formatDate } from '../format.ts';
+import { nameOf } from '../team/documents.ts';
+import { useMembers } from '../team/queries.ts';
 import type { Subject } from '../team/subjects.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import type { FileDocument } from './queries.ts';
+import { Thumbnail } from './thumbnail.tsx';
 
 interface FileListProps {
   files: FileDocument[];
@@ -13,26 +17,38 @@ interface FileListProps {
   uid: string;
 }
 
-export function FileList({ files, owner: { role }, uid }: FileListProps) {
+export function FileList({ files, owner: { team, role }, uid }: FileListProps) {
+  const members = valueOf(useMembers(team)) ?? [];
+  const names = new Map(members.map((member) => [member.uid, nameOf(member)]));
   return (
     <ul class="rows">
       {files.map((file) => (
         <FileRow
           key={file.id}
           file={file}
-          // A member can delete the files that they sent to the team.
-          mayDelete={role === undefined || file.createdBy === uid || can(role, 'upload:delete')}
+          sender={names.get(file.createdBy ?? '')}
+          // A member can change the files that they sent to the team.
+          mayChange={role === undefined || file.createdBy === uid || can(role, 'upload:delete')}
         />
       ))}
     </ul>
   );
 }
 
-function FileRow({ file, mayDelete }: { file: FileDocument; mayDelete: boolean }) {
-  const { id, name, size, url, createdAt } = file;
+interface FileRowProps {
+  file: FileDocument;
+  /** Name of the sender, for a file of a team. */
+  sender: string | undefined;
+  mayChange: boolean;
+}
+
+function FileRow({ file, sender, mayChange }: FileRowProps) {
+  const { name, size, url, visibility, createdAt } = file;
+  const facts = [formatBytes(size), formatDate(createdAt), ...(sender === undefined ? [] : [`by ${sender}`])];
   return (
     <li class="row">
-      <div class="row-text">
+      <Thumbnail file={file} />
+      <div class="row-text grow">
         {url === null ? (
           <strong class="wrap">{name}</strong>
         ) : (
@@ -40,27 +56,50 @@ function FileRow({ file, mayDelete }: { file: FileDocument; mayDelete: boolean }
             {name}
           </a>
         )}
-        <span class="muted small">
-          {formatBytes(size)} · {formatDate(createdAt)}
+        <span class="muted small wrap">
+          {facts.join(' · ')}
+          {visibility === 'private' && <span class="badge">private</span>}
         </span>
       </div>
       <div class="actions">
         {url !== null && <CopyButton text={url} about={`of ${name}`} />}
-        {mayDelete && (
-          <Confirm
-            kind="danger-link"
-            label="Delete"
-            title={`Delete ${name}?`}
-            confirm="Delete the file"
-            onConfirm={async () => {
-              await hearth.uploads.delete(id);
-              return `${name} is deleted.`;
-            }}
-          >
-            Its link ends at once for everybody who has it.
-          </Confirm>
-        )}
+        {mayChange && <Changes file={file} />}
       </div>
     </li>
+  );
+}
+
+function Changes({ file: { id, name, url } }: { file: FileDocument }) {
+  return (
+    <>
+      {url !== null && (
+        <Confirm
+          kind="link"
+          label="New link"
+          about={name}
+          title={`Replace the link of ${name}?`}
+          confirm="Replace the link"
+          onConfirm={async () => {
+            await hearth.uploads.revoke(id);
+            return `${name} has a new link.`;
+          }}
+        >
+          The old link ends at once for everybody who has it.
+        </Confirm>
+      )}
+      <Confirm
+        kind="danger-link"
+        label="Delete"
+        about={name}
+        title={`Delete ${name}?`}
+        confirm="Delete the file"
+        onConfirm={async () => {
+          await hearth.uploads.delete(id);
+          return `${name} is deleted.`;
+        }}
+      >
+        Its link ends at once for everybody who has it.
+      </Confirm>
+    </>
   );
 }

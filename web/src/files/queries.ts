@@ -11,6 +11,8 @@ export const fileSchema = z.extend(
     contentType: true,
     size: true,
     url: true,
+    visibility: true,
+    variants: true,
     createdAt: true,
   }),
   { id: z.string() },

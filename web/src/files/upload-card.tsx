@@ -1,7 +1,7 @@
-import { useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
-import { Dropzone } from './dropzone.tsx';
+import { Dropzone, problemOf } from './dropzone.tsx';
 import { SendingRow } from './sending-row.tsx';
 import { announcementOf } from './upload-queue.ts';
 import { uploads } from './uploads.ts';
@@ -10,6 +10,8 @@ import { uploads } from './uploads.ts';
 export function UploadCard({ owner }: { owner: Subject }) {
   const { sending } = uploads;
   const input = useRef<HTMLInputElement>(null);
+  const [isPrivate, setPrivate] = useState(false);
+  const id = useId();
   const dismiss = (id: number) => {
     uploads.dismiss(id);
     // The button that had the focus is gone.
@@ -20,9 +22,27 @@ export function UploadCard({ owner }: { owner: Subject }) {
       <Dropzone
         input={input}
         onFiles={(files) => {
-          for (const file of files ?? []) uploads.add(file, owner);
+          const visibility = isPrivate ? 'private' : undefined;
+          for (const file of files ?? []) {
+            uploads.add(file, owner, { visibility, problem: problemOf(file.name) });
+          }
         }}
       />
+      <div class="check">
+        <input
+          id={id}
+          type="checkbox"
+          checked={isPrivate}
+          aria-describedby={`${id}-hint`}
+          onChange={({ currentTarget }) => {
+            setPrivate(currentTarget.checked);
+          }}
+        />
+        <label for={id}>Private</label>
+        <span class="hint" id={`${id}-hint`}>
+          Caches keep no copy, so a new link ends the old one everywhere.
+        </span>
+      </div>
       <p class="visually-hidden" role="status">
         {announcementOf(sending)}
       </p>

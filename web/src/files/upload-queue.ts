@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { UploadOptions } from '@hearth/client';
+import type { UploadOptions, Visibility } from '@hearth/client';
 import type { DirectUpload, DirectUploadState } from '@hearth/client/storage';
 import { messageOf } from '../errors.ts';
 import type { Subject } from '../team/subjects.ts';
@@ -26,6 +26,11 @@ export interface SendingOptions extends UploadOptions {
 }
 
 export type Send = (file: File, options: SendingOptions) => Promise<unknown>;
+
+interface AddOptions {
+  visibility?: Visibility | undefined;
+  problem?: string | undefined;
+}
 
 /** Starts and ends the sending of a file, and pauses a direct upload. */
 interface Controls {
@@ -60,12 +65,13 @@ export class UploadQueue {
     return this.sending.some(({ status }) => status !== 'failed');
   }
 
-  add(file: File, owner: Subject): void {
+  /** @param problem the reason for which the file is not sent at all */
+  add(file: File, owner: Subject, { visibility, problem }: AddOptions = {}): void {
     const id = ++this.#lastId;
     const controls: Controls = {
       end: new AbortController(),
       begin: () => {
-        void this.#run(id, file, owner, controls);
+        void this.#run(id, file, { team: owner.team, visibility }, controls);
       },
     };
     this.#controls.set(id, controls);
@@ -75,9 +81,9 @@ export class UploadQueue {
       name,
       owner,
       sent: 0,
-      status: 'waiting',
+      status: problem === undefined ? 'waiting' : 'failed',
       canPause: false,
-      problem: undefined,
+      problem,
     };
     this.#update([...this.#sending.peek(), added]);
   }
@@ -96,13 +102,18 @@ export class UploadQueue {
     this.#update(this.#sending.peek().filter((one) => one.id !== id));
   }
 
-  async #run(id: number, file: File, owner: Subject, controls: Controls): Promise<void> {
+  async #run(
+    id: number,
+    file: File,
+    target: Pick<UploadOptions, 'team' | 'visibility'>,
+    controls: Controls,
+  ): Promise<void> {
     const change = (changed: Partial<Sending>) => {
       this.#update(this.#sending.peek().map((one) => (one.id === id ? { ...one, ...changed } : one)));
     };
     try {
       await this.#send(file, {
-        team: owner.team,
+        ...target,
         signal: controls.end.signal,
         onProgress: (sent, total) => {
           change({ sent: total === 0 ? 0 : sent / total });

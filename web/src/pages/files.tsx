@@ -2,14 +2,19 @@ import type { Session } from '@hearth/client';
 import type { User } from 'firebase/auth';
 import { useState } from 'preact/hooks';
 import type { SignedIn as Person } from '../backend/session.ts';
+import { valueOf } from '../backend/source.ts';
 import { VerificationNotice } from '../dashboard/verification-notice.tsx';
+import { arranged, ORDERS, type Order } from '../files/arrange.ts';
 import { FileList } from '../files/file-list.tsx';
-import { useFiles } from '../files/queries.ts';
+import { useFiles, type FileDocument } from '../files/queries.ts';
+import { StorageMeter } from '../files/storage-meter.tsx';
 import { UploadCard } from '../files/upload-card.tsx';
 import { useChoice } from '../team/choice.ts';
+import { useTeam } from '../team/queries.ts';
 import type { Subject } from '../team/subjects.ts';
 import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
+import { Card, Empty } from '../ui/card.tsx';
+import { Field, Select } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
 import { Loading } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
@@ -18,6 +23,9 @@ export const Page = () => <SignedIn>{(person) => <Files {...person} />}</SignedI
 
 /** The number of files that are shown at first, and the number that each click adds. */
 const PAGE = 100;
+
+/** The number of files among which a text is searched. */
+const SEARCHED = 1_000;
 
 function Files(person: Person) {
   const choice = useChoice(person);
@@ -28,7 +36,13 @@ function Files(person: Person) {
 /** The files of the visitor or of a team. */
 function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
   const [most, setMost] = useState(PAGE);
-  const files = useFiles(owner.id, most);
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<Order>('newest');
+  // Another order or a search needs more than the newest files.
+  const wanted = text === '' && order === 'newest' ? most : Math.max(most, SEARCHED);
+  const files = useFiles(owner.id, wanted);
+  const team = valueOf(useTeam(owner.team));
+  const holder = owner.team === undefined ? session : team;
   const isOwn = owner.team === undefined;
   return (
     <div class="stack">
@@ -37,6 +51,11 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
         <VerificationNotice user={user} email={session.user.email ?? ''} />
       )}
       <UploadCard owner={owner} />
+      {holder !== undefined && (
+        <div class="card meters">
+          <StorageMeter ownerId={owner.id} holder={holder} />
+        </div>
+      )}
       <Card title={isOwn ? 'Your files' : `Files of ${owner.name}`}>
         <LiveList
           items={files}
@@ -45,8 +64,14 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
         >
           {(list) => (
             <>
-              <FileList files={list} owner={owner} uid={session.user.uid} />
-              {list.length === most && (
+              <Filters text={text} onText={setText} order={order} onOrder={setOrder} />
+              <Found
+                files={arranged(list, text, order)}
+                owner={owner}
+                uid={session.user.uid}
+                isAll={list.length < wanted}
+              />
+              {list.length === wanted && wanted === most && (
                 <Button
                   onClick={() => {
                     setMost(most + PAGE);
@@ -60,6 +85,45 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
         </LiveList>
       </Card>
     </div>
+  );
+}
+
+interface FiltersProps {
+  text: string;
+  onText: (text: string) => void;
+  order: Order;
+  onOrder: (order: Order) => void;
+}
+
+function Filters({ text, onText, order, onOrder }: FiltersProps) {
+  return (
+    <div class="filters">
+      <Field
+        label="Search"
+        name="search"
+        type="search"
+        value={text}
+        onInput={({ currentTarget }) => {
+          onText(currentTarget.value);
+        }}
+      />
+      <Select label="Order" options={ORDERS} value={order} onSelect={onOrder} />
+    </div>
+  );
+}
+
+interface FoundProps {
+  files: FileDocument[];
+  owner: Subject;
+  uid: string;
+  /** False if there are more files than were searched. */
+  isAll: boolean;
+}
+
+function Found({ files, owner, uid, isAll }: FoundProps) {
+  if (files.length > 0) return <FileList files={files} owner={owner} uid={uid} />;
+  return (
+    <Empty>{isAll ? 'No file has this name.' : `None of the newest ${SEARCHED} files has this name.`}</Empty>
   );
 }
 

@@ -29,16 +29,17 @@ export function useMemberships(uid: string): Live<Membership[]> {
   );
 }
 
-function useTeam(teamId: string): Live<TeamDocument | undefined> {
-  return useLiveDocument(`team ${teamId}`, (firestore) => doc(firestore, 'teams', teamId), teamSchema);
+export function useTeam(teamId: string | undefined): Live<TeamDocument | undefined> {
+  const key = teamId === undefined ? undefined : `team ${teamId}`;
+  return useLiveDocument(key, (firestore) => doc(firestore, 'teams', teamId ?? ''), teamSchema);
 }
 
-/** In the order in which they joined. */
-function useMembers(teamId: string): Live<MemberDocument[]> {
+/** The members of a team, in the order in which they joined. Listens to nothing without a team. */
+export function useMembers(teamId: string | undefined): Live<MemberDocument[]> {
   return useLiveQuery(
-    `members ${teamId}`,
+    teamId === undefined ? undefined : `members ${teamId}`,
     (firestore) =>
-      query(collection(firestore, 'teams', teamId, 'members'), orderBy('joinedAt'), limit(MOST_LISTED)),
+      query(collection(firestore, 'teams', teamId ?? '', 'members'), orderBy('joinedAt'), limit(MOST_LISTED)),
     memberSchema,
   );
 }

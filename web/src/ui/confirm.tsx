@@ -10,6 +10,8 @@ import { showToast } from './toasts.tsx';
 interface ConfirmProps {
   /** On the button that asks. */
   label: string;
+  /** Names the object of the action for screen readers, if the label does not. */
+  about?: string;
   title: string;
   /** Describes the effect. */
   children: ComponentChildren;
@@ -25,6 +27,7 @@ interface ConfirmProps {
 /** A button for an action that cannot be undone. A dialog asks first, and shows the result. */
 export function Confirm({
   label,
+  about,
   title,
   children,
   confirm,
@@ -41,6 +44,7 @@ export function Confirm({
     <>
       <Button kind={kind} onClick={() => dialog.current?.showModal()}>
         {label}
+        {about !== undefined && <span class="visually-hidden"> {about}</span>}
       </Button>
       <dialog ref={dialog} aria-labelledby={id}>
         <div class="stack">

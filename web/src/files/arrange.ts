@@ -1,0 +1,21 @@
+import type { FileDocument } from './queries.ts';
+
+export const ORDERS = [
+  ['newest', 'Newest first'],
+  ['name', 'By name'],
+  ['size', 'Largest first'],
+] as const;
+
+export type Order = (typeof ORDERS)[number][0];
+
+const COMPARE: Readonly<Record<Order, (one: FileDocument, other: FileDocument) => number>> = {
+  newest: (one, other) => other.createdAt.getTime() - one.createdAt.getTime(),
+  name: (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true }),
+  size: (one, other) => other.size - one.size,
+};
+
+/** The files whose names contain a text, in an order. */
+export function arranged(files: readonly FileDocument[], text: string, order: Order): FileDocument[] {
+  const wanted = text.trim().toLowerCase();
+  return files.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(COMPARE[order]);
+}

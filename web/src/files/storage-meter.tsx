@@ -1,0 +1,29 @@
+import { limitOf } from '@hearth/client';
+import { valueOf } from '../backend/source.ts';
+import { usePlans } from '../billing/purchases.ts';
+import { formatBytes } from '../format.ts';
+import { Meter } from '../ui/meter.tsx';
+import { useStorageUsage } from './queries.ts';
+
+/** The owner of files, with the plan and the add-ons that decide the limit. */
+export interface PlanHolder {
+  plan: string;
+  addOns?: Readonly<Record<string, number>> | undefined;
+}
+
+/** The used part of the storage of a user or a team. Nothing until both are known, and without a limit. */
+export function StorageMeter({ ownerId, holder }: { ownerId: string; holder: PlanHolder }) {
+  const plans = valueOf(usePlans());
+  const usage = useStorageUsage(ownerId);
+  const megabytes = plans && limitOf(plans, holder, 'uploadMegabytes');
+  if (typeof megabytes !== 'number' || usage.state !== 'ready') return null;
+  const [used, limit] = [usage.value ?? 0, megabytes * 1_000_000];
+  return (
+    <Meter
+      name="Storage"
+      used={used}
+      limit={limit}
+      text={`${formatBytes(used)} of ${formatBytes(limit)} used`}
+    />
+  );
+}
