@@ -1,6 +1,6 @@
 import { createHearthClient } from '@hearth/client';
 import { initializeApp, type FirebaseOptions } from 'firebase/app';
-import { connectAuthEmulator, getAuth } from 'firebase/auth';
+import { connectAuthEmulator, getAuth, onAuthStateChanged } from 'firebase/auth';
 
 const { VITE_HEARTH_URL, VITE_FIREBASE_CONFIG, VITE_AUTH_EMULATOR } = import.meta.env;
 
@@ -14,6 +14,10 @@ export const hearth = createHearthClient({
   baseUrl: VITE_HEARTH_URL,
   idToken: async () => auth.currentUser?.getIdToken(),
 });
+
+/** Tells the hooks who is signed in. */
+export const watchUser = (changed: (user: { uid: string } | null) => void) =>
+  onAuthStateChanged(auth, changed);
 
 /** The page of this app that the payment page leads back to. RETURN_URLS must list its origin. */
 export const returnUrl = `${location.origin}/paid`;

@@ -1,26 +1,34 @@
-import { onAuthStateChanged, signOut, type User } from 'firebase/auth';
-import { useEffect, useState } from 'react';
+import { HearthProvider, useSession } from '@hearth/client/react';
+import { signOut } from 'firebase/auth';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { auth } from './backend.ts';
+import { auth, hearth, watchUser } from './backend.ts';
 import { Paid } from './paid.tsx';
 import { Shop } from './shop.tsx';
 import { SignIn } from './sign-in.tsx';
 
 function App() {
-  // Undefined until the SDK has read who is signed in.
-  const [user, setUser] = useState<User | null>();
-  useEffect(() => onAuthStateChanged(auth, setUser), []);
-  if (user === undefined) return <p>Loading</p>;
-  if (user === null) return <SignIn />;
+  const session = useSession();
+  if (session.status === 'loading') return <p>Loading</p>;
+  if (session.data === undefined) return <p role="alert">{session.error.message}</p>;
+  if (session.data === null) return <SignIn />;
   return (
     <>
       <p>
-        {user.email} <button onClick={() => void signOut(auth)}>Sign out</button>
+        {session.data.user.email} <button onClick={() => void signOut(auth)}>Sign out</button>
       </p>
-      {location.pathname === '/paid' ? <Paid /> : <Shop />}
+      {location.pathname === '/paid' ? <Paid session={session.data} /> : <Shop />}
     </>
   );
 }
 
 const root = document.querySelector('#root');
-if (root !== null) createRoot(root).render(<App />);
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <HearthProvider client={hearth} watchUser={watchUser}>
+        <App />
+      </HearthProvider>
+    </StrictMode>,
+  );
+}

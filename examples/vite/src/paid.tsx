@@ -1,5 +1,5 @@
-import { hearth } from './backend.ts';
-import { useAnswer } from './load.ts';
+import type { Session } from '@hearth/client';
+import { useSession, useTeam } from '@hearth/client/react';
 
 const TITLES: Readonly<Record<string, string>> = {
   success: 'Thank you',
@@ -8,30 +8,30 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 
 /** The return page. Anybody can write its address, so the plans are read from the backend. */
-export function Paid() {
+export function Paid({ session }: { session: Session }) {
   const outcome = new URLSearchParams(location.search).get('checkout') ?? '';
-  const { answer, failure, again } = useAnswer(readPlans, 'plans');
+  const { reload } = useSession();
   return (
     <section>
       <h1>{TITLES[outcome] ?? 'Your plans'}</h1>
-      {failure !== undefined && <p role="alert">{failure}</p>}
       <ul>
-        {answer?.map(({ id, name, plan }) => (
-          <li key={id}>
-            {name}: {plan}
-          </li>
+        <li>You: {session.plan}</li>
+        {session.teams.map(({ id }) => (
+          <TeamPlan key={id} teamId={id} />
         ))}
       </ul>
-      {outcome === 'pending' && <button onClick={again}>Check again</button>}
+      {outcome === 'pending' && <button onClick={() => void reload()}>Check again</button>}
       <a href="/">Back to the plans</a>
     </section>
   );
 }
 
-/** The plan of the user and of each team. */
-async function readPlans(signal: AbortSignal) {
-  const session = await hearth.account.session({ signal });
-  if (session === undefined) return [];
-  const teams = await Promise.all(session.teams.map(({ id }) => hearth.teams.get(id, { signal })));
-  return [{ id: session.user.uid, name: 'You', plan: session.plan }, ...teams];
+function TeamPlan({ teamId }: { teamId: string }) {
+  const { data, error, reload } = useTeam(teamId);
+  if (data === undefined) return error === undefined ? null : <li role="alert">{error.message}</li>;
+  return (
+    <li>
+      {data.name}: {data.plan} <button onClick={() => void reload()}>Refresh</button>
+    </li>
+  );
 }

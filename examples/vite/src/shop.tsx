@@ -1,49 +1,36 @@
 import type { Plan, TeamSummary } from '@hearth/client';
+import { useAction, useHearth, usePlans, useTeams } from '@hearth/client/react';
 import { useState } from 'react';
-import { hearth, returnUrl } from './backend.ts';
-import { messageOf, useAnswer } from './load.ts';
+import { returnUrl } from './backend.ts';
 
 /** The user's teams, and the plans to buy for the user or a team. */
 export function Shop() {
+  const hearth = useHearth();
   const [team, setTeam] = useState<string>();
-  const [failure, setFailure] = useState<string>();
-  const { answer: teams, again } = useAnswer(
-    async (signal) => (await hearth.teams.list({ signal })).items,
-    'teams',
-  );
-  const { answer: plans } = useAnswer((signal) => hearth.billing.plans({ signal }), 'plans');
-
-  async function attempt(action: () => Promise<void>) {
-    setFailure(undefined);
-    try {
-      await action();
-    } catch (error) {
-      setFailure(messageOf(error));
-    }
-  }
-
-  const create = (name: string) =>
-    attempt(async () => {
-      setTeam((await hearth.teams.create({ name })).id);
-      again();
-    });
-  const buy = (plan: string) =>
-    attempt(async () => {
-      // The page belongs to Stripe. It leads back to `returnUrl` with `?checkout=success`, `pending` or `cancelled`.
-      location.assign(
-        await hearth.billing.checkout(plan, { returnUrl, ...(team !== undefined && { team }) }),
-      );
-    });
-
-  if (teams === undefined || plans === undefined) return <p>Loading</p>;
+  const teams = useTeams();
+  const plans = usePlans();
+  const creating = useAction(async (name: string) => {
+    setTeam((await teams.create({ name })).id);
+  });
+  const buying = useAction(async (plan: string) => {
+    // The page belongs to Stripe. It leads back to `returnUrl` with `?checkout=success`, `pending` or `cancelled`.
+    const page = await hearth.billing.checkout(plan, { returnUrl, ...(team !== undefined && { team }) });
+    location.assign(page);
+  });
+  const failure = teams.error ?? plans.error ?? creating.error ?? buying.error;
   return (
     <>
-      {failure !== undefined && <p role="alert">{failure}</p>}
-      <Teams teams={teams} chosen={team} choose={setTeam} create={create} />
-      <Plans
-        plans={plans.filter((plan) => plan.for.includes(team === undefined ? 'user' : 'team'))}
-        buy={buy}
-      />
+      {failure !== undefined && <p role="alert">{failure.message}</p>}
+      {(teams.status === 'loading' || plans.status === 'loading') && <p>Loading</p>}
+      {teams.data !== undefined && (
+        <Teams teams={teams.data} chosen={team} choose={setTeam} create={creating.run} />
+      )}
+      {plans.data !== undefined && (
+        <Plans
+          plans={plans.data.filter((plan) => plan.for.includes(team === undefined ? 'user' : 'team'))}
+          buy={buying.run}
+        />
+      )}
     </>
   );
 }
