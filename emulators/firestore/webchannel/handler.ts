@@ -83,11 +83,11 @@ async function open(
       session.send([encodeJson(type, message, { numericEnums: false })]);
     },
     end: () => {
-      session.send(['close']);
+      session.close();
     },
     fail: (error) => {
       session.send([errorBody(toStatusError(error))]);
-      session.send(['close']);
+      session.close();
     },
   });
   session.connect(stream);

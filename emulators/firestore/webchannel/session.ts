@@ -44,6 +44,7 @@ export class Session {
   #backChannel: BackChannel | undefined;
   #sentUpTo = HANDSHAKE_ID;
   #flushing = false;
+  #closed = false;
   #stopTimer: () => void;
 
   /** `onEnd` is called once, when the session ends. */
@@ -83,6 +84,12 @@ export class Session {
     });
   }
 
+  /** Sends the last array. The response that delivers it ends, and clients wait for that. */
+  close(): void {
+    this.#closed = true;
+    this.send(['close']);
+  }
+
   /** The client has received all arrays up to this one. */
   confirm(id: number): void {
     this.#unconfirmed = this.#unconfirmed.filter((array) => array.id > id);
@@ -94,6 +101,11 @@ export class Session {
    */
   attach(response: ServerResponse, streaming: boolean, holdMs: number): void {
     this.#backChannel?.response.end();
+    if (this.#closed && this.#unconfirmed.length === 0) {
+      response.end();
+      this.end();
+      return;
+    }
     this.#backChannel = { response, streaming, sent: 0 };
     this.#sentUpTo = HANDSHAKE_ID;
     response.on('close', () => {
@@ -129,7 +141,7 @@ export class Session {
     channel.response.write(text);
     channel.sent += text.length;
     this.#sentUpTo = this.#lastArray;
-    if (channel.streaming && channel.sent < MAX_RESPONSE_LENGTH) return;
+    if (channel.streaming && !this.#closed && channel.sent < MAX_RESPONSE_LENGTH) return;
     this.#detach();
     channel.response.end();
   }

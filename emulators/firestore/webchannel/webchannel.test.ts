@@ -189,6 +189,30 @@ describe('a channel', () => {
     ]);
   });
 
+  test.each([
+    ['streams', '0'],
+    ['polls', '1'],
+  ])('ends its response when its stream ends, and is then forgotten: the client %s', async (_name, CI) => {
+    const channel = new Channel(await serveForTest(), 'Write');
+    await channel.open([{ database: DATABASE }]);
+    await (
+      await channel.listen({ CI: '1' })
+    ).ended;
+    const waiting = await channel.listen({ CI, AID: '1' });
+    await channel.send(1, [{ writes: [{ delete: 'not a name' }] }], 1);
+    const arrays = await waiting.ended;
+    expect(kinds(arrays).slice(-2)).toEqual([
+      expect.stringContaining('error'),
+      expect.stringContaining('close'),
+    ]);
+    const last = (arrays.at(-1) as [number])[0];
+    expect(kinds(await (await channel.listen({ CI, AID: String(last - 1) })).ended)).toEqual([
+      `${last} close`,
+    ]);
+    expect(await (await channel.listen({ CI, AID: String(last) })).ended).toEqual([]);
+    expect((await channel.fetch({ SID: channel.sid, RID: '3' }, { method: 'POST' })).status).toBe(400);
+  });
+
   test('is kept alive, and forgotten a minute after the client has left', async () => {
     const clock = new ManualClock();
     const channel = new Channel(await serveForTest({ clock }), 'Listen');
