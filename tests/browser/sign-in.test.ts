@@ -32,7 +32,15 @@ test('the start page leads to signing in', async () => {
   const { page } = visitor;
   await page.goto('/');
   await heading(page, 'The backend your team gathers around');
+  await heading(page, 'Plans');
+  await shows(page, '$12');
+  await page.getByLabel('Yearly').check();
+  await shows(page, '$120');
   await visitor.inspect('home');
+  await follow(page, 'Choose Pro');
+  await heading(page, 'Sign in');
+  expect(new URL(page.url()).searchParams.get('callback')).toBe(`${urls.app}/billing`);
+  await page.goBack();
   await follow(page, 'Sign in');
   await heading(page, 'Sign in');
   await visitor.inspect('sign-in');

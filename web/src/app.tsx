@@ -1,5 +1,6 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { NotFound, PAGES } from './routes.tsx';
+import { Footer } from './ui/legal.tsx';
 import { Header } from './ui/header.tsx';
 import { ImpersonationBanner } from './ui/impersonation.tsx';
 import { Toasts } from './ui/toasts.tsx';
@@ -33,6 +34,7 @@ function Frame() {
           <Route default component={NotFound} />
         </Router>
       </main>
+      <Footer />
       <Toasts />
     </>
   );

@@ -1,11 +1,21 @@
+import { BRAND } from '@hearth/shared/brand';
+import { CreditCard, FolderLock, ShieldCheck, Users, type IconNode } from 'lucide';
 import { useSession } from '../backend/hearth.ts';
+import { signInPath } from '../callback.ts';
+import { Illustration } from '../home/illustration.tsx';
+import { Plans } from '../home/plans.tsx';
+import { Icon } from '../ui/icon.tsx';
 
-const FEATURES = [
-  ['Accounts', 'E-mail and password or Google, with sessions that end when you say so.'],
-  ['Teams', 'Invite people by e-mail, with roles, and seats that follow the plan.'],
-  ['Billing', 'Subscribe on Stripe’s own pages and manage everything in its portal.'],
-  ['Files', 'Upload images and documents, checked by their content, and share the link.'],
-] as const;
+const FEATURES: readonly (readonly [icon: IconNode, title: string, text: string])[] = [
+  [
+    ShieldCheck,
+    'Accounts',
+    'E-mail and password or Google. Sessions end at once, on every device that you choose.',
+  ],
+  [Users, 'Teams', 'Invite people by e-mail, give them roles, and hand a team over when it is time.'],
+  [CreditCard, 'Billing', 'Monthly or yearly plans, invoices, and changes with a preview of the price.'],
+  [FolderLock, 'Files', 'Images and documents, checked by their content. Links that you can replace.'],
+];
 
 /** The introduction. Readable at once; the state of the session appears when the backend has answered. */
 export function Page() {
@@ -14,29 +24,39 @@ export function Page() {
   return (
     <>
       <div class="hero">
-        <p class="eyebrow">Hearth</p>
-        <h1>The backend your team gathers around</h1>
-        <p class="lead">Accounts, subscription billing, teams and file upload on Firebase.</p>
-        <p class="actions">
-          {isSignedIn ? (
-            <a class="button primary" href="/dashboard">
-              Go to your dashboard
+        <div class="stack">
+          <p class="eyebrow">{BRAND.name}</p>
+          <h1>The backend your team gathers around</h1>
+          <p class="lead">Accounts, subscription billing, teams and file upload on Firebase.</p>
+          <p class="actions">
+            {isSignedIn ? (
+              <a class="button primary" href="/dashboard">
+                Go to your dashboard
+              </a>
+            ) : (
+              <a class="button primary" href="/auth/sign-in">
+                Sign in
+              </a>
+            )}
+            <a class="button" href="#plans">
+              See the plans
             </a>
-          ) : (
-            <a class="button primary" href="/auth/sign-in">
-              Sign in
-            </a>
-          )}
-        </p>
+          </p>
+        </div>
+        <Illustration />
       </div>
-      <div class="tiles">
-        {FEATURES.map(([title, text]) => (
+      <div class="tiles features">
+        {FEATURES.map(([icon, title, text]) => (
           <section class="card" key={title}>
+            <span class="icon-disc">
+              <Icon icon={icon} />
+            </span>
             <h2>{title}</h2>
             <p class="muted">{text}</p>
           </section>
         ))}
       </div>
+      <Plans href={isSignedIn ? '/billing' : signInPath(`${location.origin}/billing`)} />
     </>
   );
 }

@@ -2,6 +2,8 @@ import { GoogleAuthProvider, signInWithPopup } from 'firebase/auth';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
+import { GoogleLogo } from '../ui/google-logo.tsx';
+import { Consent } from '../ui/legal.tsx';
 import { Message } from '../ui/message.tsx';
 import { InvitedBy, type Invited } from './invited.tsx';
 import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
@@ -43,6 +45,7 @@ export function SignInForms({ invited, ...rest }: Omit<SignInProps, 'email'> & {
       <InvitedBy invited={invited} />
       {view !== 'reset' && <Google {...props} />}
       <Form {...props} />
+      {Form === SignUp && <Consent />}
       <div class="actions">
         {others.map(([other, label]) => (
           <Button
@@ -68,7 +71,8 @@ function Google({ auth, onSignedIn }: Pick<SignInProps, 'auth' | 'onSignedIn'>) 
   };
   return (
     <>
-      <Button wide busy={busy} onClick={() => void run(signIn)}>
+      <Button wide kind="google" busy={busy} onClick={() => void run(signIn)}>
+        <GoogleLogo />
         Continue with Google
       </Button>
       <Message outcome={outcome} />

@@ -4,7 +4,7 @@ import { useFocusHeir } from './focus.ts';
 
 export interface ButtonProps {
   children: ComponentChildren;
-  kind?: 'plain' | 'primary' | 'danger' | 'link' | 'danger-link';
+  kind?: 'plain' | 'primary' | 'danger' | 'link' | 'danger-link' | 'google';
   type?: 'button' | 'submit';
   /** Ignores clicks while something runs. The button keeps the focus, which `disabled` would take from it. */
   busy?: boolean;
@@ -19,6 +19,7 @@ const CLASSES = {
   plain: 'button',
   primary: 'button primary',
   danger: 'button danger',
+  google: 'button google',
   link: 'link-button',
   'danger-link': 'link-button danger',
 };

@@ -1,3 +1,4 @@
+import { BRAND } from '@hearth/shared/brand';
 import { useSession } from '../backend/hearth.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 
@@ -22,7 +23,7 @@ export function Header({ path }: { path: string }) {
       <div class="container">
         <a class="brand" href="/">
           <img src="/favicon.svg" alt="" width="28" height="28" />
-          Hearth
+          {BRAND.name}
         </a>
         <nav aria-label="Main">
           {isSignedIn && (

@@ -1,0 +1,74 @@
+import type { Plan } from '@hearth/client';
+import { Check } from 'lucide';
+import { useState } from 'preact/hooks';
+import { valueOf } from '../backend/source.ts';
+import { amountIn, currenciesOf, formatPrice, offerOf, savingOf, type Interval } from '../billing/offers.ts';
+import { usePlans } from '../billing/purchases.ts';
+import { Terms } from '../billing/terms.tsx';
+import { formatBytes } from '../format.ts';
+import { Icon } from '../ui/icon.tsx';
+
+/** The plans with their prices. Nothing until they are known, and if they cannot be read. */
+export function Plans({ href }: { href: string }) {
+  const plans = valueOf(usePlans());
+  const [interval, setInterval] = useState<Interval>('month');
+  const [currency, setCurrency] = useState<string>();
+  if (plans === undefined) return null;
+  return (
+    <section class="stack plans" aria-labelledby="plans">
+      <h2 id="plans">Plans</h2>
+      <Terms
+        interval={interval}
+        onInterval={setInterval}
+        saving={savingOf(plans)}
+        currencies={currenciesOf(plans)}
+        currency={currency}
+        onCurrency={setCurrency}
+      />
+      <div class="tiles">
+        {plans.map((plan) => (
+          <Tile key={plan.slug} plan={plan} interval={interval} currency={currency} href={href} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface TileProps {
+  plan: Plan;
+  interval: Interval;
+  currency: string | undefined;
+  href: string;
+}
+
+function Tile({ plan, interval, currency, href }: TileProps) {
+  const { name, description, limits } = plan;
+  const offer = offerOf(plan, interval);
+  const amount = offer && amountIn(offer.price, currency);
+  const features = [
+    limits.seats === 1 ? 'One seat' : `${limits.seats} seats in a team`,
+    `${formatBytes(limits.uploadMegabytes * 1_000_000)} of files`,
+    `Files up to ${formatBytes(limits.fileMegabytes * 1_000_000)}`,
+  ];
+  return (
+    <section class="card plan">
+      <h3>{name}</h3>
+      <p class="price">
+        {amount === undefined ? 'Free' : formatPrice(amount.unitAmount, amount.currency)}
+        {offer?.interval !== undefined && <span> a {offer.interval}</span>}
+      </p>
+      <p class="muted">{description}</p>
+      <ul class="ticks">
+        {features.map((feature) => (
+          <li key={feature}>
+            <Icon icon={Check} size={18} />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      <a class={amount === undefined ? 'button' : 'button primary'} href={href}>
+        {amount === undefined ? 'Start for free' : `Choose ${name}`}
+      </a>
+    </section>
+  );
+}
