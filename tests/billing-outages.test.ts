@@ -26,7 +26,7 @@ describe('when Stripe', () => {
     expect([browser.status, browser.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     const page = await browser.text();
     expect(page).toContain(`<h1>${error}</h1>`);
-    expect(page).toContain('<a href="/billing">');
+    expect(page).toContain('href="/billing">Go to billing</a>');
   });
 
   test('does not answer, the caller gets 503 after the time limit', async () => {

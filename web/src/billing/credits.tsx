@@ -4,7 +4,8 @@ import type { Subject } from '../team/subjects.ts';
 import { Card } from '../ui/card.tsx';
 import { BuyOnce } from './buy-once.tsx';
 import { formatPrice } from './offers.ts';
-import { useBalance, useExtras } from './purchases.ts';
+import { useExtras } from './catalogue.ts';
+import { useBalance } from './purchases.ts';
 
 type CreditPack = Extras['creditPacks'][number];
 

@@ -1,10 +1,9 @@
-import type { Extras, Plan } from '@hearth/client';
+import type { Plan } from '@hearth/client';
 import { creditsSchema } from '@hearth/shared/documents/credits';
 import { collection, doc } from 'firebase/firestore';
 import * as z from 'zod/mini';
-import { hearth } from '../backend/hearth.ts';
 import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
-import { useRequest, valueOf, type Live } from '../backend/source.ts';
+import type { Live } from '../backend/source.ts';
 
 /** The fields of a one-time purchase that the pages show. */
 export const purchaseSchema = z.pipe(
@@ -46,14 +45,4 @@ export function useBalance(customerId: string): Live<number | undefined> {
     (firestore) => doc(firestore, 'credits', customerId),
     balanceSchema,
   );
-}
-
-/** Everything that is sold besides the plans. Undefined until it is known, and if it cannot be read. */
-export function useExtras(): Extras | undefined {
-  return valueOf(useRequest('extras', (signal) => hearth.billing.extras({ signal })));
-}
-
-/** The plans, from least to most. */
-export function usePlans(): Live<Plan[]> {
-  return useRequest('plans', (signal) => hearth.billing.plans({ signal }));
 }

@@ -1,7 +1,7 @@
 import type { Session } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { valueOf } from '../backend/source.ts';
-import { usePlans } from '../billing/purchases.ts';
+import { usePlans } from '../billing/catalogue.ts';
 import { StorageMeter, type PlanHolder } from '../files/storage-meter.tsx';
 import { useTeamView, type TeamView } from '../team/queries.ts';
 import type { Subject } from '../team/subjects.ts';

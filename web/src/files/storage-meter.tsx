@@ -1,6 +1,6 @@
 import { limitOf } from '@hearth/client';
 import { valueOf } from '../backend/source.ts';
-import { usePlans } from '../billing/purchases.ts';
+import { usePlans } from '../billing/catalogue.ts';
 import { formatBytes } from '../format.ts';
 import { Meter } from '../ui/meter.tsx';
 import { useStorageUsage } from './queries.ts';

@@ -3,7 +3,7 @@ import { Check } from 'lucide';
 import { useState } from 'preact/hooks';
 import { valueOf } from '../backend/source.ts';
 import { amountIn, currenciesOf, formatPrice, offerOf, savingOf, type Interval } from '../billing/offers.ts';
-import { usePlans } from '../billing/purchases.ts';
+import { usePlans } from '../billing/catalogue.ts';
 import { Terms } from '../billing/terms.tsx';
 import { formatBytes } from '../format.ts';
 import { Icon } from '../ui/icon.tsx';

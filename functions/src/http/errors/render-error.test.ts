@@ -10,12 +10,13 @@ interface Visit {
   accept?: string;
   /** Address of the caller. */
   email?: string;
+  token?: string;
 }
 
 async function answerTo(
   thrown: unknown,
   handler: ErrorRequestHandler,
-  { path = '/', accept = '*/*', email }: Visit = {},
+  { path = '/', accept = '*/*', email, token }: Visit = {},
 ) {
   const app = express();
   app.get('/*path', (_request, response) => {
@@ -26,7 +27,9 @@ async function answerTo(
     throw thrown;
   });
   app.use(handler);
-  const response = await fetch((await serve(app)) + path, { headers: { Accept: accept } });
+  const response = await fetch((await serve(app)) + path, {
+    headers: { Accept: accept, ...(token !== undefined && { Authorization: `Bearer ${token}` }) },
+  });
   return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
@@ -155,6 +158,17 @@ describe('for a browser, an error of an invitation link', () => {
     const { body } = await pageFor(refusal);
     expect(Array.from(body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g), ([, href]) => href)).toEqual(
       links,
+    );
+  });
+
+  test('is the heading and the paragraph alone for a request with an ID token', async () => {
+    const { body } = await answerTo(refuse('invitation_expired'), htmlErrors, {
+      path: LINK,
+      accept: 'text/html',
+      token: 'an ID token',
+    });
+    expect(body).toBe(
+      '<h3>This invitation has expired.</h3>\n<p>Please try again later or contact support.</p>\n',
     );
   });
 

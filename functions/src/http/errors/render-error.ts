@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Caller } from '../../auth/caller.ts';
+import { hasToken } from '../../auth/credentials.ts';
 import { hasCode } from '../../common/error-code.ts';
 import { discardBody } from '../body.ts';
 import { Refusal, refuse } from '../../refusals.ts';
@@ -47,11 +48,12 @@ export const uploadErrors = errorHandler((response, error) => {
 
 /**
  * The invitation links answer a heading with the error and a paragraph with advice. A person's browser gets them inside of a
- * page, with ways to go on.
+ * page, with ways to go on. A browser that follows a link sends no ID token, so a request with one comes from a program.
  */
 export function htmlErrors(pages: ErrorPages): ErrorRequestHandler {
   return errorHandler((response, error) => {
-    if (wantsHtml(response.req)) sendErrorPage(response, error, pages, htmlFragment);
+    if (wantsHtml(response.req) && !hasToken(response.req))
+      sendErrorPage(response, error, pages, htmlFragment);
     else response.type('html').send(htmlFragment(error.message));
   });
 }
