@@ -1,5 +1,5 @@
 /**
- * `node bench/api.ts [--rounds N] [--only cold|requests|latency]`: the API beside better-auth on SQLite in memory and beside the bare
+ * `node bench/api.ts [--rounds N] [--only cold|requests|latency]`: the API beside better-auth on SQLite in memory and on PGlite behind a socket, and beside the bare
  * limit; the session with production's latencies; the cold start beside a bare `onRequest` and an app that loads all packages at
  * its start. Prints Markdown tables. Each server has a process of its own; the
  * rounds of all are interleaved. Compare the ratios: the times depend on the machine. Before: `npm ci --prefix bench`.
@@ -10,7 +10,13 @@ import { buildApps } from './api/apps.ts';
 import { measureColdStarts } from './api/cold.ts';
 import { startEmulators, type Emulators } from './api/emulators.ts';
 import { measureLatency } from './api/latency.ts';
-import { startBare, startBetterAuth, startHearth, type Peer } from './api/peers.ts';
+import {
+  startBare,
+  startBetterAuth,
+  startBetterAuthOnPostgres,
+  startHearth,
+  type Peer,
+} from './api/peers.ts';
 import { describeLookUps, describeRequests, measureRound, usersFor, type Results } from './api/requests.ts';
 
 const { values } = parseArgs({
@@ -38,7 +44,12 @@ function loadOf(): string {
 async function measureRequests(stack: Emulators): Promise<string[]> {
   const users = usersFor(rounds + 1);
   const hearth = await startHearth(apps.hearth, stack, users);
-  const peers = [hearth, await startBetterAuth(users), await startBare(hearth, stack)];
+  const peers = [
+    hearth,
+    await startBetterAuth(users),
+    await startBetterAuthOnPostgres(users),
+    await startBare(hearth, stack),
+  ];
   const results = peers.map((): Results => new Map());
   const warmUp: Results = new Map();
   try {
@@ -47,9 +58,11 @@ async function measureRequests(stack: Emulators): Promise<string[]> {
       for (const [index, peer] of peers.entries())
         await measureRound(peer, round, (round > 0 ? results[index] : undefined) ?? warmUp);
     }
-    const [ofHearth, ofBetterAuth, ofBare] = results as [Results, Results, Results];
+    const [ofHearth, ofBetterAuth, onPostgres, ofBare] = results as [Results, Results, Results, Results];
     return [
       ...describeRequests(ofHearth, 'better-auth', ofBetterAuth),
+      '',
+      ...describeRequests(ofHearth, 'better-auth on PGlite', onPostgres),
       '',
       ...describeRequests(ofHearth, 'bare limit', ofBare),
       '',

@@ -1,5 +1,5 @@
 /**
- * better-auth with its organization plugin on SQLite in memory. `POST /bench` makes users with a session each and, for the
+ * better-auth with its organization plugin on SQLite in memory, or on PostgreSQL: `better-auth.js [host:port]`. `POST /bench` makes users with a session each and, for the
  * first of them, an organization with members. JavaScript, because its package is installed apart (bench/package.json).
  */
 import { createHmac, randomUUID } from 'node:crypto';
@@ -10,14 +10,20 @@ import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';
 import { toNodeHandler } from 'better-auth/node';
 import { organization } from 'better-auth/plugins';
+import pg from 'pg';
 
 const secret = randomUUID();
 const MANY = 1_000_000;
+const [address] = process.argv.slice(2);
 
 const auth = betterAuth({
   baseURL: 'http://localhost:3000',
   secret,
-  database: new DatabaseSync(':memory:'),
+  // PGlite runs one statement at a time, and mixes up the transactions of several connections.
+  database:
+    address === undefined
+      ? new DatabaseSync(':memory:')
+      : new pg.Pool({ connectionString: `postgres://postgres@${address}/postgres`, ssl: false, max: 1 }),
   emailAndPassword: { enabled: true },
   rateLimit: { enabled: false },
   telemetry: { enabled: false },

@@ -106,7 +106,7 @@ export async function startBare(hearth: Hearth, { env }: Emulators): Promise<Pee
     env,
     ready: /^Listening on/,
   });
-  const client = new LoadClient(`http://${/[\d.]+:\d+$/.exec(served.line)?.[0] ?? ''}`);
+  const client = new LoadClient(`http://${addressIn(served.line)}`);
   return {
     name: 'bare',
     client,
@@ -124,11 +124,32 @@ export async function startBare(hearth: Hearth, { env }: Emulators): Promise<Pee
   };
 }
 
-/** @throws Error if better-auth is not installed: `npm ci --prefix bench` */
-export async function startBetterAuth(users: number): Promise<Peer> {
+/** better-auth on PostgreSQL in another process, as Hearth's database is. */
+export async function startBetterAuthOnPostgres(users: number): Promise<Peer> {
+  const program = join(import.meta.dirname, '../postgres.js');
+  const database = await startNode({ args: [program], ready: /^Listening on/ });
+  const peer = await startBetterAuth(users, addressIn(database.line));
+  return {
+    ...peer,
+    name: 'better-auth on PGlite',
+    stop: async () => {
+      await peer.stop();
+      await database.stop();
+    },
+  };
+}
+
+const addressIn = (line: string) => /[\d.]+:\d+$/.exec(line)?.[0] ?? '';
+
+/**
+ * @param database `host:port` of PostgreSQL; SQLite in its own memory by default
+ * @throws Error if better-auth is not installed: `npm ci --prefix bench`
+ */
+export async function startBetterAuth(users: number, database?: string): Promise<Peer> {
   const program = join(import.meta.dirname, '../better-auth.js');
-  const served = await startNode({ args: [program], ready: /^Listening on/ });
-  const client = new LoadClient(`http://${/[\d.]+:\d+$/.exec(served.line)?.[0] ?? ''}`);
+  const args = [program, ...(database === undefined ? [] : [database])];
+  const served = await startNode({ args, ready: /^Listening on/ });
+  const client = new LoadClient(`http://${addressIn(served.line)}`);
   const seed = { users, members: MEMBERS };
   const seeded = JSON.parse(await client.succeed({ method: 'POST', path: '/bench', body: seed })) as {
     organizationId: string;
