@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { reconcileBilling } from '../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppUnderTest } from './support/app.ts';
-import { buy, claimsOf, mirroredOf, settled, stripeOf, subscriptionOf } from './support/billing.ts';
+import {
+  buy,
+  claimsOf,
+  mirroredOf,
+  settled,
+  stripeOf,
+  subscriptionOf,
+  planInSession,
+} from './support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from './support/cost.ts';
 import { adminFirestore, signUp, type Person } from './support/people.ts';
 import { call } from './support/requests.ts';
@@ -55,10 +63,7 @@ async function breakCard(customerId: string): Promise<void> {
 
 describe('a payment that fails', () => {
   const planClaimOf = async (person: Person) => (await claimsOf(person))['plan'];
-  const planInSession = async (person: Person) => {
-    const session = await call('GET', `${app.url}/api/auth/session`, { headers: person.bearer });
-    return ((await session.json()) as { plan?: string }).plan;
-  };
+  const planOf = (person: Person) => planInSession(app, person);
 
   test('keeps the plan for the grace, shows the invoice, and gives the plan back when it is paid', async () => {
     const person = await signUp();
@@ -121,8 +126,8 @@ describe('a payment that fails', () => {
     await buy(app, person, 'pro');
     await breakCard(person.uid);
     await pass(15);
-    expect(await planInSession(person)).toBe('pro');
+    expect(await planOf(person)).toBe('pro');
     later += 3 * DAY_MS;
-    expect(await planInSession(person)).toBe('free');
+    expect(await planOf(person)).toBe('free');
   });
 });

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileBilling } from '../../functions/src/billing/reconcile/reconcile.service.ts';
 import { serveApp, type AppOptions, type AppUnderTest } from '../support/app.ts';
-import { buy, claimsOf, mirroredOf, settled, stripeOf, subscriptionOf } from '../support/billing.ts';
+import {
+  buy,
+  claimsOf,
+  mirroredOf,
+  settled,
+  stripeOf,
+  subscriptionOf,
+  planInSession,
+} from '../support/billing.ts';
 import { meterFirestore, type MeteredFirestore } from '../support/cost.ts';
-import { adminFirestore, signUp, type Person } from '../support/people.ts';
+import { adminFirestore, signUp } from '../support/people.ts';
 import { call } from '../support/requests.ts';
 import { addMember, createTeam } from '../support/teams.ts';
 
@@ -45,11 +53,6 @@ async function breakCard(app: AppUnderTest, customerId: string): Promise<void> {
 const openInvoices = async (app: AppUnderTest, customerId: string) => {
   const { id } = await subscriptionOf(app, customerId);
   return (await stripeOf(app).invoices.list({ subscription: id, status: 'open', limit: 100 })).data;
-};
-
-const planInSession = async (app: AppUnderTest, { bearer }: Person) => {
-  const session = await call('GET', `${app.url}/api/auth/session`, { headers: bearer });
-  return ((await session.json()) as { plan: string }).plan;
 };
 
 test('members who join while an invoice is unpaid do not prolong the grace of a team', async () => {

@@ -200,7 +200,7 @@ async function readOthers(
     id,
     data: data ?? (await retrieveDocument(backend, reads, { subscriptionId: id, now })),
   }));
-  return (await Promise.all(documents)).filter(isIntact);
+  return (await Promise.all(documents)).filter(hasDocument);
 }
 
 /** The other running subscriptions and, if it exists, the current one. */
@@ -209,10 +209,10 @@ function withCurrent(
   id: string,
   data: SubscriptionDocument | undefined,
 ): StoredSubscription[] {
-  return [...others, { id, data }].filter(isIntact);
+  return [...others, { id, data }].filter(hasDocument);
 }
 
-function isIntact(found: {
+function hasDocument(found: {
   id: string;
   data: SubscriptionDocument | undefined;
 }): found is StoredSubscription {
