@@ -82,6 +82,8 @@ for (const [name, call] of Object.entries(CALLS)) {
   rates.push({ name, bare, rate: await ratePerSecond(() => call(client), SECONDS) });
 }
 
+const busyMiB = server.residentMiB();
+
 /** Every commit changes the document that all listeners are told of. */
 const watched = nameOf(0);
 const listeners = Array.from({ length: LISTENERS }, () =>
@@ -102,9 +104,9 @@ const changesPerSecond = await ratePerSecond(
   SECONDS,
 );
 const messagesPerSecond = (told() - toldBefore) / (SECONDS + WARM_UP_SECONDS);
+const toldMiB = server.residentMiB();
 for (const listener of listeners) listener.end();
 
-const busyMiB = server.residentMiB();
 client.close();
 await server.stop();
 // The better of two, as the client is faster once it is warm.
@@ -136,5 +138,5 @@ console.log(`Start: ${server.startMs.toFixed(0)} ms.`);
 console.log(`The first query, which makes its index: ${firstQueryMs.toFixed(0)} ms.`);
 console.log(
   `Memory: ${emptyMiB.toFixed(0)} MiB at first, ${loadedMiB.toFixed(0)} MiB with ${String(DOCUMENTS)} documents of 1 KB, ` +
-    `${busyMiB.toFixed(0)} MiB after the queries and commits.`,
+    `${busyMiB.toFixed(0)} MiB after the queries and commits, ${toldMiB.toFixed(0)} MiB with the listeners.`,
 );
