@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { signUp } from '../support/people.ts';
 import { addCrowd, createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
-import { eventually, follow, heading, isFocused, shows } from './support/steps.ts';
+import { eventually, follow, heading, isFocused, openInside, shows } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -52,13 +52,7 @@ test('a link inside the app to an address that no page has says so', async () =>
   const { page } = visitor;
   await page.goto('/dashboard');
   await heading(page, /^Hello/);
-  await page.evaluate(() => {
-    const link = document.createElement('a');
-    link.href = '/nothing/here';
-    link.textContent = 'Nowhere';
-    document.querySelector('main')?.prepend(link);
-  });
-  await follow(page, 'Nowhere');
+  await openInside(page, '/nothing/here');
   await shows(page, 'There is nothing here');
   expect(await page.title()).toBe('Page not found · Hearth');
   await visitor.inspect('not-found-inside');

@@ -26,6 +26,17 @@ export const shows = (page: Page, text: string | RegExp) => page.getByText(text)
 
 export const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click();
 
+/** Opens a page as a link in the app does: the app is not loaded again. */
+export async function openInside(page: Page, path: string): Promise<void> {
+  await page.evaluate((href) => {
+    const link = document.createElement('a');
+    link.href = href;
+    link.textContent = 'Inside';
+    document.querySelector('main')?.prepend(link);
+  }, path);
+  await follow(page, 'Inside');
+}
+
 /** The address of the app's own page for a message that Firebase sends. */
 export async function actionPath(mode: string, email: string, kind: CodeKind): Promise<string> {
   const oobCode = await codeMailedTo(email, kind);
