@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { generate } from '../../client/generate.ts';
+import { generate } from '../../scripts/generate-client.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
 import { CLIENT, installPackedClient, type Project } from '../support/packed-client.ts';

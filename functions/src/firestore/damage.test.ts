@@ -1,7 +1,7 @@
 import { Timestamp } from 'firebase-admin/firestore';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { creditSamples } from './testing/credit-samples.ts';
+import { creditSamples } from '@hearth/shared/testing/credit-samples';
 import { customerSample } from './testing/customer-sample.ts';
 import { userSamples } from './testing/user-samples.ts';
 import { NESTED_COLLECTIONS, ROOT_COLLECTIONS } from './collections.ts';

@@ -6,7 +6,7 @@ import type { Member } from '@hearth/shared/documents/member';
 import type { Team } from '@hearth/shared/documents/team';
 import type { Upload } from '@hearth/shared/documents/upload';
 import type { Profile } from '@hearth/shared/documents/user';
-import { creditSamples } from '../../../functions/src/firestore/testing/credit-samples.ts';
+import { creditSamples } from '@hearth/shared/testing/credit-samples';
 import { fieldsOf } from './stored.ts';
 import { profileSchema } from '../account/profile.ts';
 import { subscriptionSchema } from '../billing/subscription.ts';
