@@ -1,28 +1,20 @@
 import type { Caller } from '../authentication.ts';
 import type { Clock } from '../clock.ts';
-import {
-  aborted,
-  contention,
-  failedPrecondition,
-  invalidArgument,
-  transactionEnded,
-  transactionExpired,
-} from '../errors.ts';
+import { aborted, failedPrecondition, invalidArgument, transactionExpired } from '../errors.ts';
 import type { Database } from '../storage/database.ts';
 import { planCommit } from '../write/apply.ts';
 import type { PlannedCommit } from '../write/apply.ts';
 import type { Write } from '../write/write.ts';
+import { ActiveTransactions } from './active-transactions.ts';
+import type { TransactionLifetime } from './active-transactions.ts';
 import { LockQueue } from './lock-queue.ts';
 import type { Blocker, LockRequest, PendingRequest } from './lock-queue.ts';
 import { conflicts, LockSet, overlaps } from './lock-target.ts';
 import type { LockTarget } from './lock-target.ts';
-import { ageOf } from './transaction.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Milliseconds. https://firebase.google.com/docs/firestore/manage-data/transactions#transaction_time_limits */
-export interface TransactionTimeouts {
-  readonly idle: number;
-  readonly total: number;
+/** Milliseconds. */
+export interface TransactionTimeouts extends TransactionLifetime {
   /** How long a read or write waits for locks. */
   readonly lock: number;
 }
@@ -32,14 +24,6 @@ export const PRODUCTION_TIMEOUTS: TransactionTimeouts = { idle: 60_000, total: 2
 export interface CommitResult extends PlannedCommit {
   /** Microseconds since the epoch. */
   readonly commitTime: number;
-}
-
-/** How many ended transactions are remembered. */
-const MAX_REMEMBERED = 1_000;
-
-function dropOldest(remembered: Map<string, unknown> | Set<string>): void {
-  const [oldest] = remembered.keys();
-  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }
 
 /** The subject of a waiting request. A later request overtakes it only if their subjects do not meet. */
@@ -52,39 +36,35 @@ type Intent = { readonly target: LockTarget } | { readonly plan: PlannedCommit }
  */
 export class TransactionCoordinator {
   readonly #database: Database;
-  readonly #clock: Clock;
-  readonly #timeouts: TransactionTimeouts;
   readonly #queue: LockQueue;
-  readonly #active = new Map<string, Transaction>();
+  readonly #active: ActiveTransactions;
   readonly #intents = new WeakMap<LockRequest, Intent>();
-  /** The locks that aborted transactions wanted, by token, until the transactions are retried. */
-  readonly #losers = new Map<string, LockSet>();
-  /** Tokens of the latest transactions that were committed or rolled back. */
-  readonly #ended = new Set<string>();
-  readonly #timers = new Map<Transaction, { idle: () => void; total: () => void }>();
-  #sequence = 0;
 
   constructor(database: Database, clock: Clock, timeouts: TransactionTimeouts) {
     this.#database = database;
-    this.#clock = clock;
-    this.#timeouts = timeouts;
     this.#queue = new LockQueue(clock, timeouts.lock, (loser) => {
-      this.#abort(loser);
+      this.#active.abort(loser);
+    });
+    this.#active = new ActiveTransactions(clock, timeouts, {
+      expires: (transaction) => {
+        this.#queue.cancel(transaction, transactionExpired());
+      },
+      // In a later turn, so that the answer that ends a transaction is sent before those of the waiting requests.
+      ended: () =>
+        setImmediate(() => {
+          this.#queue.pump();
+        }),
     });
   }
 
   /** Starts a read-write transaction; `retryOf` is the token of the attempt before. */
   begin(retryOf?: string): Transaction {
-    const transaction = this.#start(undefined, retryOf === undefined ? undefined : ageOf(retryOf));
-    if (retryOf === undefined) return transaction;
-    transaction.wanted.add(this.#losers.get(retryOf) ?? new LockSet());
-    this.#losers.delete(retryOf);
-    return transaction;
+    return this.#active.start({ retryOf });
   }
 
   /** Starts a read-only transaction that sees the state at `readTime`, by default the current one. */
   beginReadOnly(readTime: number = this.#database.readTime()): Transaction {
-    return this.#start(readTime, undefined);
+    return this.#active.start({ readTime });
   }
 
   /**
@@ -92,10 +72,7 @@ export class TransactionCoordinator {
    * rolled back. Throws INVALID_ARGUMENT for any other.
    */
   find(token: string): Transaction {
-    const transaction = this.#active.get(token);
-    if (!transaction) throw this.#reasonOfEnd(token);
-    this.#touch(transaction);
-    return transaction;
+    return this.#active.find(token);
   }
 
   /** Waits until the transaction may lock the target, then reads. `read` returns what it has seen of a range, too. */
@@ -141,7 +118,7 @@ export class TransactionCoordinator {
       const intent: { plan: PlannedCommit } = { plan: { changes: [], outcomes: [] } };
       let commitTime = 0;
       const fail = (error: Error): void => {
-        if (transaction) this.#finish(transaction);
+        if (transaction) this.#active.finish(transaction);
         reject(error);
       };
       this.#submit(intent, fail, transaction, {
@@ -158,7 +135,7 @@ export class TransactionCoordinator {
           this.#database.apply(changed, commitTime, author);
           // Answered before the requests that waited for this commit.
           resolve({ commitTime, ...intent.plan });
-          if (transaction) this.#finish(transaction);
+          if (transaction) this.#active.finish(transaction);
         },
       });
     });
@@ -167,12 +144,12 @@ export class TransactionCoordinator {
   /** Ends the transaction without writing. */
   rollback(transaction: Transaction): void {
     this.#queue.cancel(transaction, aborted('The transaction was rolled back.'));
-    this.#finish(transaction);
+    this.#active.finish(transaction);
   }
 
   /** Ends every transaction. */
   reset(): void {
-    for (const transaction of [...this.#active.values()]) this.rollback(transaction);
+    for (const transaction of this.#active.all()) this.rollback(transaction);
   }
 
   /** Throws FAILED_PRECONDITION or INVALID_ARGUMENT for a time that cannot be read. */
@@ -184,78 +161,15 @@ export class TransactionCoordinator {
     return readTime;
   }
 
-  #abort(loser: Transaction): void {
-    this.#losers.set(loser.token, loser.wanted);
-    dropOldest(this.#losers);
-    this.#end(loser);
-  }
-
-  #finish(transaction: Transaction): void {
-    this.#ended.add(transaction.token);
-    dropOldest(this.#ended);
-    this.#end(transaction);
-  }
-
-  #start(readTime: number | undefined, retriedAge: number | undefined): Transaction {
-    const sequence = ++this.#sequence;
-    const age = retriedAge ?? sequence;
-    const token = `${sequence}.${age}`;
-    const serialized = retriedAge !== undefined;
-    const transaction: Transaction = {
-      token,
-      age,
-      readTime,
-      locks: new LockSet(),
-      wanted: new LockSet(),
-      serialized,
-    };
-    this.#active.set(token, transaction);
-    this.#timers.set(transaction, {
-      idle: this.#expireAfter(this.#timeouts.idle, transaction),
-      total: this.#expireAfter(this.#timeouts.total, transaction),
-    });
-    return transaction;
-  }
-
-  #expireAfter(milliseconds: number, transaction: Transaction): () => void {
-    return this.#clock.schedule(milliseconds, () => {
-      this.#queue.cancel(transaction, transactionExpired());
-      this.#end(transaction);
-    });
-  }
-
-  #reasonOfEnd(token: string): Error {
-    if (this.#losers.has(token)) return contention();
-    return this.#ended.has(token) ? transactionEnded() : transactionExpired();
-  }
-
-  #touch(transaction: Transaction): void {
-    const timers = this.#timers.get(transaction);
-    if (!timers) return;
-    timers.idle();
-    timers.idle = this.#expireAfter(this.#timeouts.idle, transaction);
-  }
-
-  #end(transaction: Transaction): void {
-    if (!this.#active.delete(transaction.token)) return;
-    const timers = this.#timers.get(transaction);
-    timers?.idle();
-    timers?.total();
-    this.#timers.delete(transaction);
-    // In a later turn, so that the answer that ends this transaction is sent before those of the waiting requests.
-    setImmediate(() => {
-      this.#queue.pump();
-    });
-  }
-
   #submit(
     intent: Intent,
     fail: (error: Error) => void,
     owner: Transaction | undefined,
     work: Omit<LockRequest, 'owner' | 'fail'>,
   ): void {
-    if (owner && !this.#active.has(owner.token)) {
-      fail(this.#reasonOfEnd(owner.token));
+    const ended = owner && this.#active.reasonOfEnd(owner);
+    if (ended) {
+      fail(ended);
       return;
     }
     const request: LockRequest = { owner, fail, ...work };
@@ -274,9 +188,9 @@ export class TransactionCoordinator {
     ahead: readonly PendingRequest[],
   ): readonly Blocker[] {
     if (reader.locks.covers(target)) return [];
-    const holders = [...this.#active.values()].filter(
-      (other) => other !== reader && other.serialized && overlaps(other.locks, target),
-    );
+    const holders = this.#active
+      .all()
+      .filter((other) => other !== reader && other.serialized && overlaps(other.locks, target));
     const waiting = ahead.filter(
       ({ request, blockedBy }) =>
         request.owner !== reader && !blockedBy.includes(reader) && this.#concerns(request, target),
@@ -294,8 +208,8 @@ export class TransactionCoordinator {
   }
 
   #commitBlockers({ changes }: PlannedCommit, owner: Transaction | undefined): readonly Transaction[] {
-    return [...this.#active.values()].filter(
-      (other) => other !== owner && conflicts(this.#database.name, other.locks, changes),
-    );
+    return this.#active
+      .all()
+      .filter((other) => other !== owner && conflicts(this.#database.name, other.locks, changes));
   }
 }
