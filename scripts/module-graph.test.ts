@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCycles, folderOf, importsAcross, readPackages } from './module-graph.ts';
+import { ROOT } from './paths.ts';
 
 const packages = readPackages();
 
@@ -10,6 +13,26 @@ test.each(packages)('$name has no cycle of imports, types included', ({ modules 
 
 test('the stand-ins import other packages by name, and are imported by name', () => {
   expect(importsAcross(packages).filter((crossing) => crossing.includes('emulators/'))).toEqual([]);
+});
+
+test('only tests, scripts and benches import the sources of another package by path', () => {
+  const crossings = importsAcross(packages).filter((crossing) => !/^(bench|scripts|tests)\//.test(crossing));
+  // Both builds delete what an earlier one left.
+  expect(crossings.map((crossing) => crossing.split(' -> ')[1])).toEqual([
+    'scripts/stale-files.ts',
+    'scripts/stale-files.ts',
+  ]);
+});
+
+test('the architecture gives a reason for each file of more than 250 lines', () => {
+  const large = packages
+    .flatMap(({ modules }) => modules)
+    .filter(({ path, lines }) => lines > 250 && !/\.test\.tsx?$|\/generated\//.test(path))
+    .map(({ path }) => path);
+  const text = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const section = /^## Large files$(.*?)^## /ms.exec(text)?.[1] ?? '';
+  const listed = [...section.matchAll(/^\| `([^`]+)` \| \S/gm)].map(([, path]) => path);
+  expect(listed.sort()).toEqual(large.sort());
 });
 
 test('a cycle is found through any number of modules, and each only once', () => {

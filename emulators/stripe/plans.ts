@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { defaultConfiguration } from './resources/portal/portal-configuration-object.ts';
-import { newPrice } from './resources/catalogue/prices.ts';
+import { newPrice } from './resources/catalogue/price.ts';
 import { newProduct } from './resources/catalogue/products.ts';
-import type { Meter, Price } from './state.ts';
+import type { Meter, Price } from './objects.ts';
 import type { Store } from './store/store.ts';
 import { newMeter } from './usage/meter-object.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Event } from './state.ts';
+import type { Event } from './events.ts';
 
 /** Where events go, and the secret that signs them. */
 export interface WebhookEndpoint {

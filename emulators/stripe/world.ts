@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Dunning } from './billing/dunning.ts';
-import type { Event, EventType, RequestOrigin } from './state.ts';
+import type { Event, EventType, RequestOrigin } from './events.ts';
 import type { Collection } from './store/collection.ts';
 import type { Change } from './store/journal.ts';
 import type { Store } from './store/store.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredAnswer } from '../state.ts';
+import type { StoredAnswer } from '../hidden-records.ts';
 import type { World } from '../world.ts';
 import { idempotencyInProgress, idempotencyMismatch } from './errors.ts';
 

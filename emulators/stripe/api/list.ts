@@ -1,4 +1,4 @@
-import type { ApiList } from '../state.ts';
+import type { ApiList } from '../objects.ts';
 import { InvalidParameter, noSuchReference } from './errors.ts';
 import { integer, text } from './parameters/params.ts';
 

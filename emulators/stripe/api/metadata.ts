@@ -1,4 +1,4 @@
-import type { Metadata } from '../state.ts';
+import type { Metadata } from '../objects.ts';
 import { InvalidParameter } from './errors.ts';
 
 /**

@@ -2,7 +2,7 @@ import { elapse } from '../billing/elapse.ts';
 import { DroppedConnection } from '../control/faults.ts';
 import type { Faults } from '../control/faults.ts';
 import type { RequestLog } from '../control/request-log.ts';
-import type { RequestOrigin } from '../state.ts';
+import type { RequestOrigin } from '../events.ts';
 import { API_VERSION, newId, rehearse } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { ApiError, internalError, InvalidParameter, noApiKey, notAllowed, wrongApiKey } from './errors.ts';

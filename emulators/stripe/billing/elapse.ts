@@ -1,5 +1,5 @@
 import { expireSession } from '../resources/checkout/checkout-sessions.ts';
-import type { Invoice, Subscription } from '../state.ts';
+import type { Invoice, Subscription } from '../objects.ts';
 import type { Store } from '../store/store.ts';
 import { at, emit, unattended, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';

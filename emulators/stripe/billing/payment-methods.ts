@@ -1,4 +1,4 @@
-import type { Customer, PaymentMethod, Subscription } from '../state.ts';
+import type { Customer, PaymentMethod, Subscription } from '../objects.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { chargeOutcome, newCard } from './cards.ts';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../state.ts';
+import type { Subscription } from '../objects.ts';
 
 /** The end of the current period, in seconds since 1970. */
 export function periodEnd({ items }: Subscription): number {

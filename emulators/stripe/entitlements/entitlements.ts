@@ -5,7 +5,7 @@ import { operation } from '../api/operation.ts';
 import { clearable, flag, metadata, required, text } from '../api/parameters/params.ts';
 import { referencedCustomer } from '../resources/customers/customer-object.ts';
 import { definedOnly } from '../store/patch.ts';
-import type { Feature } from '../state.ts';
+import type { Feature } from '../objects.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
 import { shownEntitlement } from './active.ts';

@@ -3,7 +3,7 @@ import { InvalidParameter, noSuchObject, noSuchReference } from '../api/errors.t
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { required, text } from '../api/parameters/params.ts';
-import type { ProductFeature } from '../state.ts';
+import type { ProductFeature } from '../hidden-records.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
 import { followProduct } from './active.ts';

@@ -1,4 +1,4 @@
-import type { Invoice } from '../state.ts';
+import type { Invoice } from '../objects.ts';
 import type { Scope } from '../world.ts';
 import { notice } from './page.tsx';
 import { money } from './money.ts';

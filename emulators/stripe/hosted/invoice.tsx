@@ -1,6 +1,6 @@
 import { collect } from '../billing/invoices/collect.ts';
 import { attachCard, createCard } from '../billing/payment-methods.ts';
-import type { Customer, Invoice } from '../state.ts';
+import type { Customer, Invoice } from '../objects.ts';
 import { inTimeOf } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { checkCard, typedCard } from './card-check.ts';

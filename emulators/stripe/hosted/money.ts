@@ -1,4 +1,4 @@
-import type { Price } from '../state.ts';
+import type { Price } from '../objects.ts';
 
 /** An amount in the currency's smallest unit, as people write it: `$12.00`, `¥1,200`. */
 export function money(amount: number, currency: string): string {

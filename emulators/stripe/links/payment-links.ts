@@ -5,7 +5,7 @@ import { operation } from '../api/operation.ts';
 import { flag } from '../api/parameters/params.ts';
 import { readLineItems } from '../resources/checkout/checkout-items.ts';
 import { definedOnly } from '../store/patch.ts';
-import type { PaymentLink } from '../state.ts';
+import type { PaymentLink } from '../objects.ts';
 import { emit, imagine, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { afterCompletion, newPaymentLink, restrictions } from './payment-link-object.ts';

@@ -8,7 +8,7 @@ import type { SessionParams } from '../resources/checkout/checkout-create.ts';
 import { createParams } from '../resources/checkout/checkout-params.ts';
 import { saveCheckout } from '../resources/checkout/checkout-totals.ts';
 import { findCode } from '../resources/catalogue/promotion-codes.ts';
-import type { CheckoutSession, PaymentLink } from '../state.ts';
+import type { CheckoutSession, PaymentLink } from '../objects.ts';
 import { update } from '../world.ts';
 import type { Scope } from '../world.ts';
 

@@ -1,5 +1,5 @@
 import type { Decline } from '../billing/cards.ts';
-import type { Charge, PaymentIntent, PaymentMethod } from '../state.ts';
+import type { Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
 import type { Decline } from '../billing/cards.ts';
-import type { Charge, PaymentIntent, PaymentMethod } from '../state.ts';
+import type { Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
 import type { Scope } from '../world.ts';
 import { newCharge } from './charge-object.ts';
 

@@ -1,5 +1,5 @@
 import type { Decline } from '../billing/cards.ts';
-import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from '../state.ts';
+import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { chargeIntent } from './charging.ts';

@@ -1,5 +1,5 @@
 import type { Decline } from '../billing/cards.ts';
-import type { Charge, PaymentIntent, PaymentMethod } from '../state.ts';
+import type { Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { emit } from '../world.ts';
 import type { Scope } from '../world.ts';
 import { chargeIntent } from './charging.ts';

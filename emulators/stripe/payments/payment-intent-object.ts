@@ -1,4 +1,4 @@
-import type { Metadata, PaymentIntent } from '../state.ts';
+import type { Metadata, PaymentIntent } from '../objects.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
 

@@ -3,7 +3,7 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { integer, required, text } from '../api/parameters/params.ts';
 import { settle } from '../billing/elapse.ts';
-import type { TestClock } from '../state.ts';
+import type { TestClock } from '../objects.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { deleteCustomer } from './customers/customer-object.ts';

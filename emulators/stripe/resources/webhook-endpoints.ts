@@ -3,7 +3,7 @@ import { page, pageParams } from '../api/list.ts';
 import { mergeMetadata } from '../api/metadata.ts';
 import { operation } from '../api/operation.ts';
 import { clearable, flag, list, metadata, required, text, webUrl } from '../api/parameters/params.ts';
-import type { WebhookEndpoint } from '../state.ts';
+import type { WebhookEndpoint } from '../objects.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookEndpoint as Receiver } from '../webhooks.ts';
 import { API_VERSION, newId } from '../world.ts';

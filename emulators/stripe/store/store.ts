@@ -1,4 +1,6 @@
-import type * as objects from '../state.ts';
+import type { Event } from '../events.ts';
+import type * as hidden from '../hidden-records.ts';
+import type * as objects from '../objects.ts';
 import { Collection } from './collection.ts';
 import type { Row, WriteListener } from './collection.ts';
 import { Journal } from './journal.ts';
@@ -19,7 +21,7 @@ export class Store {
   readonly checkoutSessions = this.#collection<objects.CheckoutSession>(() => {
     this.written.note();
   });
-  readonly checkoutDetails = this.#collection<objects.CheckoutDetails>();
+  readonly checkoutDetails = this.#collection<hidden.CheckoutDetails>();
   readonly subscriptions = this.#collection<objects.Subscription>((id) => {
     this.written.note(id);
   });
@@ -28,7 +30,7 @@ export class Store {
   });
   readonly invoiceItems = this.#collection<objects.InvoiceItem>();
   readonly paymentMethods = this.#collection<objects.PaymentMethod>();
-  readonly cardNumbers = this.#collection<objects.CardNumber>();
+  readonly cardNumbers = this.#collection<hidden.CardNumber>();
   readonly paymentIntents = this.#collection<objects.PaymentIntent>();
   readonly charges = this.#collection<objects.Charge>();
   readonly invoicePayments = this.#collection<objects.InvoicePayment>();
@@ -36,13 +38,13 @@ export class Store {
   readonly disputes = this.#collection<objects.Dispute>();
   readonly creditNotes = this.#collection<objects.CreditNote>();
   readonly paymentLinks = this.#collection<objects.PaymentLink>();
-  readonly linkItems = this.#collection<objects.LinkItems>();
-  readonly currencyAmounts = this.#collection<objects.CurrencyAmounts>();
+  readonly linkItems = this.#collection<hidden.LinkItems>();
+  readonly currencyAmounts = this.#collection<hidden.CurrencyAmounts>();
   readonly features = this.#collection<objects.Feature>();
-  readonly productFeatures = this.#collection<objects.ProductFeature>();
-  readonly entitlements = this.#collection<objects.Entitlement>();
+  readonly productFeatures = this.#collection<hidden.ProductFeature>();
+  readonly entitlements = this.#collection<hidden.Entitlement>();
   readonly meters = this.#collection<objects.Meter>();
-  readonly usageEvents = this.#collection<objects.UsageEvent>();
+  readonly usageEvents = this.#collection<hidden.UsageEvent>();
   readonly coupons = this.#collection<objects.Coupon>(() => {
     this.written.note();
   });
@@ -53,7 +55,7 @@ export class Store {
   readonly discounts = this.#collection<objects.Discount>(() => {
     this.written.note();
   });
-  readonly pendingUpdates = this.#collection<objects.PendingUpdate>();
+  readonly pendingUpdates = this.#collection<hidden.PendingUpdate>();
   readonly portalConfigurations = this.#collection<objects.PortalConfiguration>();
   readonly portalSessions = this.#collection<objects.PortalSession>();
   readonly subscriptionSchedules = this.#collection<objects.SubscriptionSchedule>(() => {
@@ -61,11 +63,11 @@ export class Store {
   });
   readonly taxIds = this.#collection<objects.TaxId>();
   readonly testClocks = this.#collection<objects.TestClock>();
-  readonly trialNotices = this.#collection<objects.TrialNotice>();
+  readonly trialNotices = this.#collection<hidden.TrialNotice>();
   readonly webhookEndpoints = this.#collection<objects.WebhookEndpoint>();
-  readonly webhookSecrets = this.#collection<objects.WebhookSecret>();
-  readonly events = this.#collection<objects.Event>();
-  readonly answers = this.#collection<objects.StoredAnswer>();
+  readonly webhookSecrets = this.#collection<hidden.WebhookSecret>();
+  readonly events = this.#collection<Event>();
+  readonly answers = this.#collection<hidden.StoredAnswer>();
 
   /** Begins a change that can be undone. */
   begin(): Change {

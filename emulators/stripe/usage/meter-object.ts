@@ -1,4 +1,4 @@
-import type { Meter } from '../state.ts';
+import type { Meter } from '../objects.ts';
 import { newId } from '../world.ts';
 import type { World } from '../world.ts';
 

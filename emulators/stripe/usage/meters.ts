@@ -3,7 +3,7 @@ import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { integer, oneOf, required, shape, text } from '../api/parameters/params.ts';
 import { definedOnly } from '../store/patch.ts';
-import type { Meter } from '../state.ts';
+import type { Meter } from '../objects.ts';
 import { emit, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { DAY, HOUR } from './aggregate.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import type { Meter } from '../state.ts';
+import type { Meter } from '../objects.ts';
 import type { World } from '../world.ts';
 import { aggregate, eventsWithin } from './aggregate.ts';
 import type { Span } from './aggregate.ts';

@@ -1,6 +1,6 @@
 import { amountOf, isMetered, unitAmount } from '../billing/invoices/amounts.ts';
 import { newLine, productName } from '../billing/invoices/lines.ts';
-import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../state.ts';
+import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../objects.ts';
 import type { Scope, World } from '../world.ts';
 import { aggregate, eventsWithin } from './aggregate.ts';
 import type { Span } from './aggregate.ts';

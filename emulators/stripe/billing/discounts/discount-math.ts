@@ -1,4 +1,4 @@
-import type { Coupon } from '../../state.ts';
+import type { Coupon } from '../../objects.ts';
 
 /**
  * The discount of each coupon on each amount. Each coupon applies to the rest that the previous ones left. An amount below zero

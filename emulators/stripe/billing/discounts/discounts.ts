@@ -8,7 +8,7 @@ import type {
   Metadata,
   PromotionCode,
   Subscription,
-} from '../../state.ts';
+} from '../../objects.ts';
 import type { Store } from '../../store/store.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';

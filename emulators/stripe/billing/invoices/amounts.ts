@@ -1,4 +1,4 @@
-import type { Price } from '../../state.ts';
+import type { Price } from '../../objects.ts';
 import type { World } from '../../world.ts';
 
 /** Whether a price is billed by the usage that a meter counts. Its items have no quantity. */

@@ -1,5 +1,5 @@
 import { cancelPayment, disputeInvoice, recordAttempt } from '../../payments/invoice-payments.ts';
-import type { Invoice, PaymentMethod } from '../../state.ts';
+import type { Invoice, PaymentMethod } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import type { Decline } from '../cards.ts';

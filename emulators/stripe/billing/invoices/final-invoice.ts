@@ -1,5 +1,5 @@
 import { currentUsage, usageLines } from '../../usage/usage-lines.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { emit } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { isMetered } from './amounts.ts';

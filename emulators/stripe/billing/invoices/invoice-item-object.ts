@@ -1,4 +1,4 @@
-import type { InvoiceItem, Price } from '../../state.ts';
+import type { InvoiceItem, Price } from '../../objects.ts';
 import { newId } from '../../world.ts';
 
 type Given = Pick<

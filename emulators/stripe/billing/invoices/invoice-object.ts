@@ -1,4 +1,4 @@
-import type { Customer, Invoice, InvoiceLine, Subscription } from '../../state.ts';
+import type { Customer, Invoice, InvoiceLine, Subscription } from '../../objects.ts';
 import type { Scope, World } from '../../world.ts';
 
 const NOT_TAXED = {

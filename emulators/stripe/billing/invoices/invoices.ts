@@ -1,5 +1,5 @@
 import { cancelPayment, openPayment } from '../../payments/invoice-payments.ts';
-import type { Customer, Invoice, InvoiceLine, Subscription } from '../../state.ts';
+import type { Customer, Invoice, InvoiceLine, Subscription } from '../../objects.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { recountUsage } from '../../usage/usage-lines.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../../state.ts';
+import type { InvoiceLine, Price, Subscription, SubscriptionItem } from '../../objects.ts';
 import { newId } from '../../world.ts';
 import type { World } from '../../world.ts';
 import { amountOf, isMetered, unitAmount } from './amounts.ts';

@@ -6,7 +6,7 @@ import type {
   InvoiceLine,
   LineItem,
   Price,
-} from '../../state.ts';
+} from '../../objects.ts';
 import { emit, newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { amountOf, unitAmount } from './amounts.ts';

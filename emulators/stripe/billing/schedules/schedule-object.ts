@@ -1,4 +1,4 @@
-import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../../state.ts';
+import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../../objects.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { periodEnd } from '../period.ts';

@@ -1,5 +1,5 @@
-import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../../state.ts';
-import { planOf } from '../../resources/catalogue/prices.ts';
+import type { SchedulePhase, Subscription, SubscriptionItem, SubscriptionSchedule } from '../../objects.ts';
+import { planOf } from '../../resources/catalogue/price.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { isMetered } from '../invoices/amounts.ts';

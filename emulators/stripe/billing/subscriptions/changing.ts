@@ -1,5 +1,5 @@
 import { InvalidParameter } from '../../api/errors.ts';
-import type { Invoice, Price, Subscription, SubscriptionItem } from '../../state.ts';
+import type { Invoice, Price, Subscription, SubscriptionItem } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { currentUsage, usageLines } from '../../usage/usage-lines.ts';

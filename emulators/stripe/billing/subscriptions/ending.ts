@@ -1,4 +1,4 @@
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { subscriptionOf } from '../invoices/invoices.ts';

@@ -1,5 +1,5 @@
 import { ApiError, notAllowed } from '../../api/errors.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import type { World } from '../../world.ts';
 import { hasEnded } from './ending.ts';
 

@@ -1,5 +1,5 @@
-import { byId } from '../../state.ts';
-import type { InvoiceItem, InvoiceLine, Subscription, SubscriptionItem } from '../../state.ts';
+import { byId } from '../../objects.ts';
+import type { InvoiceItem, InvoiceLine, Subscription, SubscriptionItem } from '../../objects.ts';
 import type { Store } from '../../store/store.ts';
 import { emit } from '../../world.ts';
 import type { Scope } from '../../world.ts';

@@ -1,4 +1,4 @@
-import type { Invoice, Subscription, SubscriptionItem } from '../../state.ts';
+import type { Invoice, Subscription, SubscriptionItem } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { usageLines } from '../../usage/usage-lines.ts';

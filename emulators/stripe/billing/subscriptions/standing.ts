@@ -1,4 +1,4 @@
-import type { Invoice, Subscription } from '../../state.ts';
+import type { Invoice, Subscription } from '../../objects.ts';
 import { emit, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { endSubscription } from './ending.ts';

@@ -1,7 +1,7 @@
-import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from '../../state.ts';
+import type { Customer, Metadata, Price, Subscription, SubscriptionItem } from '../../objects.ts';
 import { newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
-import { planOf } from '../../resources/catalogue/prices.ts';
+import { planOf } from '../../resources/catalogue/price.ts';
 import { isMetered } from '../invoices/amounts.ts';
 import { addInterval } from '../calendar.ts';
 import { redeem } from '../discounts/discounts.ts';

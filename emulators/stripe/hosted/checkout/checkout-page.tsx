@@ -3,7 +3,7 @@ import { couponFor } from '../../billing/discounts/discounts.ts';
 import { isRecurring } from '../../resources/checkout/checkout-items.ts';
 import { hasTrial, quantityLimits, requestOf } from '../../resources/checkout/checkout-totals.ts';
 import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
-import type { CheckoutSession, LineItem } from '../../state.ts';
+import type { CheckoutSession, LineItem } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { typedCard } from '../card-check.ts';
 import { CardFields } from '../card-fields.tsx';

@@ -6,7 +6,7 @@ import { isDeferred, requestOf } from '../../resources/checkout/checkout-totals.
 import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
 import { createCustomer } from '../../resources/customers/customer-object.ts';
 import { createTaxId } from '../../resources/customers/tax-ids.ts';
-import type { CheckoutSession, Customer, PaymentMethod } from '../../state.ts';
+import type { CheckoutSession, Customer, PaymentMethod } from '../../objects.ts';
 import { emit, inTimeOf, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { countCompletion } from '../../links/visit.ts';

@@ -7,7 +7,7 @@ import { createIntent, settleIntent } from '../../payments/paying.ts';
 import type { Payer } from '../../resources/checkout/checkout-session-object.ts';
 import { requestOf } from '../../resources/checkout/checkout-totals.ts';
 import type { Checkout } from '../../resources/checkout/checkout-totals.ts';
-import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod } from '../../state.ts';
+import type { CheckoutSession, Customer, PaymentIntent, PaymentMethod } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 
 interface Paying {

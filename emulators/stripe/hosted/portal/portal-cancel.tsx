@@ -2,7 +2,7 @@ import { cancelAtPeriodEnd, cancellation, endSubscription } from '../../billing/
 import { productName } from '../../billing/invoices/lines.ts';
 import { periodEnd } from '../../billing/period.ts';
 import { prorate } from '../../billing/subscriptions/prorations.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { Choice, Field } from '../fields.tsx';

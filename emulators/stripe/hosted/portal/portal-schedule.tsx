@@ -4,7 +4,7 @@ import { periodEnd } from '../../billing/period.ts';
 import { releaseSchedule, scheduleOf } from '../../billing/schedules/schedule-object.ts';
 import { planEnd } from '../../billing/schedules/schedules.ts';
 import { changeSchedule, createSchedule } from '../../resources/schedules/subscription-schedules.ts';
-import type { Price, Subscription } from '../../state.ts';
+import type { Price, Subscription } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { finished, openFeature, ownSubscription } from './portal-visit.tsx';
 import type { Visit } from './portal-visit.tsx';

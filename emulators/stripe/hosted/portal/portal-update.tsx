@@ -4,7 +4,7 @@ import { periodEnd } from '../../billing/period.ts';
 import { previewChange } from '../../resources/invoices/invoice-preview.ts';
 import { changeSubscription } from '../../resources/subscriptions/subscription-update.ts';
 import type { UpdateParams } from '../../resources/subscriptions/subscription-update-params.ts';
-import type { PortalSession, Price, Subscription } from '../../state.ts';
+import type { PortalSession, Price, Subscription } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { Alert, Fact, Field, Hidden } from '../fields.tsx';
 import type { Problem } from '../fields.tsx';

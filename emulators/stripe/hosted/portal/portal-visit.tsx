@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { PORTAL_LIFETIME } from '../../resources/portal/portal-sessions.ts';
-import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../../state.ts';
+import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../../objects.ts';
 import { inTimeOf } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { hasEnded } from '../../billing/subscriptions/ending.ts';

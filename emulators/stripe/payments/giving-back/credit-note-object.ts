@@ -1,4 +1,4 @@
-import type { CreditNote, Invoice, Metadata } from '../../state.ts';
+import type { CreditNote, Invoice, Metadata } from '../../objects.ts';
 import { newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 

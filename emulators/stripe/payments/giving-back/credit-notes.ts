@@ -15,7 +15,7 @@ import {
 import type { Parsed } from '../../api/parameters/params.ts';
 import { markPaid } from '../../billing/invoices/collect.ts';
 import { customerOf } from '../../billing/invoices/invoices.ts';
-import type { CreditNote, Invoice } from '../../state.ts';
+import type { CreditNote, Invoice } from '../../objects.ts';
 import { emit, imagine, inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { newCreditNote } from './credit-note-object.ts';

@@ -5,7 +5,7 @@ import { operation } from '../../api/operation.ts';
 import { clearable, flag, metadata, names, shape, text } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { definedOnly } from '../../store/patch.ts';
-import type { Dispute } from '../../state.ts';
+import type { Dispute } from '../../objects.ts';
 import { emit, inTimeOf } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { byChargeParams, isOfCharge } from '../by-charge.ts';

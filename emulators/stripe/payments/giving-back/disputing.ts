@@ -1,5 +1,5 @@
 import { disputeOf } from '../../billing/cards.ts';
-import type { Charge, Dispute, PaymentMethod } from '../../state.ts';
+import type { Charge, Dispute, PaymentMethod } from '../../objects.ts';
 import { emit, newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 

@@ -9,7 +9,7 @@ import { page } from '../../api/list.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { operation } from '../../api/operation.ts';
 import { clearable, integer, metadata, names, oneOf, text } from '../../api/parameters/params.ts';
-import type { Charge, Metadata, Refund } from '../../state.ts';
+import type { Charge, Metadata, Refund } from '../../objects.ts';
 import { emit, inTimeOf, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { byChargeParams, isOfCharge } from '../by-charge.ts';

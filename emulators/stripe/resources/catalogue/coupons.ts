@@ -12,7 +12,7 @@ import {
   timeRange,
 } from '../../api/parameters/params.ts';
 import { newCoupon } from '../../billing/discounts/discounts.ts';
-import type { Coupon } from '../../state.ts';
+import type { Coupon } from '../../objects.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { World } from '../../world.ts';
 import { definedOnly } from '../../store/patch.ts';

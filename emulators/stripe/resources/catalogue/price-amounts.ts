@@ -1,7 +1,7 @@
 import { InvalidParameter, missingParameter } from '../../api/errors.ts';
 import { clearable, decimal, integer, mapOf, names, shape } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
-import type { Price } from '../../state.ts';
+import type { Price } from '../../objects.ts';
 import type { World } from '../../world.ts';
 
 /** The two parameters of an amount per unit. */

@@ -14,7 +14,7 @@ import {
   webUrl,
   names,
 } from '../../api/parameters/params.ts';
-import type { Product } from '../../state.ts';
+import type { Product } from '../../objects.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { World } from '../../world.ts';
 import { definedOnly } from '../../store/patch.ts';

@@ -13,7 +13,7 @@ import {
   text,
   timeRange,
 } from '../../api/parameters/params.ts';
-import type { PromotionCode } from '../../state.ts';
+import type { PromotionCode } from '../../objects.ts';
 import type { Store } from '../../store/store.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';

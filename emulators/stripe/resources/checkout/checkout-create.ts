@@ -1,7 +1,8 @@
 import { InvalidParameter, unsupportedParameter } from '../../api/errors.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { couponFor } from '../../billing/discounts/discounts.ts';
-import type { CheckoutDetails, CheckoutSession, Customer } from '../../state.ts';
+import type { CheckoutSession, Customer } from '../../objects.ts';
+import type { CheckoutDetails } from '../../hidden-records.ts';
 import { inTimeOf } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { readLineItems } from './checkout-items.ts';

@@ -2,12 +2,12 @@ import { InvalidParameter, missingParameter } from '../../api/errors.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { sellsIn } from '../../billing/invoices/amounts.ts';
 import { cycleOf } from '../../billing/subscriptions/changing.ts';
-import type { LineItem } from '../../state.ts';
+import type { LineItem } from '../../objects.ts';
 import { newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import type { CreateParams } from './checkout-params.ts';
 import { itemQuantity } from '../subscription-items/item-quantity.ts';
-import { activePrice } from '../catalogue/prices.ts';
+import { activePrice } from '../catalogue/price.ts';
 
 type NewLineItem = Omit<NonNullable<CreateParams['line_items']>[number], 'metadata'> & {
   metadata?: ReadonlyMap<string, string> | null | undefined;

@@ -1,5 +1,5 @@
 import { mergeMetadata } from '../../api/metadata.ts';
-import type { CheckoutSession, Customer, LineItem, Metadata } from '../../state.ts';
+import type { CheckoutSession, Customer, LineItem, Metadata } from '../../objects.ts';
 import { newId } from '../../world.ts';
 import type { World } from '../../world.ts';
 

@@ -3,7 +3,7 @@ import { page, pageParams } from '../../api/list.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { operation } from '../../api/operation.ts';
 import { clearable, metadata, oneOf, required, shape, text, timeRange } from '../../api/parameters/params.ts';
-import type { CheckoutSession } from '../../state.ts';
+import type { CheckoutSession } from '../../objects.ts';
 import { emit } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { createSession } from './checkout-create.ts';

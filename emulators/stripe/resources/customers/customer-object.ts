@@ -1,6 +1,6 @@
 import { noSuchObject, noSuchReference } from '../../api/errors.ts';
 import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
-import type { Customer, DeletedCustomer } from '../../state.ts';
+import type { Customer, DeletedCustomer } from '../../objects.ts';
 import { emit, inTimeOf, newId } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 

@@ -5,7 +5,7 @@ import { operation } from '../../api/operation.ts';
 import { list, shape, text, timeRange } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { searchOperation } from '../../api/search-operation.ts';
-import type { Customer } from '../../state.ts';
+import type { Customer } from '../../objects.ts';
 import { inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { createCustomer, deleteCustomer, requestedCustomer } from './customer-object.ts';

@@ -22,7 +22,7 @@ import {
 } from '../../api/parameters/params.ts';
 import { cardNumber, refusal } from '../../billing/cards.ts';
 import { attachCard, createCard, detachCard } from '../../billing/payment-methods.ts';
-import type { Customer, PaymentMethod } from '../../state.ts';
+import type { Customer, PaymentMethod } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { referencedCustomer, requestedCustomer } from './customer-object.ts';

@@ -2,7 +2,7 @@ import { ApiError, noSuchObject } from '../../api/errors.ts';
 import { page, pageParams } from '../../api/list.ts';
 import { operation } from '../../api/operation.ts';
 import { builtOf, oneOf, required, shape, text } from '../../api/parameters/params.ts';
-import type { Customer, TaxId } from '../../state.ts';
+import type { Customer, TaxId } from '../../objects.ts';
 import { emit, inTimeOf, newId } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { referencedCustomer, requestedCustomer } from './customer-object.ts';

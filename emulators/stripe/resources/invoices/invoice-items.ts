@@ -2,7 +2,7 @@ import { noSuchObject, notAllowed } from '../../api/errors.ts';
 import { page, pageParams } from '../../api/list.ts';
 import { operation } from '../../api/operation.ts';
 import { flag, text, timeRange } from '../../api/parameters/params.ts';
-import type { InvoiceItem } from '../../state.ts';
+import type { InvoiceItem } from '../../objects.ts';
 import { emit } from '../../world.ts';
 import type { World } from '../../world.ts';
 

@@ -9,7 +9,7 @@ import { prorate } from '../../billing/subscriptions/prorations.ts';
 import { renew } from '../../billing/subscriptions/renewing.ts';
 import { scheduleOf } from '../../billing/schedules/schedule-object.ts';
 import { advanceSchedule } from '../../billing/schedules/schedules.ts';
-import type { Invoice, Subscription } from '../../state.ts';
+import type { Invoice, Subscription } from '../../objects.ts';
 import { at, imagine, inTimeOf, newId } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { scheduleParams } from '../schedules/schedule-params.ts';

@@ -3,7 +3,7 @@ import { mergeMetadata } from '../../api/metadata.ts';
 import { clearable, flag, integer, metadata, names, text } from '../../api/parameters/params.ts';
 import type { Parsed } from '../../api/parameters/params.ts';
 import { DRAFT_TIME } from '../../billing/invoices/invoices.ts';
-import type { Invoice } from '../../state.ts';
+import type { Invoice } from '../../objects.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { referencedMethod } from '../customers/payment-methods.ts';

@@ -8,7 +8,7 @@ import { finalize, markUncollectible, subscriptionOf, voidInvoice } from '../../
 import { expirePendingUpdate, isPendingInvoice } from '../../billing/subscriptions/pending-update.ts';
 import { resumed } from '../../billing/subscriptions/standing.ts';
 import { expireIncomplete } from '../../billing/subscriptions/starting.ts';
-import type { Invoice } from '../../state.ts';
+import type { Invoice } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { previewOperation } from './invoice-preview.ts';

@@ -1,4 +1,4 @@
-import type { PortalConfiguration } from '../../state.ts';
+import type { PortalConfiguration } from '../../objects.ts';
 
 type Features = PortalConfiguration['features'];
 

@@ -15,7 +15,7 @@ import {
   text,
   webUrl,
 } from '../../api/parameters/params.ts';
-import type { PortalConfiguration } from '../../state.ts';
+import type { PortalConfiguration } from '../../objects.ts';
 import { emit, newId, update } from '../../world.ts';
 import type { World } from '../../world.ts';
 import { definedOnly } from '../../store/patch.ts';

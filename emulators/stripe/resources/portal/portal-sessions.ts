@@ -1,7 +1,7 @@
 import { InvalidParameter, missingParameter, noSuchReference } from '../../api/errors.ts';
 import { operation } from '../../api/operation.ts';
 import { builtOf, integer, list, oneOf, required, shape, text, webUrl } from '../../api/parameters/params.ts';
-import type { PortalConfiguration, PortalSession } from '../../state.ts';
+import type { PortalConfiguration, PortalSession } from '../../objects.ts';
 import { emit, newId } from '../../world.ts';
 import type { World } from '../../world.ts';
 import { referencedCustomer } from '../customers/customer-object.ts';

@@ -15,9 +15,9 @@ import {
 import { isMetered } from '../../billing/invoices/amounts.ts';
 import { addInterval } from '../../billing/calendar.ts';
 import { newPhase, phaseItem } from '../../billing/schedules/schedule-object.ts';
-import type { SchedulePhase, SubscriptionSchedule } from '../../state.ts';
+import type { SchedulePhase, SubscriptionSchedule } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
-import { usablePrice } from '../catalogue/prices.ts';
+import { usablePrice } from '../catalogue/price.ts';
 import { nowOrTime, prorationBehavior } from '../subscriptions/subscription-params.ts';
 
 const duration = shape({

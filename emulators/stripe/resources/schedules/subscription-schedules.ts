@@ -16,7 +16,7 @@ import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts
 import { prorate } from '../../billing/subscriptions/prorations.ts';
 import { newSchedule, releaseSchedule } from '../../billing/schedules/schedule-object.ts';
 import { advanceSchedule, applyItems, planEnd } from '../../billing/schedules/schedules.ts';
-import type { SchedulePhase, Subscription, SubscriptionSchedule } from '../../state.ts';
+import type { SchedulePhase, Subscription, SubscriptionSchedule } from '../../objects.ts';
 import { emit, inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
 import { readPhases, scheduleParams } from './schedule-params.ts';

@@ -1,6 +1,6 @@
 import { InvalidParameter } from '../../api/errors.ts';
 import { isMetered } from '../../billing/invoices/amounts.ts';
-import type { Price } from '../../state.ts';
+import type { Price } from '../../objects.ts';
 
 /** The quantity of an item with this price: as given, else as before. A metered price has none and takes none. */
 export function itemQuantity(

@@ -1,10 +1,10 @@
 import { missingParameter, noSuchReference, notAllowed } from '../../api/errors.ts';
 import { mergeMetadata } from '../../api/metadata.ts';
 import { newItem } from '../../billing/subscriptions/subscription-object.ts';
-import type { Subscription, SubscriptionItem } from '../../state.ts';
+import type { Subscription, SubscriptionItem } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { itemQuantity } from './item-quantity.ts';
-import { planOf, usablePrice } from '../catalogue/prices.ts';
+import { planOf, usablePrice } from '../catalogue/price.ts';
 import type { UpdateParams } from '../subscriptions/subscription-update-params.ts';
 
 /** The items after a change: those that are not named stay. */

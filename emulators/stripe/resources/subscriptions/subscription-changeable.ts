@@ -1,6 +1,6 @@
 import { InvalidParameter, notAllowed, unsupportedParameter } from '../../api/errors.ts';
 import { hasEnded } from '../../billing/subscriptions/ending.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import type { UpdateParams } from './subscription-update-params.ts';
 
 /** Parameters that a pending update may have; https://docs.stripe.com/billing/subscriptions/pending-updates-reference. */

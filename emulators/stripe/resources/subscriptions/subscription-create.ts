@@ -9,13 +9,13 @@ import { assertSubscriptionAllowed } from '../../billing/subscriptions/limits.ts
 import { periodEnd } from '../../billing/period.ts';
 import { startSubscription } from '../../billing/subscriptions/starting.ts';
 import type { NewItem } from '../../billing/subscriptions/subscription-object.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { referencedCustomer } from '../customers/customer-object.ts';
 import { itemQuantity } from '../subscription-items/item-quantity.ts';
 import { referencedMethod } from '../customers/payment-methods.ts';
-import { usablePrice } from '../catalogue/prices.ts';
+import { usablePrice } from '../catalogue/price.ts';
 import { endTime, newItems, paymentBehavior, subscriptionDetails } from './subscription-params.ts';
 
 const DAY = 24 * 60 * 60;

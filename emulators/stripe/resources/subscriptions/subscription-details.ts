@@ -3,7 +3,7 @@ import { mergeMetadata } from '../../api/metadata.ts';
 import { cancellation, endingAt, scheduledEnd } from '../../billing/subscriptions/ending.ts';
 import type { CancellationReason } from '../../billing/subscriptions/ending.ts';
 import { periodEnd } from '../../billing/period.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { referencedMethod } from '../customers/payment-methods.ts';
 import type { UpdateParams } from './subscription-update-params.ts';

@@ -1,6 +1,6 @@
 import { endDiscount, redeem } from '../../billing/discounts/discounts.ts';
 import { customerOf } from '../../billing/invoices/invoices.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import type { UpdateParams } from './subscription-update-params.ts';

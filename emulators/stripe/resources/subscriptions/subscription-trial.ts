@@ -4,7 +4,7 @@ import type { Collection } from '../../billing/subscriptions/changing.ts';
 import type { Failure } from '../../billing/invoices/collect.ts';
 import { tellTrialEnd, TRIAL_NOTICE } from '../../billing/elapse.ts';
 import { itemsFrom } from '../../billing/subscriptions/renewing.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 

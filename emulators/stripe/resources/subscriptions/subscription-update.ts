@@ -4,7 +4,7 @@ import type { Collection } from '../../billing/subscriptions/changing.ts';
 import type { Failure } from '../../billing/invoices/collect.ts';
 import { assertQuantityAllowed } from '../../billing/subscriptions/limits.ts';
 import { followItems } from '../../billing/schedules/schedule-object.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { assertChangeable } from './subscription-changeable.ts';

@@ -10,7 +10,7 @@ import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts
 import { periodEnd } from '../../billing/period.ts';
 import { prorate } from '../../billing/subscriptions/prorations.ts';
 import { pause, resume } from '../../billing/subscriptions/renewing.ts';
-import type { Subscription } from '../../state.ts';
+import type { Subscription } from '../../objects.ts';
 import { currentUsage } from '../../usage/usage-lines.ts';
 import { inTimeOf } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
