@@ -100,6 +100,8 @@ const DECISIONS: Readonly<Record<string, readonly string[] | string>> = {
   'content/{plan}/teams/{teamId}/items/{itemId}': 'nothing about a person',
   'entitled/{entitlement}/items/{itemId}': 'nothing about a person',
   'entitled/{entitlement}/teams/{teamId}/items/{itemId}': 'nothing about a person',
+  'limited/{limit}/items/{number}': 'nothing about a person',
+  'limited/{limit}/teams/{teamId}/items/{number}': 'nothing about a person',
   'trials/{id}': ['trial'],
   'keys/hashes': 'nothing about a person',
   'rateLimits/{hash}': 'a hash and a count, deleted within hours',

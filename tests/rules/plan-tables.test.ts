@@ -115,6 +115,11 @@ describe.each(CLAIMS)('the rules and the functions agree about a user with %s', 
     await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `entitled/${name}/items/one`)));
   });
 
+  test.each([1, 2, 5, 6])('who reads item %d of what the limit of projects opens', async (number) => {
+    const isAllowed = number <= limitsWith(slug).projects;
+    await expectAllowed(isAllowed, getDoc(doc(clientWith(claims), `limited/projects/items/${number}`)));
+  });
+
   test.each([1, 2, 5, 6])('who creates project number %d', async (number) => {
     const { projects, theme } = limitsWith(slug);
     const create = (wanted: string) =>
@@ -131,6 +136,11 @@ describe.each(SLUGS)(
       const isAllowed = hasEntitlement(offered, { plan: slug }, name);
       await expectAllowed(isAllowed, getDoc(doc(clientWith({}), `entitled/${name}/teams/${slug}/items/one`)));
       await expectAllowed(false, getDoc(doc(clientWith({}), `entitled/${name}/teams/none/items/one`)));
+    });
+
+    test.each([1, 2, 5, 6])('who reads item %d of what the limit of projects opens', async (number) => {
+      const item = doc(clientWith({}), `limited/projects/teams/${slug}/items/${number}`);
+      await expectAllowed(number <= limitsWith(slug).projects, getDoc(item));
     });
 
     test.each([1, 2, 5, 6])('who creates project number %d', async (number) => {
