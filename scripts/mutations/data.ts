@@ -61,7 +61,7 @@ export const DATA_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'An account without a verified address uploads nothing',
-    file: `${SOURCES}/uploads/api/require-verified.ts`,
+    file: `${SOURCES}/uploads/api/require-verified-sender.ts`,
     from: 'if (emailVerified || phoneNumber !== undefined) return;',
     to: 'return;',
     tests: ['tests/uploads-verified.test.ts'],

@@ -7,9 +7,9 @@ import { LIMITS } from '../../settings/limits.ts';
 import { TEAM_REFUSALS, teamIdSchema } from '../../teams/team.schema.ts';
 import { receiveFile } from './multipart.ts';
 import { ownerOf } from '../records/owner.ts';
-import { requireVerified } from './require-verified.ts';
+import { requireVerifiedSender } from './require-verified-sender.ts';
 import { upload } from './upload.service.ts';
-import { uploadView, visibilitySchema } from '../manage/upload.view.ts';
+import { storedFileView, visibilitySchema } from '../manage/upload.view.ts';
 
 /** The settings may allow uploads without an account. A request with invalid credentials is refused in any case. */
 export const UPLOAD_GUARDS = {
@@ -27,7 +27,7 @@ const uploadFile = route({
   summary: 'Upload a file',
   description:
     'Stores a file for the caller, or for a team. Needs a user unless `UPLOAD_REQUIRES_AUTH` is off.',
-  // Direct uploads are accepted by the token alone, too.
+  // The state of the user may come from the cache: storage.rules accept a direct upload by its token alone, too.
   fresh: false,
   limits: [
     { limit: LIMITS.uploads, by: 'user' },
@@ -40,7 +40,7 @@ const uploadFile = route({
     team: teamIdSchema.optional(),
     visibility: visibilitySchema.default('public'),
   }),
-  answers: { 200: json('The stored file.', uploadView, { 'X-Upload-Id': 'Id of the upload.' }) },
+  answers: { 200: json('The stored file.', storedFileView, { 'X-Upload-Id': 'Id of the upload.' }) },
   refusals: [
     ...TEAM_REFUSALS,
     'no_file',
@@ -54,10 +54,10 @@ const uploadFile = route({
   handler: async ({ backend, caller, query: { team, visibility }, request }) => {
     const { config } = backend;
     if (caller === undefined && team !== undefined) throw refuse('unauthenticated');
-    if (caller !== undefined) requireVerified(config, caller);
+    if (caller !== undefined) requireVerifiedSender(config, caller);
     const file = await receiveFile(request.headers, request.rawBody, config.uploadMaxBytes);
     const { id, view, discard } = await upload(backend, ownerOf(caller, team), file, visibility);
-    // If the sender has disconnected, nobody learns the URL of the object.
+    // The sender has disconnected and cannot receive the URL, so the file would be of no use.
     if (request.socket.destroyed) await discard();
     return { status: 200, body: view, headers: { 'X-Upload-Id': id } };
   },

@@ -8,7 +8,7 @@ import { storeObject } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
 import { validateBytes, validateDeclaration, type ValidDeclaration } from '../files/validate.ts';
 import { removeUpload } from '../manage/remove.service.ts';
-import type { UploadView } from '../manage/upload.view.ts';
+import type { StoredFileView } from '../manage/upload.view.ts';
 import type { Owner } from '../records/owner.ts';
 import { reserve } from '../records/reserve.service.ts';
 import { newUploadId, newUploadRecord } from '../records/upload-record.ts';
@@ -20,20 +20,20 @@ const HOUR_MS = 3_600_000;
 /** An upload that is stored. */
 export interface FinishedUpload {
   id: string;
-  view: UploadView;
-  /** Removes it again, if the sender cannot receive the URL. */
+  view: StoredFileView;
+  /** Removes the upload again, if the sender cannot receive the URL. */
   discard: () => Promise<void>;
 }
 
-/** A new upload with its id. */
+/** A new upload whose bytes count against the quota, and whose record is pending. */
 interface ReservedUpload {
   id: string;
   record: Upload;
 }
 
 /**
- * Validates and stores a received file. Nothing is written before it is valid. Then come the pending record, the
- * object, and the completion of the record. If storing or completing fails, the upload is removed at once. After a
+ * Validates and stores a received file. Nothing is written before the file is valid. Then this writes the pending record
+ * and the object, and completes the record. If the object or the completion fails, the upload is removed at once. After a
  * timeout, a crash or an unknown outcome of the reservation the sweep removes it.
  *
  * @throws Refusal as `validateDeclaration`, `validateBytes` and `reserve`; `storage_unavailable`
@@ -48,20 +48,21 @@ export async function upload(
   const declaration = validateDeclaration({ name, declaredType, size: bytes.length }, backend.config);
   await validateBytes(bytes, declaration);
   const id = newUploadId();
-  const pending = { ...recordBasics(backend, owner, id, declaration), visibility, size: bytes.length };
   const dimensions = (await dimensionsOf(bytes, declaration.kind)) ?? null;
-  const record = newUploadRecord({ ...pending, dimensions });
-  await reserve(backend, owner, id, record).catch(asUnavailable);
-  const url = await store(backend, { id, record }, bytes, declaration);
+  const fields = initialFields(backend, owner, id, declaration);
+  const record = newUploadRecord({ ...fields, visibility, size: bytes.length, dimensions });
+  await reserve(backend, owner, id, record).catch(throwUnavailable);
+  const reserved = { id, record };
+  const url = await storeReserved(backend, reserved, bytes, declaration);
   return {
     id,
     view: { name: record.name, contentType: record.contentType, url, size: record.size },
-    discard: () => discard(backend, { id, record }),
+    discard: () => tryToRemove(backend, reserved),
   };
 }
 
-/** The fields of a new record that follow from its owner, id and kind. */
-function recordBasics(
+/** The fields of a new record that follow from its owner, id and declaration. */
+function initialFields(
   { config, now }: Backend,
   owner: Owner,
   id: string,
@@ -82,30 +83,31 @@ function recordBasics(
 }
 
 /**
- * Stores the object and completes the record.
+ * Stores the object of a reserved upload and completes its record.
  *
  * @returns the URL of the file
  */
-async function store(
+async function storeReserved(
   backend: Backend,
-  upload: ReservedUpload,
+  reserved: ReservedUpload,
   bytes: Buffer,
   { kind }: ValidDeclaration,
 ): Promise<string> {
-  const { id, record } = upload;
+  const { id, record } = reserved;
   try {
     const bucket = await backend.bucket();
     const written = await storeObject(bucket, { ...record, disposition: kind.disposition, bytes });
     if (await completeUpload(backend.db, id, written)) return written.url;
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
-    // A late object may arrive after a removal. The record stays, so that the sweep removes the object.
-    if (!(error instanceof StorageTimeout)) await discard(backend, upload);
-    return asUnavailable(error);
+    // After a timeout Storage may still write the object. The record stays, so that the sweep finds and removes it.
+    if (!(error instanceof StorageTimeout)) await tryToRemove(backend, reserved);
+    return throwUnavailable(error);
   }
 }
 
-async function discard(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
+/** Removes an upload. If that fails, it is left for the sweep. */
+async function tryToRemove(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);
   } catch (error) {
@@ -113,8 +115,8 @@ async function discard(backend: Backend, { id, record }: ReservedUpload): Promis
   }
 }
 
-/** Throws a refusal unchanged, and any other error as `storage_unavailable`. */
-function asUnavailable(error: unknown): never {
+/** Throws `storage_unavailable` instead of an error. A refusal is thrown unchanged. */
+function throwUnavailable(error: unknown): never {
   if (error instanceof Refusal) throw error;
   throw refuse('storage_unavailable', {}, { cause: error });
 }

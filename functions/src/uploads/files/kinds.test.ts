@@ -2,7 +2,7 @@ import { acceptedExtensions } from '@hearth/shared/file-kinds';
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { isKnownByHead, KINDS, kindOf, MAX_BYTES_READ_WHOLE, typeFitsKind, type Kind } from './kinds.ts';
+import { isIdentifiedByHead, KINDS, kindOf, MAX_BYTES_READ_WHOLE, typeFitsKind, type Kind } from './kinds.ts';
 import { fuzzBounds } from '../../testing/fuzz.ts';
 import { bytesFitKind } from './signature.ts';
 import { contentTypes, impostors, samples, zip } from '../testing/samples.ts';
@@ -51,7 +51,7 @@ test('the accepted extensions are those of the API, and of media if they are con
 
 test('a file that is validated by all of its bytes fits into a request', () => {
   for (const kind of KINDS.values()) {
-    if (!isKnownByHead(kind)) expect(kind.maxBytes).toBeLessThanOrEqual(MAX_BYTES_READ_WHOLE);
+    if (!isIdentifiedByHead(kind)) expect(kind.maxBytes).toBeLessThanOrEqual(MAX_BYTES_READ_WHOLE);
   }
 });
 

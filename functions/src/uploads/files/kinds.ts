@@ -74,6 +74,6 @@ function essenceOf(type: string): string {
 }
 
 /** True if the first HEAD_BYTES are enough to recognise a kind. The others are validated by all of their bytes. */
-export function isKnownByHead({ signature }: Kind): boolean {
+export function isIdentifiedByHead({ signature }: Kind): boolean {
   return signature !== 'text' && signature.containing === undefined;
 }

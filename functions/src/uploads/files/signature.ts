@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { KINDS, type Kind } from './kinds.ts';
 
 /**
- * Number of bytes that are read from the start of a file whose kind `isKnownByHead`. Enough to find the size of a picture
+ * Number of bytes that are read from the start of a file whose kind `isIdentifiedByHead`. Enough to find the size of a picture
  * behind long camera metadata.
  */
 export const HEAD_BYTES = 256 * 1024;
@@ -17,7 +17,7 @@ const NEVER_TEXT = new Set<string | undefined>(
   ),
 );
 
-/** True if the bytes are of this kind. For a kind that `isKnownByHead` the first HEAD_BYTES are enough. */
+/** True if the bytes are of this kind. For a kind that `isIdentifiedByHead` the first HEAD_BYTES are enough. */
 export async function bytesFitKind(bytes: Buffer, { signature }: Kind): Promise<boolean> {
   const { fileTypeFromBuffer } = await import('file-type');
   const detected = (await fileTypeFromBuffer(bytes))?.mime;

@@ -27,8 +27,7 @@ const NOT_ENCODED: ReadonlySet<string> = new Set(['', 'identity']);
  * Validates the name, declared type and size of a file. This is the only place that refuses an empty file, and the only
  * one that checks the size limit of a kind. Encoded bytes are refused, because their decoded size has no bound.
  *
- * @throws Refusal `empty_file`, `no_file` (`file_name_unusable`) for a name that cannot be used,
- *   `unsupported_media_type`, `payload_too_large`
+ * @throws Refusal `empty_file`, `file_name_unusable`, `unsupported_media_type`, `payload_too_large`
  */
 export function validateDeclaration(declaration: Declaration, acceptance: Acceptance): ValidDeclaration {
   const { declaredType, contentEncoding = '', size } = declaration;
@@ -62,7 +61,7 @@ function acceptedKind({ extension }: FileName, acceptance: Acceptance): Kind {
 }
 
 /**
- * Validates the bytes of a file against its kind. The first HEAD_BYTES are enough for a kind that `isKnownByHead`.
+ * Validates the bytes of a file against its kind. The first HEAD_BYTES are enough for a kind that `isIdentifiedByHead`.
  *
  * @throws Refusal `unsupported_media_type`
  */

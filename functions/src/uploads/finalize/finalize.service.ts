@@ -6,7 +6,7 @@ import { removeFolder, removeObject } from '../bucket/storage.ts';
 import type { FinalizeContext, FinalizedObject, FinalizeEvent } from './event.ts';
 import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
 import { refuseOverwritten, removeRefused, renewUrl } from './overwritten.service.ts';
-import { register } from './register.service.ts';
+import { registerUpload } from './register.service.ts';
 import { storePending } from './store-pending.service.ts';
 import { makeVariants } from './variants.service.ts';
 
@@ -33,14 +33,15 @@ export async function finalizeObject(context: FinalizeContext, object: Finalized
 
 async function handle(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
-  const record = (await backend.db.uploads.get(location.uploadId)) ?? (await register(event));
+  const record = (await backend.db.uploads.get(location.uploadId)) ?? (await registerUpload(event));
   if (record === undefined) {
+    // Nobody may send to this path, or the upload was removed before this event arrived.
     await removeGeneration(event);
     await removeFolder(event.bucket, variantsFolder(location));
   } else if (record.path === object.path) {
     await handleRecorded(event, record);
   } else {
-    // The record is of another object: a client has chosen an id that is in use.
+    // The record belongs to another object: a client has chosen an id that is in use.
     await removeGeneration(event);
   }
 }
@@ -55,12 +56,13 @@ async function handleRecorded(event: FinalizeEvent, record: Upload): Promise<voi
     await refuseOverwritten(event);
   } else if (record.source === 'client' && record.status === 'pending') {
     const stored = await storePending(event, record);
-    // Storing copies the object, and the event of the copy makes the variants. This may be that event, if it arrived before
-    // the record was marked as stored.
+    // Storing copies the object, and the event of the copy makes the variants. If that event arrived before the record was
+    // marked as stored, this is it.
     if (stored?.generation === object.generation) await makeVariants(event, stored);
   } else if (needsUrl(record, object)) {
     await renewUrl(event);
   } else {
+    // A stored file, or an API upload whose event arrives before its record is completed.
     await makeVariants(event, record);
   }
 }

@@ -4,7 +4,7 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { ignoreIfGone } from '../bucket/failures.ts';
 import { removeObject, replaceToken } from '../bucket/storage.ts';
 import { dispositionOf } from '../files/kinds.ts';
-import { refusalEnd, variantPathsOf } from '../records/upload-record.ts';
+import { refusalExpiry, variantPathsOf } from '../records/upload-record.ts';
 import { refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 import { hasOtherBytes, isOutdated, needsUrl } from './generation.ts';
@@ -14,12 +14,12 @@ export async function refuseOverwritten(event: FinalizeEvent): Promise<void> {
   const { backend, object, location } = event;
   const refused = await refuseUpload(backend.db, location.uploadId, {
     reason: 'replaced',
-    deleteAt: refusalEnd(backend.now()),
+    deleteAt: refusalExpiry(backend.now()),
     applies: (record) => hasOtherBytes(record, object) && !isOutdated(record, object),
   });
   if (refused === undefined) return;
   await removeRefused(event, refused);
-  report('A stored file was overwritten with other bytes and is removed', event);
+  reportOverwrite('A stored file was overwritten with other bytes and is removed', event);
 }
 
 /** Removes this generation of a refused upload's object, and the variants. */
@@ -49,7 +49,7 @@ export async function renewUrl(event: FinalizeEvent): Promise<void> {
     const current = await tx.uploads.get(location.uploadId);
     if (current?.generation === generation) tx.uploads.update(location.uploadId, { ...written });
   });
-  report('A stored file was written again and has a new URL', event);
+  reportOverwrite('A stored file was written again and has a new URL', event);
 }
 
 /** @returns the record; undefined if the file needs no new URL */
@@ -60,6 +60,7 @@ async function recordGeneration(tx: Tx, { object, location }: FinalizeEvent): Pr
   return record;
 }
 
-function report(message: string, { location: { folderId, uploadId } }: FinalizeEvent): void {
+/** Logs an overwrite, which storage.rules should have prevented. */
+function reportOverwrite(message: string, { location: { folderId, uploadId } }: FinalizeEvent): void {
   logFault(message, { uploadId, folderId }, 'storage.rules must refuse to overwrite files.');
 }

@@ -7,14 +7,14 @@ import { VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 import { isAlreadyExists } from '../../firestore/failures.ts';
 import { Refusal, refuse } from '../../refusals.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
-import { requireVerified } from '../api/require-verified.ts';
+import { requireVerifiedSender } from '../api/require-verified-sender.ts';
 import { nameOf } from '../bucket/object-path.ts';
 import { hasObject } from '../bucket/storage.ts';
 import { cleanFileName } from '../files/file-name.ts';
 import { validateDeclaration } from '../files/validate.ts';
 import { ownerOf } from '../records/owner.ts';
 import { reserve } from '../records/reserve.service.ts';
-import { newUploadRecord, refusalEnd, uploadIdSchema } from '../records/upload-record.ts';
+import { newUploadRecord, refusalExpiry, uploadIdSchema } from '../records/upload-record.ts';
 import type { FinalizeEvent } from './event.ts';
 
 /** The custom metadata that a client may set on an object. */
@@ -24,20 +24,21 @@ const metadataSchema = z.object({
 });
 
 /**
- * Creates the record of a direct upload: pending and counted against the quota, or refused with the reason.
+ * Creates the record of a direct upload, whose object a client has written as storage.rules allow. The record is pending
+ * and counted against the quota, or refused with the reason.
  *
- * @returns undefined if no user can own the object, or if it was removed before its event arrived
+ * @returns undefined if the path names no active user or no valid id, or if the object was removed before its event arrived
  * @throws failures of Firestore, Auth and Storage
  */
-export async function register(event: FinalizeEvent): Promise<Upload | undefined> {
+export async function registerUpload(event: FinalizeEvent): Promise<Upload | undefined> {
   const { backend, bucket, object, location } = event;
   const { folderId: uid, uploadId } = location;
   if (!uploadIdSchema.safeParse(uploadId).success) return undefined;
-  const [sender, isThere] = await Promise.all([
+  const [sender, objectExists] = await Promise.all([
     findSender(backend, uid),
     hasObject(bucket, object.path, object.generation),
   ]);
-  if (sender === undefined || !isThere) return undefined;
+  if (sender === undefined || !objectExists) return undefined;
   try {
     return await reserveFor(event, sender);
   } catch (error) {
@@ -51,12 +52,12 @@ export async function register(event: FinalizeEvent): Promise<Upload | undefined
 async function createRefused(event: FinalizeEvent, reason: string): Promise<Upload | undefined> {
   const { db } = event.backend;
   const { uploadId } = event.location;
-  const record = recordOf(event);
+  const record = unvalidatedRecord(event);
   const refused: Upload = {
     ...record,
     status: 'refused',
     reason,
-    deleteAt: refusalEnd(record.createdAt),
+    deleteAt: refusalExpiry(record.createdAt),
   };
   try {
     await db.uploads.create(uploadId, refused);
@@ -72,10 +73,14 @@ function isPermanentRefusal(error: unknown): error is Refusal {
   return error instanceof Refusal && (!error.isOutage || error instanceof DamagedDocument);
 }
 
-/** @throws Refusal if the sender may not upload the file */
+/**
+ * Reserves the upload for its owner: the sender, or the team that the metadata names.
+ *
+ * @throws Refusal if the sender may not upload the file
+ */
 async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upload> {
   const { backend, countUpload, object, location } = event;
-  requireVerified(backend.config, sender);
+  requireVerifiedSender(backend.config, sender);
   await countUpload(sender.uid);
   const { team, visibility } = parseMetadata(object.metadata);
   const owner = ownerOf(sender, team);
@@ -83,7 +88,7 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
   const declaration = { name: nameOf(location), declaredType, contentEncoding, size };
   const { fileName, kind } = validateDeclaration(declaration, backend.config);
   const record = {
-    ...recordOf(event),
+    ...unvalidatedRecord(event),
     ownerId: owner.id,
     name: fileName.name,
     contentType: kind.contentType,
@@ -93,8 +98,8 @@ async function reserveFor(event: FinalizeEvent, sender: UserRecord): Promise<Upl
   return record;
 }
 
-/** The record of a file that is not validated yet. It belongs to the sender. */
-function recordOf({ backend, object, location }: FinalizeEvent): Upload {
+/** The pending record of a file that is not validated yet. Its owner is the sender. */
+function unvalidatedRecord({ backend, object, location }: FinalizeEvent): Upload {
   const { contentType, size, path, generation, md5Hash } = object;
   const name = nameOf(location);
   const { folderId: uid } = location;

@@ -3,10 +3,10 @@ import { Refusal } from '../../refusals.ts';
 import { isObjectGone } from '../bucket/failures.ts';
 import { hasObject, readObject, removeObject, replaceToken } from '../bucket/storage.ts';
 import { dimensionsOf } from '../files/dimensions.ts';
-import { dispositionOf, isKnownByHead } from '../files/kinds.ts';
+import { dispositionOf, isIdentifiedByHead } from '../files/kinds.ts';
 import { HEAD_BYTES } from '../files/signature.ts';
 import { validateBytes, validateDeclaration } from '../files/validate.ts';
-import { refusalEnd } from '../records/upload-record.ts';
+import { refusalExpiry } from '../records/upload-record.ts';
 import { deleteRecords, refuseUpload } from '../records/upload.store.ts';
 import type { FinalizeEvent } from './event.ts';
 
@@ -19,15 +19,16 @@ import type { FinalizeEvent } from './event.ts';
 export async function storePending(event: FinalizeEvent, record: Upload): Promise<Upload | undefined> {
   const { backend, bucket, object, location } = event;
   const outcome = await tryToStore(event, record);
-  if (outcome.stored !== undefined) return outcome.stored;
+  if (outcome.kind === 'stored') return outcome.upload;
   const current = await backend.db.uploads.get(location.uploadId);
   if (current?.status === 'stored') return current;
   // The object is removed first, so that nobody can read a refused file.
   await removeObject(bucket, object.path, { generation: object.generation });
-  if (outcome.reason !== undefined) {
-    const deleteAt = refusalEnd(backend.now());
+  if (outcome.kind === 'invalid') {
+    const deleteAt = refusalExpiry(backend.now());
     await refuseUpload(backend.db, location.uploadId, { reason: outcome.reason, deleteAt });
   } else if (current?.status === 'pending' && !(await hasObject(bucket, object.path))) {
+    // No generation of the object is left, so no other event will complete the record.
     await deleteRecords(backend.db, {
       ownerId: record.ownerId,
       uploads: new Map([[location.uploadId, record]]),
@@ -36,29 +37,35 @@ export async function storePending(event: FinalizeEvent, record: Upload): Promis
   return undefined;
 }
 
-interface Outcome {
-  stored?: Upload | undefined;
-  /** The code of the refusal, if the bytes are not valid. */
-  reason?: string;
-}
+/**
+ * - `stored`: by this event or another one.
+ * - `invalid`: the declaration or the bytes are not valid. `reason` is the code of the refusal.
+ * - `gone`: the upload was removed or refused in the meantime, or this generation of the object no longer exists.
+ */
+type Outcome = { kind: 'stored'; upload: Upload } | { kind: 'invalid'; reason: string } | { kind: 'gone' };
 
 async function tryToStore(event: FinalizeEvent, record: Upload): Promise<Outcome> {
   try {
-    return { stored: await store(event, await validate(event, record)) };
+    const upload = await storeValid(event, await validate(event, record));
+    return upload === undefined ? { kind: 'gone' } : { kind: 'stored', upload };
   } catch (error) {
-    if (error instanceof Refusal && !error.isOutage) return { reason: error.code };
-    if (isObjectGone(error)) return {};
+    if (error instanceof Refusal && !error.isOutage) return { kind: 'invalid', reason: error.code };
+    if (isObjectGone(error)) return { kind: 'gone' };
     throw error;
   }
 }
 
 type Dimensions = Pick<Upload, 'dimensions'>;
 
-/** Reads the bytes that identify the kind, and validates them. */
+/**
+ * Validates the declaration and the bytes. Reads no more bytes than the kind needs.
+ *
+ * @throws Refusal if one of them is not valid
+ */
 async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Upload): Promise<Dimensions> {
   const { size, contentType: declaredType, contentEncoding } = object;
   const declaration = validateDeclaration({ name, declaredType, contentEncoding, size }, backend.config);
-  const bytes = await readObject(bucket, object, isKnownByHead(declaration.kind) ? HEAD_BYTES : size);
+  const bytes = await readObject(bucket, object, isIdentifiedByHead(declaration.kind) ? HEAD_BYTES : size);
   await validateBytes(bytes, declaration);
   return { dimensions: (await dimensionsOf(bytes, declaration.kind)) ?? null };
 }
@@ -72,7 +79,7 @@ async function validate({ backend, bucket, object }: FinalizeEvent, { name }: Up
  *
  * @returns the upload if it is stored, by this event or another one
  */
-async function store(
+async function storeValid(
   { backend, bucket, object, location }: FinalizeEvent,
   dimensions: Dimensions,
 ): Promise<Upload | undefined> {

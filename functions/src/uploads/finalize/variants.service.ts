@@ -26,22 +26,22 @@ interface NewVariant extends Resized {
  */
 export async function makeVariants(event: FinalizeEvent, record: Upload): Promise<void> {
   const { backend, bucket, location } = event;
-  if (!hasSizes(event) || !lacksVariants(record)) return;
+  if (!wantsVariants(event) || !lacksVariants(record)) return;
   const folder = `${variantsFolder(location)}${randomUUID()}`;
-  const variants = (await resized(event)).map((variant) => ({
+  const variants = (await makeCopies(event)).map((variant) => ({
     ...variant,
     path: `${folder}/${variant.width}.webp`,
   }));
   if (variants.length === 0) return;
   const paths = variants.map(({ path }) => path);
-  if (!(await plan(backend.db, location.uploadId, paths))) return;
-  const stored = await Promise.all(variants.map((variant) => store(bucket, record, variant)));
-  if (await publish(backend.db, location.uploadId, stored)) return;
+  if (!(await addPlannedVariants(backend.db, location.uploadId, paths))) return;
+  const stored = await Promise.all(variants.map((variant) => storeVariant(bucket, record, variant)));
+  if (await publishVariants(backend.db, location.uploadId, stored)) return;
   for (const path of paths) await removeObject(bucket, path);
 }
 
 /** True for a picture, if sizes are configured. */
-function hasSizes({ backend, object: { path } }: FinalizeEvent): boolean {
+function wantsVariants({ backend, object: { path } }: FinalizeEvent): boolean {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return backend.config.imageSizes.length > 0 && KINDS.get(extension)?.category === 'image';
 }
@@ -50,8 +50,8 @@ function lacksVariants({ status, variants }: Pick<Upload, 'status' | 'variants'>
   return status !== 'refused' && variants.length === 0;
 }
 
-/** Empty if the picture cannot be decoded, or if its object was removed or replaced. */
-async function resized({ backend, bucket, object }: FinalizeEvent): Promise<Resized[]> {
+/** @returns nothing if the picture cannot be decoded, or if its object was removed or replaced */
+async function makeCopies({ backend, bucket, object }: FinalizeEvent): Promise<Resized[]> {
   const bytes = await readObject(bucket, object, object.size).catch(ignoreIfGone);
   if (bytes === undefined) return [];
   try {
@@ -63,7 +63,7 @@ async function resized({ backend, bucket, object }: FinalizeEvent): Promise<Resi
 }
 
 /** @returns false if the upload was removed or has variants */
-async function plan(db: Db, id: string, paths: readonly string[]): Promise<boolean> {
+async function addPlannedVariants(db: Db, id: string, paths: readonly string[]): Promise<boolean> {
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);
     if (record === undefined || !lacksVariants(record)) return false;
@@ -72,7 +72,7 @@ async function plan(db: Db, id: string, paths: readonly string[]): Promise<boole
   });
 }
 
-async function store(bucket: Bucket, record: Upload, variant: NewVariant): Promise<Variant> {
+async function storeVariant(bucket: Bucket, record: Upload, variant: NewVariant): Promise<Variant> {
   const { path, width, height, bytes } = variant;
   const description = { ...record, contentType: CONTENT_TYPE, disposition: 'inline' as const };
   const { url } = await storeObject(bucket, { ...description, path, bytes });
@@ -80,7 +80,7 @@ async function store(bucket: Bucket, record: Upload, variant: NewVariant): Promi
 }
 
 /** @returns false if another event was first, or the upload was removed */
-async function publish(db: Db, id: string, variants: Variant[]): Promise<boolean> {
+async function publishVariants(db: Db, id: string, variants: Variant[]): Promise<boolean> {
   const own = new Set(variants.map(({ path }) => path));
   return db.run(async (tx) => {
     const record = await tx.uploads.get(id);

@@ -3,7 +3,7 @@ import { instant } from '../../common/instant.ts';
 import { UPLOAD_STATUSES, VISIBILITIES, type Upload } from '../../firestore/documents/upload.ts';
 
 /** The answer of an API upload. */
-export const uploadView = z
+export const storedFileView = z
   .strictObject({
     name: z.string(),
     contentType: z.string(),
@@ -12,7 +12,7 @@ export const uploadView = z
   })
   .meta({ id: 'StoredFile' });
 
-export type UploadView = z.output<typeof uploadView>;
+export type StoredFileView = z.output<typeof storedFileView>;
 
 /** Browsers and CDNs may cache public files. */
 export const visibilitySchema = z.enum(VISIBILITIES).meta({ id: 'UploadVisibility' });

@@ -35,12 +35,12 @@ export function ownerOf(sender: Pick<Caller, 'uid'> | undefined, teamId?: string
 }
 
 /**
- * Checks the sender's right to upload to a team, and returns the limits that apply: those of plan and add-ons of the owner.
+ * Checks the sender's right to upload to a team, and returns the limits of the owner's plan and add-ons.
  *
- * - Team: read in the transaction, with the sender's right to upload. So nobody can upload to a team once its deletion has
- *   begun.
- * - User: read outside of the transaction. Locking the subscriptions would make every upload wait for the sync of a
- *   subscription, so a plan that changes at that moment may apply or not.
+ * - Team: reads the team and the sender's membership in the transaction. So nobody can upload to a team once its deletion
+ *   has begun.
+ * - User: reads the subscriptions outside of the transaction, because every upload would wait for the sync of a
+ *   subscription if it locked them. If the plan changes at that moment, the limits may be those before or after.
  *
  * @throws Refusal as `authorize`, for a team
  */

@@ -3,17 +3,9 @@ import type { Upload } from '../../firestore/documents/upload.ts';
 import { refuse } from '../../refusals.ts';
 import type { Limits } from '../../settings/plans.ts';
 import { authorizeAndReadLimits, type Owner } from './owner.ts';
-import { addUsage } from './usage.store.ts';
+import { countBytes } from './usage.store.ts';
 
 const MEGABYTE = 1_000_000;
-
-/** The limits of uploads in bytes. */
-function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
-  return {
-    fileBytes: limits.fileMegabytes * MEGABYTE,
-    quotaBytes: limits.uploadMegabytes * MEGABYTE,
-  };
-}
 
 /**
  * Counts an upload against the quota and writes its pending record, in one transaction. This is the only place that checks
@@ -30,7 +22,15 @@ export async function reserve(backend: Backend, owner: Owner, id: string, record
         reason: `Your plan allows files of at most ${fileBytes} bytes.`,
       });
     }
-    await addUsage(tx, owner.id, record.size, quotaBytes);
+    await countBytes(tx, owner.id, record.size, quotaBytes);
     tx.uploads.create(id, record);
   });
+}
+
+/** The limits of uploads in bytes. */
+function inBytes(limits: Limits): { fileBytes: number; quotaBytes: number } {
+  return {
+    fileBytes: limits.fileMegabytes * MEGABYTE,
+    quotaBytes: limits.uploadMegabytes * MEGABYTE,
+  };
 }

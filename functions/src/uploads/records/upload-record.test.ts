@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { uploadSchema } from '../../firestore/documents/upload.ts';
-import { newUploadId, newUploadRecord, objectPathsOf, refusalEnd, uploadIdSchema } from './upload-record.ts';
+import {
+  newUploadId,
+  newUploadRecord,
+  objectPathsOf,
+  refusalExpiry,
+  uploadIdSchema,
+} from './upload-record.ts';
 
 const NOW = new Date(1_700_000_000_000);
 
@@ -55,7 +61,7 @@ test('the objects of an upload are the file and its variants, stored or planned'
 });
 
 test('a refusal is shown for a day', () => {
-  expect(refusalEnd(NOW).getTime() - NOW.getTime()).toBe(86_400_000);
+  expect(refusalExpiry(NOW).getTime() - NOW.getTime()).toBe(86_400_000);
 });
 
 describe('the id of a new upload', () => {

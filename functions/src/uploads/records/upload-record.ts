@@ -38,7 +38,7 @@ export function newUploadRecord(upload: InitialFields): Upload {
 const REFUSAL_SHOWN_MS = 24 * 3_600_000;
 
 /** When the sweep removes the record of an upload that is refused now. */
-export function refusalEnd(now: Date): Date {
+export function refusalExpiry(now: Date): Date {
   return new Date(now.getTime() + REFUSAL_SHOWN_MS);
 }
 

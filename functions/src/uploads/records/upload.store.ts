@@ -3,7 +3,7 @@ import type { Db, Reads, Tx } from '../../firestore/db.ts';
 import type { Upload } from '../../firestore/documents/upload.ts';
 import type { Query } from '../../firestore/query.ts';
 import { variantPathsOf, type ObjectsOfUpload } from './upload-record.ts';
-import { giveBackUsage } from './usage.store.ts';
+import { giveBackBytes } from './usage.store.ts';
 
 /** All uploads of a user or team, whatever their status. */
 export function uploadsOf(reads: Reads, ownerId: string): Query<Upload> {
@@ -69,7 +69,7 @@ export async function refuseUpload(
     const upload = await tx.uploads.get(id);
     // The bytes of a refused upload were given back when it was refused.
     if (upload === undefined || upload.status === 'refused' || !applies(upload)) return undefined;
-    await giveBackUsage(tx, upload.ownerId, upload.size);
+    await giveBackBytes(tx, upload.ownerId, upload.size);
     // Stored variants are listed as planned, so that the sweep still finds their objects.
     const plannedVariants = variantPathsOf(upload);
     tx.uploads.update(id, {
@@ -109,7 +109,7 @@ export async function deleteRecords(
     const changed = new Map([...found].filter(([id, upload]) => hasOtherObjects(upload, uploads.get(id))));
     const deleted = [...found].filter(([id]) => !changed.has(id));
     const bytes = deleted.reduce((sum, [, upload]) => sum + countedBytes(upload), 0);
-    if (bytes > 0) await giveBackUsage(tx, ownerId, bytes);
+    if (bytes > 0) await giveBackBytes(tx, ownerId, bytes);
     for (const [id] of deleted) {
       tx.uploads.delete(id);
       alsoWrite?.(tx, id);

@@ -10,7 +10,7 @@ import { ANONYMOUS } from './owner.ts';
  *
  * @throws Refusal `quota_exceeded`
  */
-export async function addUsage(tx: Tx, ownerId: string, bytes: number, quotaBytes: number): Promise<void> {
+export async function countBytes(tx: Tx, ownerId: string, bytes: number, quotaBytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;
   const used = (await tx.usage.get(ownerId))?.bytes ?? 0;
   if (used + bytes > quotaBytes) {
@@ -23,7 +23,7 @@ export async function addUsage(tx: Tx, ownerId: string, bytes: number, quotaByte
  * Subtracts the bytes of an upload. Call it once for each upload: a second call subtracts bytes of the owner's other
  * uploads. Does nothing if the usage was deleted with its owner, or is damaged: a damaged count blocks no removal.
  */
-export async function giveBackUsage(tx: Tx, ownerId: string, bytes: number): Promise<void> {
+export async function giveBackBytes(tx: Tx, ownerId: string, bytes: number): Promise<void> {
   if (ownerId === ANONYMOUS) return;
   const usage = await intactUsage(tx, ownerId);
   if (usage === undefined) return;

@@ -9,15 +9,15 @@ export interface Account {
 }
 
 /**
- * Requires a verified e-mail address or a phone number. Otherwise somebody could register another person's address and
- * publish files under it: anybody with its URL can read a file, also a private one. Accounts with neither, such as
- * anonymous accounts, are refused.
+ * Requires a sender with a verified e-mail address or a phone number. Otherwise somebody could register another person's
+ * address and publish files under it: anybody who has the URL of a file can read it, even if the file is private. Accounts
+ * with neither, such as anonymous accounts, are refused.
  *
  * Does nothing if uploads need no account, or if `UPLOAD_VERIFIED_ONLY` is off.
  *
  * @throws Refusal `email_unverified`
  */
-export function requireVerified(
+export function requireVerifiedSender(
   { uploadRequiresAuth, uploadVerifiedOnly }: Pick<Config, 'uploadRequiresAuth' | 'uploadVerifiedOnly'>,
   { emailVerified, phoneNumber }: Account,
 ): void {
