@@ -6,9 +6,9 @@ import { adminTeamRoutes } from './admin/teams/teams.routes.ts';
 import { adminUserRoutes } from './admin/users/users.routes.ts';
 import { sessionRoutes } from './account/session.routes.ts';
 import { sessionExists } from './account/session.service.ts';
-import { appLinkRoutes } from './app-links/app-links.routes.ts';
 import { accountMailRoutes } from './account/account-mail.routes.ts';
 import { userRoutes } from './account/user.routes.ts';
+import { appLinkRoutes } from './app-links/app-links.routes.ts';
 import type { Backend } from './backend.ts';
 import { extrasRoutes } from './billing/extras/extras.routes.ts';
 import { plansRoutes } from './billing/catalogue/plans.routes.ts';
@@ -80,6 +80,7 @@ export const ROUTES: readonly Route[] = [
 
 /** Requests for unknown paths below these prefixes pass the guards of the routes there, and then get 404. */
 const UNKNOWN_PATHS: readonly UnknownPaths[] = [
+  // Only the links of invitation mails are here. The routes of teams are below /api/auth.
   { prefix: '/api/team', guards: MAILED_LINK },
   { prefix: '/api/upload', guards: UPLOAD_GUARDS },
   { prefix: '/api/uploads', guards: {} },
@@ -99,6 +100,7 @@ export function createApp(backend: Backend): Express {
   if (isDeployed()) app.use(requestLine(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));
+  // All other paths. The body is read, because a proxy may lose an answer that comes before the whole request.
   app.use(receiveBody(MAX_JSON_BYTES), () => {
     throw refuse('not_found');
   });

@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import { onRequest } from 'firebase-functions/https';
 import { onUserCreated, onUserDeleted } from 'firebase-functions/identity';
 import { onSchedule } from 'firebase-functions/scheduler';
-import { onObjectFinalized } from 'firebase-functions/storage';
+import { onObjectFinalized, type StorageObjectData } from 'firebase-functions/storage';
 import { onTaskDispatched } from 'firebase-functions/tasks';
 import { cleanUpAccount } from './account/delete.service.ts';
 import { sweepAccountsWhenDue } from './account/sweep.service.ts';
@@ -24,23 +24,24 @@ import { isDiscovery, servesFunction } from './settings/environment.ts';
 import { region, secrets } from './settings/params.ts';
 import { sweepOutdatedInvitations } from './invitations/remove.service.ts';
 import { HOOKS } from './personal-data/registry.ts';
-import { hideBodies } from './http/body.ts';
-import { skipDomains } from './http/domains.ts';
+import { hideBodiesFromFramework } from './http/body.ts';
+import { skipNodeDomains } from './http/node-domains.ts';
 import { deliverDueMail as deliverDue, deliverMail as deliver } from './mail/deliver.service.ts';
 import { createBackend, type Backend } from './backend.ts';
 import { deliverPush as deliverPushMessage } from './push/deliver.service.ts';
 import type { ContactSyncTask, ReconciliationTask, SeatSyncTask } from './task-queues.ts';
 import { sweepInterruptedDeletions } from './teams/sweep.service.ts';
+import type { FinalizedObject } from './uploads/finalize/event.ts';
 import { createFinalizeHandler } from './uploads/finalize/handler.ts';
 import { sweepOutdatedUploads } from './uploads/manage/sweep.service.ts';
 
 /** An invalid setting ends the process here, before the first request. During discovery the settings have no values. */
 const started = isDiscovery() ? undefined : start();
 
-// Only the API reads bodies itself. The framework reads the events of the other functions, and ends each in its domain.
+// The API reads bodies itself, and needs no Node domains. For the events of the other functions the framework uses both.
 if (servesFunction('api')) {
-  hideBodies();
-  skipDomains();
+  hideBodiesFromFramework();
+  skipNodeDomains();
 }
 
 /** The longest time that events and schedules allow. */
@@ -57,14 +58,7 @@ export const api = onRequest(
 /** Handles each new object in Storage: direct uploads are validated, pictures get variants. Repeated until it succeeds. */
 export const receiveUploads = onObjectFinalized(
   { region, secrets, memory: '1GiB', concurrency: 1, maxInstances: 10, timeoutSeconds: 120, retry: true },
-  ({ data }) => {
-    const { name, generation, size, contentType = '', contentEncoding = '', metadata = {} } = data;
-    // In production both numbers are text, although their types say number.
-    const numbers = { generation: `${generation}`, size: parseInt(`${size}`, 10) };
-    const { md5Hash = '' } = data;
-    const object = { path: name, contentType, contentEncoding, md5Hash, metadata, ...numbers };
-    return run(({ handleFinalized }) => handleFinalized(object));
-  },
+  ({ data }) => run(({ handleFinalized }) => handleFinalized(finalizedObjectOf(data))),
 );
 
 /** Creates the profile of a new user. Repeated until it succeeds. */
@@ -111,7 +105,7 @@ export const deliverMail = servesFunction('deliverMail')
     )
   : undefined;
 
-/** Answers a checkout session that a client of the Stripe extension has created. Repeated if the process died. */
+/** Creates the checkout that a client of the Stripe extension asks for in a document. Repeated if the process died. */
 export const createCheckoutSession = servesFunction('createCheckoutSession')
   ? firestoreTriggers().onDocumentCreated(
       {
@@ -185,6 +179,28 @@ export const sweepTeams = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes'
 export const sweepAccounts = onSchedule({ ...LONG_RUN, schedule: 'every 60 minutes' }, () =>
   run(({ backend }) => sweepAccountsWhenDue(backend)),
 );
+
+/** In production `generation` and `size` are text, although their types say number. */
+function finalizedObjectOf(data: StorageObjectData): FinalizedObject {
+  const {
+    name,
+    generation,
+    size,
+    contentType = '',
+    contentEncoding = '',
+    md5Hash = '',
+    metadata = {},
+  } = data;
+  return {
+    path: name,
+    generation: `${generation}`,
+    size: parseInt(`${size}`, 10),
+    contentType,
+    contentEncoding,
+    md5Hash,
+    metadata,
+  };
+}
 
 /** Runs the work of an event or a schedule. There is none during discovery. */
 async function run(work: (instance: Instance) => Promise<unknown>): Promise<void> {

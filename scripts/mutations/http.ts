@@ -34,8 +34,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'An ended session is refused',
     file: 'functions/src/auth/identify.ts',
-    from: 'const session = isOpen.then(requireOpen);',
-    to: 'const session = isOpen.then(() => void requireOpen);',
+    from: "if (!(await sessionExists)) throw refuse('credentials_ended');",
+    to: 'await sessionExists;',
     tests: ['functions/src/auth/identify.test.ts', 'tests/account-sessions.test.ts'],
   },
   {
@@ -185,8 +185,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The Functions Framework reads no body',
     file: 'functions/src/index.ts',
-    from: '  hideBodies();',
-    to: '  void hideBodies;',
+    from: '  hideBodiesFromFramework();',
+    to: '  void hideBodiesFromFramework;',
     tests: ['tests/alone/bodies.test.ts'],
   },
   {
@@ -199,8 +199,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The framework serves requests without domains',
     file: 'functions/src/index.ts',
-    from: '  skipDomains();',
-    to: '  void skipDomains;',
+    from: '  skipNodeDomains();',
+    to: '  void skipNodeDomains;',
     tests: ['tests/alone/entry-point.test.ts'],
   },
   {
@@ -283,8 +283,8 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A foreign page uploads nothing with the browsers of its visitors',
     file: `${ROOM}/guards.ts`,
-    from: 'const fromKnownPage = refuseForeignPages(config);',
-    to: 'const fromKnownPage: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
+    from: 'const acceptWithoutUser = refuseForeignPages(config);',
+    to: 'const acceptWithoutUser: RequestHandler = (_request, _response, next) => next();\n  void refuseForeignPages;',
     tests: ['tests/uploads-anonymous.test.ts'],
   },
   {

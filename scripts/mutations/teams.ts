@@ -119,7 +119,7 @@ export const TEAM_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A member who joins is billed',
     file: `${INVITATIONS}/answer/respond.service.ts`,
-    from: 'if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);',
+    from: 'if (isConfirmed) await queueSeatSync(backend, teamId, team);',
     to: '',
     tests: ['tests/billing-team.test.ts'],
   },

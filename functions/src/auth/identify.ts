@@ -15,7 +15,7 @@ export interface Identification {
   readonly sessionExists: (uid: string, cookie: string) => Promise<boolean>;
 }
 
-/** How old the state of a user may be: not at all, or as long as it is cached. */
+/** How old the state of a user may be: not at all, or as old as the cache allows. Each is a method of `Users`. */
 export type Freshness = 'current' | 'recent';
 
 export interface Identified {
@@ -39,8 +39,7 @@ export async function identify(
   freshness: Freshness,
 ): Promise<Identified> {
   const token = await verifyToken(kind, text);
-  const isOpen = kind === 'id-token' ? Promise.resolve(true) : sessionExists(token.uid, text);
-  const session = isOpen.then(requireOpen);
+  const session = kind === 'id-token' ? Promise.resolve() : requireOpen(sessionExists(token.uid, text));
   // If the state of the user cannot be read, nobody awaits `session`, and its rejection would be unhandled.
   session.catch(() => undefined);
   const user = await stateFor(token, users, freshness);
@@ -64,8 +63,8 @@ async function stateFor(token: Token, users: Users, freshness: Freshness): Promi
   return users.current(token.uid, token.issuedAt);
 }
 
-function requireOpen(isOpen: boolean): void {
-  if (!isOpen) throw refuse('credentials_ended');
+async function requireOpen(sessionExists: Promise<boolean>): Promise<void> {
+  if (!(await sessionExists)) throw refuse('credentials_ended');
 }
 
 /**

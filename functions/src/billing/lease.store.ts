@@ -7,15 +7,15 @@ import { refuse } from '../refusals.ts';
 /** Longer than a sync takes with all retries of the Stripe client, so that two syncs of one kind never overlap. */
 const LEASE_MS = 120_000;
 
-/** A kind of sync that runs alone for each customer. */
-export interface SyncOfCustomer {
+/** The lease of a customer for one kind of sync. */
+export interface CustomerLease {
   readonly customerId: string;
-  /** The field of the customer with the lease. `seatSync` is for all changes of the line items of subscriptions. */
+  /** The field of the customer that stores the lease. All changes of line items of subscriptions share `seatSync`. */
   readonly field: 'seatSync' | 'contactSync';
 }
 
 /**
- * Does work under the lease for a sync.
+ * Does work while it holds a lease, so that no other work of this kind runs for the customer.
  *
  * @param work gets the key of the lease
  * @returns undefined for a user or team that is no customer
@@ -23,34 +23,34 @@ export interface SyncOfCustomer {
  */
 export async function underLease<Result>(
   { db, now }: Pick<Backend, 'db' | 'now'>,
-  sync: SyncOfCustomer,
+  lease: CustomerLease,
   work: (key: string) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const key = await acquireLease(db, sync, now());
+  const key = await acquireLease(db, lease, now());
   if (key === undefined) return undefined;
   try {
     return await work(key);
   } finally {
-    await releaseLease(db, sync, key);
+    await releaseLease(db, lease, key);
   }
 }
 
 /**
- * Acquires the lease for a sync. It ends after `LEASE_MS` if it is not released.
+ * Acquires a lease. It ends after `LEASE_MS` if it is not released.
  *
  * @returns the key of the lease; undefined for a user or team that is no customer
  * @throws Refusal `busy` while another sync of this kind has the lease
  */
 async function acquireLease(
   db: Db,
-  { customerId, field }: SyncOfCustomer,
+  { customerId, field }: CustomerLease,
   now: Date,
 ): Promise<string | undefined> {
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer === undefined) return undefined;
-    const lease = customer[field];
-    if (lease && lease.until > now) throw refuse('busy');
+    const current = customer[field];
+    if (current && current.until > now) throw refuse('busy');
     const key = randomUUID();
     tx.customers.update(customerId, { [field]: { key, until: new Date(now.getTime() + LEASE_MS) } });
     return key;
@@ -58,7 +58,7 @@ async function acquireLease(
 }
 
 /** Releases a lease. Does nothing if it has expired and another sync has acquired it. */
-async function releaseLease(db: Db, { customerId, field }: SyncOfCustomer, key: string): Promise<void> {
+async function releaseLease(db: Db, { customerId, field }: CustomerLease, key: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.[field]?.key === key) tx.customers.update(customerId, { [field]: REMOVED });

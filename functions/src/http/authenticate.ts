@@ -3,8 +3,8 @@ import type { Caller } from '../auth/caller.ts';
 import { clearSessionCookie } from '../auth/cookies.ts';
 import { credentialsOf, hasCookieOnly } from '../auth/credentials.ts';
 import { identify, type Freshness, type Identification, type Identified } from '../auth/identify.ts';
-import { isRefusal, refuse } from '../refusals.ts';
 import { requireOperator } from '../auth/recent-sign-in.ts';
+import { isRefusal, refuse } from '../refusals.ts';
 import type { Config } from '../settings/config.ts';
 import { requireOwnOrigin } from './origin.ts';
 import { redirectBrowserToSignIn, redirectToSignIn } from './sign-in-redirect.ts';
@@ -20,31 +20,37 @@ export interface Authentication extends Identification {
   readonly now: () => Date;
 }
 
-/** Whether the handler of a request that only reads may run while its session is being checked. */
-export interface Overlap {
-  /** True if `requireOpenSession` is called before the answer is sent. */
-  readonly overlap?: boolean;
+/** When the session of a request is checked. */
+export interface SessionTiming {
+  /**
+   * True if a request that only reads may go on to its handler before the document of its session has been read.
+   * `requireOpenSession` must then be called before the answer is sent.
+   */
+  readonly checksSessionLater?: boolean;
 }
 
 /**
- * Sets the caller of a request and counts writes: every method that changes something, and every GET that acts.
+ * Sets the caller of a request, and counts the request if it is a write.
  *
- * A request that only reads need not wait for the document of its session: with `overlap` its handler reads at the same time.
- * Limits count requests, so a route with limits waits.
+ * With `checksSessionLater`, a request that only reads does not wait for the document of its session. A route with limits
+ * always waits, because it must not count a request whose session has ended.
  *
  * @throws Refusal 401, 403, 429 or 503; a signed-out visitor is redirected instead where the route says so
  */
-export function requireUser(authentication: Authentication, guards: RouteGuards & Overlap): RequestHandler {
-  const { signedOut, limits = [], overlap = false } = guards;
+export function requireUser(
+  authentication: Authentication,
+  guards: RouteGuards & SessionTiming,
+): RequestHandler {
+  const { signedOut, limits = [], admin = false, checksSessionLater = false } = guards;
   const redirect = signedOut && REDIRECTS[signedOut](authentication.config);
   return async (request, response, next) => {
-    const writes = isWrite(guards, request.method);
+    const changes = isWrite(guards, request.method);
+    const mayCheckLater = checksSessionLater && !changes && limits.length === 0 && !admin;
     const freshness = needsFreshUser(guards, request.method) ? 'current' : 'recent';
     try {
       const { caller, session } = await authenticateRequest(authentication, request, response, freshness);
       setCaller(response, caller);
-      if (overlap && !writes && limits.length === 0 && guards.admin !== true)
-        response.locals['session'] = session;
+      if (mayCheckLater) response.locals['session'] = session;
       else await session;
     } catch (error) {
       if (redirect === undefined || !isRefusal(error, 'unauthenticated')) throw error;
@@ -52,8 +58,8 @@ export function requireUser(authentication: Authentication, guards: RouteGuards 
       return;
     }
     const caller = callerOf(response);
-    if (guards.admin === true) requireOperator(caller, { now: authentication.now(), changes: writes });
-    if (writes) {
+    if (admin) requireOperator(caller, { now: authentication.now(), changes });
+    if (changes) {
       await authentication.countWrite(caller.uid);
       await requireMayImpersonate(authentication, guards, caller, request);
     }
@@ -113,9 +119,10 @@ async function authenticateRequest(
     if (credentials === undefined) throw refuse('unauthenticated');
     if (credentials.kind === 'session-cookie' && !isSafe(request.method)) requireOwnOrigin(request, config);
     const { caller, session } = await identify(authentication, credentials, freshness);
-    const checked = session.catch(refuseCookie);
-    checked.catch(() => undefined);
-    return { caller, session: checked };
+    const checkedSession = session.catch(refuseCookie);
+    // If nobody awaits it, its rejection would be unhandled.
+    checkedSession.catch(() => undefined);
+    return { caller, session: checkedSession };
   } catch (error) {
     return refuseCookie(error);
   }

@@ -31,7 +31,7 @@ const hiddenHeaders = new WeakMap<IncomingMessage, HiddenHeaders>();
  *
  * https://nodejs.org/api/diagnostics_channel.html#http
  */
-export function hideBodies(): void {
+export function hideBodiesFromFramework(): void {
   subscribe('http.server.request.start', (message) => {
     hideBody((message as { request: IncomingMessage }).request);
   });

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { hasCredentials, hasToken } from '../auth/credentials.ts';
 import type { Backend } from '../backend.ts';
 import { requireAppCheck } from './app-check.ts';
-import { callerIfAny, requireUser, type Authentication, type Overlap } from './authenticate.ts';
+import { callerIfAny, requireUser, type Authentication, type SessionTiming } from './authenticate.ts';
 import { MAX_JSON_BYTES, receiveBody } from './body.ts';
 import { noPrefetch, topLevelNavigationOnly } from './navigation.ts';
 import { refuseForeignPages, requireOwnOrigin } from './origin.ts';
@@ -18,10 +18,8 @@ export interface GuardContext {
 
 /**
  * The checks of a declaration, in the order in which a request meets them.
- *
- * @param guards.overlap see `requireUser`
  */
-export function guardsOf(context: GuardContext, guards: RouteGuards & Overlap): RequestHandler[] {
+export function guardsOf(context: GuardContext, guards: RouteGuards & SessionTiming): RequestHandler[] {
   const body = receiveBody(guards.maxBytes?.(context.backend.config) ?? MAX_JSON_BYTES);
   const isForm = guards.form === true;
   return [
@@ -43,16 +41,19 @@ export function asksForAppCheck({ appCheck, navigation }: RouteGuards): boolean 
 
 const NAVIGATION = { 'top-level': topLevelNavigationOnly, 'no-prefetch': noPrefetch };
 
-function authenticationOf({ authentication }: GuardContext, guards: RouteGuards & Overlap): RequestHandler[] {
+function authenticationOf(
+  { authentication }: GuardContext,
+  guards: RouteGuards & SessionTiming,
+): RequestHandler[] {
   const { access = 'user', requiresUser = () => false } = guards;
   if (access === 'public' || access === 'deferred') return [];
-  const user = requireUser(authentication, guards);
-  if (access === 'user') return [user];
+  const authenticate = requireUser(authentication, guards);
+  if (access === 'user') return [authenticate];
   const { config } = authentication;
-  const fromKnownPage = refuseForeignPages(config);
+  const acceptWithoutUser = refuseForeignPages(config);
   return [
     (request, response, next) => {
-      const guard = requiresUser(config) || hasCredentials(request) ? user : fromKnownPage;
+      const guard = requiresUser(config) || hasCredentials(request) ? authenticate : acceptWithoutUser;
       return guard(request, response, next);
     },
   ];
@@ -66,8 +67,8 @@ function limitOf(
   const limit = limitBy(limiters, declared, backend.config);
   if (guards.access !== 'optional') return limit;
   return (request, response, next) => {
-    const hasNoUser = callerIfAny(response) === undefined;
-    if (hasNoUser === (declared.withoutUser === true)) return limit(request, response, next);
+    const isWithoutUser = callerIfAny(response) === undefined;
+    if (isWithoutUser === (declared.withoutUser === true)) return limit(request, response, next);
     next();
   };
 }

@@ -6,7 +6,10 @@ import { errorHandlerOf } from './errors/render-error.ts';
 import type { Route, RouteContext, RouteGuards } from './route.ts';
 import { validate, validateBody } from './validate.ts';
 
-/** Paths below `prefix` that have no route. They have the guards of the routes there, so a stranger cannot learn which paths exist. */
+/**
+ * Paths below `prefix` that have no route. They have the guards of the routes there, so a stranger cannot learn which paths
+ * exist.
+ */
 export interface UnknownPaths {
   prefix: string;
   guards: RouteGuards;
@@ -25,7 +28,7 @@ export function routerOf(
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const handle = handlerOf(context, route, routes);
-    const guards = guardsOf(context, { ...route, overlap: true });
+    const guards = guardsOf(context, { ...route, checksSessionLater: true });
     router.route(path)[route.method](...guards, handle, errorsOf(context, route));
   }
   for (const { prefix, guards } of unknown) {
@@ -56,7 +59,7 @@ function handlerOf(context: GuardContext, route: Route, routes: readonly Route[]
     });
   return async (request, response) => {
     const result = handle(request, response);
-    // The refusal of an ended session comes first, whatever the handler returns or throws.
+    // If the session has ended, the answer is its refusal, whatever the handler returns or throws.
     result.catch(() => undefined);
     await requireOpenSession(response);
     await send(response, await result);

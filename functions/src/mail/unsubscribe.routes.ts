@@ -11,7 +11,7 @@ export const MAIL_CHOICE = {
   access: 'public',
   appCheck: false,
   errors: 'page',
-  limits: [{ limit: LIMITS.mailChoices, by: 'ip-per-instance' }],
+  limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
 } as const satisfies RouteGuards;
 
 const choice = {

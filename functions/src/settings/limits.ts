@@ -60,8 +60,11 @@ export const LIMITS = {
     points: accountMailsPerHour * USERS_PER_IP,
     seconds: HOUR,
   }),
-  /** Mailed links that need no sign-in. Prevents guessing of tokens. High, because a mail provider sends the clicks of many people. */
-  mailChoices: (): RateLimit => ({ name: 'mail-choices', points: 300, seconds: MINUTE }),
+  /**
+   * Opened links of mails that need no sign-in. Prevents guessing of secrets. High, because a mail provider sends the clicks
+   * of many people.
+   */
+  mailedLinks: (): RateLimit => ({ name: 'mailed-links', points: 300, seconds: MINUTE }),
   /** Visits to checkout and customer portal. Each one calls Stripe, whose own rate limit all users share. */
   checkouts: ({ checkoutsPerHour }: Config): RateLimit => ({
     name: 'checkouts',

@@ -67,6 +67,7 @@ async function sendQuantity(
   const item = planItemOf({ status: subscription.status, items }, config.plans);
   if (item === undefined) return false;
   const billed = await billedQuantity(db, teamId, item);
+  // A team without members is being deleted. Its deletion cancels the subscription.
   const isDeletedTeam = item.seats === undefined && billed.wanted === 0;
   if (isDeletedTeam || billed.wanted === billed.quantity) return false;
   const change = await changeOf(client, item, billed.wanted);
@@ -76,12 +77,12 @@ async function sendQuantity(
   return true;
 }
 
-/** A line item with a new quantity, by its id, or by its price if it is added. */
+/** A new quantity for the line item with this id, or a new line item with this price. */
 type QuantityChange = { id: string; quantity: number } | { price: string; quantity: number };
 
 /**
- * Adds the line item of the seats beside a base price with the first seat. It stays with the quantity 0 after the last
- * one, because Stripe accepts 0 for an item that exists.
+ * The change that has Stripe bill a quantity. A base price has a line item for seats beside it, which is added when the
+ * first seat is billed. Later that item may get the quantity 0, which Stripe accepts for an item that exists.
  */
 async function changeOf(stripe: Stripe, { id, seats }: PlanItem, quantity: number): Promise<QuantityChange> {
   if (seats === undefined || seats.id !== undefined) return { id: seats?.id ?? id, quantity };

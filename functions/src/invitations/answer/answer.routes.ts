@@ -9,8 +9,8 @@ import { htmlNotice } from '../../http/errors/html.ts';
 import { pageView } from '../../http/page-view.ts';
 import { withQuery } from '../../http/redirect.ts';
 import { route, type Route, type RouteContext, type RouteGuards } from '../../http/route.ts';
-import { LIMITS } from '../../settings/limits.ts';
 import type { RefusalCode } from '../../refusals.ts';
+import { LIMITS } from '../../settings/limits.ts';
 import { INVITATION_ID, invitationLinkSchema, type InvitationLink } from '../invitation.ts';
 import { acceptedView, mailedInvitation, ownInvitation } from '../invitation.view.ts';
 import { listOwnInvitations } from '../list.service.ts';
@@ -96,7 +96,7 @@ const describe = route({
   description:
     'Answers who invites to which team, for the sign-in page of a signed-out visitor. Needs the secret of the mail.',
   access: 'public',
-  limits: [{ limit: LIMITS.mailChoices, by: 'ip-per-instance' }],
+  limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: json('The invitation.', mailedInvitation) },
   refusals: [
@@ -124,7 +124,7 @@ const ask = route({
   access: 'public',
   appCheck: false,
   errors: 'page',
-  limits: [{ limit: LIMITS.mailChoices, by: 'ip-per-instance' }],
+  limits: [{ limit: LIMITS.mailedLinks, by: 'ip-per-instance' }],
   query: z.object({ invitationId: invitationLinkSchema }),
   answers: { 200: page('A page that confirms it. A repeated request sends no other mail.') },
   refusals: ['invitation_not_found', 'already_accepted', 'team_not_found', 'document_damaged', 'busy'],
@@ -147,7 +147,8 @@ export const MAILED_LINK = {
   back: ({ dashboardPath }) => ({ label: 'Go to the dashboard', href: dashboardPath }),
 } as const satisfies RouteGuards;
 
-const link = {
+/** The declarations of both links have this in common. */
+const answerLink = {
   ...MAILED_LINK,
   method: 'get',
   tag,
@@ -160,7 +161,7 @@ const link = {
 } as const;
 
 const acceptByLink = route({
-  ...link,
+  ...answerLink,
   id: 'acceptInvitation',
   path: '/api/team/accept-invitation',
   summary: 'Accept by link',
@@ -176,7 +177,7 @@ const acceptByLink = route({
 });
 
 const rejectByLink = route({
-  ...link,
+  ...answerLink,
   id: 'rejectInvitation',
   path: '/api/team/reject-invitation',
   summary: 'Reject by link',

@@ -12,10 +12,10 @@ import { requireOpenInvitationTo } from '../invitation.ts';
 import { enqueueJoinedMail } from '../invitation-mail.ts';
 import { closedAs } from '../invitation.store.ts';
 import { requireSeat } from '../seats.ts';
-import { hasSecret } from './secret.ts';
 import { findSender } from '../sender.ts';
+import { hasSecret } from './secret.ts';
 
-/** The caller accepts or rejects an invitation. */
+/** A request to accept or reject an invitation. */
 export interface AnswerRequest {
   caller: Caller;
   id: string;
@@ -39,7 +39,7 @@ export interface AnswerResult {
  */
 export async function acceptInvitation(backend: Backend, request: AnswerRequest): Promise<AnswerResult> {
   try {
-    const { team, ...result } = await backend.db.run(async (tx) => {
+    const { team, teamId, isConfirmed } = await backend.db.run(async (tx) => {
       const answer = await checkAnswer(backend, tx, request);
       const { invitation, isConfirmed } = answer;
       const { team, sender } = await requireCanJoin(backend.db, tx, answer);
@@ -50,10 +50,10 @@ export async function acceptInvitation(backend: Backend, request: AnswerRequest)
       }
       return { team, teamId: invitation.teamId, isConfirmed };
     });
-    if (result.isConfirmed) await queueSeatSync(backend, result.teamId, team);
-    return result;
+    if (isConfirmed) await queueSeatSync(backend, teamId, team);
+    return { teamId, isConfirmed };
   } catch (error) {
-    // The membership is the only new document whose id is not random, so it is the one that exists already.
+    // The id of the membership is the uid, and all other new documents have random ids. So the caller is a member.
     if (isAlreadyExists(error)) throw refuse('already_member');
     throw error;
   }

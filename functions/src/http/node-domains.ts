@@ -10,7 +10,7 @@ import domain from 'node:domain';
  *
  * https://nodejs.org/api/domain.html
  */
-export function skipDomains(): void {
+export function skipNodeDomains(): void {
   Object.assign(domain, { create: noDomain });
 }
 

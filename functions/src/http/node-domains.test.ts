@@ -2,7 +2,7 @@ import domain from 'node:domain';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import express from 'express';
-import { skipDomains } from './domains.ts';
+import { skipNodeDomains } from './node-domains.ts';
 import { serveAsFunction } from './testing/serve.ts';
 
 const { create } = domain;
@@ -26,6 +26,6 @@ test('the framework serves a request in a domain', async () => {
 });
 
 test('the framework serves a request without a domain after they are skipped', async () => {
-  skipDomains();
+  skipNodeDomains();
   expect(await domainsOfRequest()).toEqual([false, false]);
 });
