@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createHearthClient } from '../client/src/index.ts';
 import { deliverPush } from '../functions/src/push/deliver.service.ts';
 import { serveApp } from './support/app.ts';
 import { APP_URL } from './support/config.ts';
@@ -30,6 +31,18 @@ describe('a device', () => {
     expect((await remove(first)).status).toBe(204);
     expect(await deviceOf(id)).toMatchObject({ uid: second.uid });
     expect([(await remove(second)).status, (await remove(second)).status]).toEqual([204, 204]);
+    expect(await deviceOf(id)).toBeUndefined();
+  });
+
+  test('is registered and removed by the typed client', async () => {
+    const { uid, idToken } = await signUp();
+    const { devices } = createHearthClient({
+      baseUrl: push.app.url,
+      idToken: () => Promise.resolve(idToken),
+    });
+    const id = await devices.register('token:typed');
+    expect(await deviceOf(id)).toMatchObject({ uid, token: 'token:typed' });
+    await devices.remove(id);
     expect(await deviceOf(id)).toBeUndefined();
   });
 

@@ -10,6 +10,7 @@
 import { AccountApi } from './account.ts';
 import { AdminApi } from './admin.ts';
 import { BillingApi } from './billing.ts';
+import { DevicesApi } from './devices.ts';
 import { InvitationsApi } from './invitations.ts';
 import { SubscriptionApi } from './subscription.ts';
 import { TeamsApi } from './teams.ts';
@@ -63,6 +64,7 @@ export interface HearthClient {
   readonly billing: BillingApi;
   readonly subscription: SubscriptionApi;
   readonly uploads: UploadsApi;
+  readonly devices: DevicesApi;
   readonly admin: AdminApi;
 }
 
@@ -76,6 +78,7 @@ export function createHearthClient(options: ClientOptions = {}): HearthClient {
     billing: new BillingApi(transport),
     subscription: new SubscriptionApi(transport),
     uploads: new UploadsApi(transport),
+    devices: new DevicesApi(transport),
     admin: new AdminApi(transport),
   };
 }
