@@ -15,7 +15,7 @@ export const FEATURES: Readonly<Record<string, readonly string[]>> = {
   teams: ['audit', 'mail'],
   invitations: ['teams', 'audit', 'mail', 'push'],
   'app-links': [],
-  uploads: ['billing', 'teams', 'audit'],
+  uploads: ['account', 'billing', 'teams', 'audit'],
   mail: [],
   audit: [],
   push: [],

@@ -155,6 +155,8 @@ test('a page can be used with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await isFocused(page.locator('#main'));
   await page.keyboard.press('Tab');
+  await hasFocus(page, 'Add a picture');
+  await page.keyboard.press('Tab');
   await isFocused(page.getByLabel('Your name'));
   for (const name of BUTTONS) {
     await page.keyboard.press('Tab');

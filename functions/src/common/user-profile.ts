@@ -1,8 +1,17 @@
 import * as z from 'zod';
+import { emulatedFilesUrl } from '../settings/environment.ts';
 import { cleanName } from './name.ts';
 
-/** The URL of a user's picture. */
-export const photoUrlSchema = z.url({ protocol: /^https$/ }).max(2048);
+/** The URL of a user's picture: any https URL, or that of a file of ours at the Storage emulator. */
+export const photoUrlSchema = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .refine(isHttpsOrEmulated, 'is not an https URL');
+
+function isHttpsOrEmulated(url: string): boolean {
+  const ours = emulatedFilesUrl();
+  return new URL(url).protocol === 'https:' || (ours !== undefined && url.startsWith(ours));
+}
 
 export interface UserProfile {
   displayName: string | undefined;

@@ -30,6 +30,14 @@ export function storageEmulatorHost(): string | undefined {
   return processEnvironment()['FIREBASE_STORAGE_EMULATOR_HOST'];
 }
 
+/** The beginning of the URLs of our files at the Storage emulator, which has no https; undefined in production. */
+export function emulatedFilesUrl(): string | undefined {
+  const host = storageEmulatorHost();
+  const firebase = JSON.parse(processEnvironment()['FIREBASE_CONFIG'] ?? '{}') as { storageBucket?: string };
+  if (host === undefined || firebase.storageBucket === undefined) return undefined;
+  return `http://${host}/v0/b/${firebase.storageBucket}/o/`;
+}
+
 /** Id of the Firebase project. */
 export function projectIdOf(environment: Environment): string | undefined {
   return environment['GCLOUD_PROJECT'];

@@ -2,6 +2,7 @@ import type { User } from '@hearth/client';
 import type { User as FirebaseUser } from 'firebase/auth';
 import { DeleteAccount } from '../account/delete-account.tsx';
 import { ExportData } from '../account/export-data.tsx';
+import { PictureField } from '../account/picture-field.tsx';
 import { useProfile } from '../account/profile.ts';
 import { Sessions } from '../account/sessions.tsx';
 import { SignInMethods } from '../account/sign-in-methods.tsx';
@@ -45,6 +46,10 @@ function Profile({ user }: { user: User }) {
   };
   return (
     <Card title="Profile">
+      <PictureField
+        url={profile === undefined ? user.photoURL : profile.photoURL}
+        name={profile?.displayName ?? user.displayName ?? user.email ?? 'You'}
+      />
       <dl class="facts">
         <dt>E-mail</dt>
         <dd class="wrap">{user.email ?? 'none'}</dd>

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { useProfile } from '../account/profile.ts';
 import { signOut, useSignedIn, type SignedIn } from '../backend/session.ts';
@@ -8,6 +7,7 @@ import { useAction } from './action.ts';
 import { Button } from './button.tsx';
 import { Options } from './form.tsx';
 import { Message } from './message.tsx';
+import { Picture } from './picture.tsx';
 
 /** The choice of a team and the menu of the user. Nothing until the user is known. */
 export function AccountMenu() {
@@ -49,7 +49,7 @@ function UserMenu({ person: { session } }: { person: SignedIn }) {
   return (
     <>
       <button type="button" class="avatar" popovertarget="user-menu">
-        <Picture url={profile?.photoURL ?? user.photoURL} name={name} />
+        <Picture url={profile === undefined ? user.photoURL : profile.photoURL} name={name} />
         <span class="visually-hidden">Menu of {name}</span>
       </button>
       <div id="user-menu" class="menu" popover="auto" ref={menu}>
@@ -72,29 +72,4 @@ function UserMenu({ person: { session } }: { person: SignedIn }) {
       </div>
     </>
   );
-}
-
-/** Addresses of pictures that cannot be shown, such as one that the security policy does not allow. */
-const broken = signal<ReadonlySet<string>>(new Set());
-
-function Picture({ url, name }: { url: string | null; name: string }) {
-  if (url === null || broken.value.has(url)) return <span aria-hidden="true">{initialOf(name)}</span>;
-  return (
-    <img
-      src={url}
-      alt=""
-      width="36"
-      height="36"
-      referrerpolicy="no-referrer"
-      onError={() => {
-        broken.value = new Set([...broken.peek(), url]);
-      }}
-    />
-  );
-}
-
-/** The first letter or picture of a name. */
-function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name);
-  return first?.segment.toUpperCase() ?? '';
 }

@@ -1,3 +1,4 @@
+import { changeUser } from '../../account/user.service.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Backend, Bucket } from '../../backend.ts';
 import type { Reads, Tx } from '../../firestore/db.ts';
@@ -36,12 +37,14 @@ export async function describeUpload({ db }: Backend, caller: Caller, id: string
 }
 
 /**
- * Removes a file and gives its bytes back to the quota.
+ * Removes a file and gives its bytes back to the quota. If the file is the caller's profile picture, the profile loses it.
  *
  * @throws Refusal `upload_not_found`, `forbidden`, `storage_unavailable`
  */
 export async function deleteUpload(backend: Backend, caller: Caller, id: string): Promise<void> {
   const upload = await allowedUpload(backend.db, caller, id, removalBy(caller));
+  // First, so that nobody is shown a picture that is gone.
+  if (picturesOf(upload).includes(caller.photoURL)) await changeUser(backend, caller, { photoURL: null });
   await removeUpload(backend, id, upload, (tx) => {
     recordInTeam(tx, { backend, caller, id, upload, action: 'upload.removed' });
   });
@@ -53,18 +56,28 @@ export async function deleteUpload(backend: Backend, caller: Caller, id: string)
  * The tokens are replaced within the transaction. Its lock orders concurrent revocations: the one that commits last has set
  * the last tokens. A revocation that is interrupted before its commit leaves URLs that nobody knows, and can be repeated.
  *
+ * If the file is the caller's profile picture, the profile gets the new URL.
+ *
  * @throws Refusal `upload_not_found`, `forbidden`, `not_stored`, `storage_unavailable`
  */
 export async function revokeUrls(backend: Backend, caller: Caller, id: string): Promise<ManagedUpload> {
   const bucket = await backend.bucket();
-  return backend.db.run(async (tx) => {
+  const { before, after, view } = await backend.db.run(async (tx) => {
     const upload = await allowedUpload(tx, caller, id, removalBy(caller));
     if (upload.status !== 'stored') throw refuse('not_stored');
     const replaced = await replaceTokens(bucket, upload).catch(notStoredIfGone);
     tx.uploads.update(id, { ...replaced });
     recordInTeam(tx, { backend, caller, id, upload, action: 'upload.url_revoked' });
-    return uploadViewOf(id, { ...upload, ...replaced });
+    return { before: upload, after: replaced, view: uploadViewOf(id, { ...upload, ...replaced }) };
   });
+  const photoURL = picturesOf(after)[picturesOf(before).indexOf(caller.photoURL)];
+  if (photoURL !== undefined) await changeUser(backend, caller, { photoURL });
+  return view;
+}
+
+/** The URLs of a file and of its variants, as a profile may show them. */
+function picturesOf({ url, variants }: Pick<Upload, 'url' | 'variants'>): (string | undefined)[] {
+  return [url, ...variants.map((variant) => variant.url)].filter((one) => one !== null);
 }
 
 interface Change {
