@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { INDEXES_VARIABLE } from '@hearth/emulators/launcher';
 import { prepareEmulatorFiles } from '@hearth/emulators/emulator-files';
+import { DEFAULT_ACTION_PATH } from '../functions/src/settings/table.ts';
 import { CACHE, FUNCTIONS, ROOT } from './paths.ts';
 import { waitUntilOpen } from './ports.ts';
 import type { Processes } from './processes.ts';
@@ -147,10 +148,23 @@ export function startStripe(processes: Processes, { ports, secrets }: StackConfi
 }
 
 /** Starts the page that shows local mail; resolves when it answers. */
-export function startInbox(processes: Processes, projectId: string, { ports }: StackConfig): Promise<void> {
+export function startInbox(
+  processes: Processes,
+  projectId: string,
+  { ports, appUrl, parameters }: StackConfig,
+): Promise<void> {
   const program = packages.resolve('@hearth/inbox/main');
   const emulators = ['--firestore', `127.0.0.1:${ports.firestore}`, '--auth', `127.0.0.1:${ports.auth}`];
-  const options = ['--port', String(ports.inbox), '--project', projectId, ...emulators];
+  const actionUrl = `${appUrl}${parameters['ACTION_PATH'] ?? DEFAULT_ACTION_PATH}`;
+  const options = [
+    '--port',
+    String(ports.inbox),
+    '--project',
+    projectId,
+    '--action-url',
+    actionUrl,
+    ...emulators,
+  ];
   processes.start('Inbox', { args: [...WITH_LIFELINE, program, ...options], cwd: ROOT });
   return waitUntilOpen(ports.inbox, processes.signal);
 }

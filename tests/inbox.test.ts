@@ -5,7 +5,7 @@ import type { InboxMessage } from '@hearth/inbox';
 import { adminFirestore } from './support/people.ts';
 import { mailShownTo } from './support/mailbox.ts';
 
-const { inbox, auth } = inject('stack').urls;
+const { app, inbox, auth } = inject('stack').urls;
 
 const address = () => `${crypto.randomUUID()}@inbox.example`;
 
@@ -63,8 +63,25 @@ test('lists mail of Firebase Auth with its link, also after the link was used', 
   const mail = await mailShownTo(email);
   expect(mail.map(({ subject }) => subject)).toEqual(['Reset your password', 'Verify your e-mail address']);
   const [link = ''] = mail[1]?.links ?? [];
-  expect((await fetch(link)).status).toBe(200);
+  await askAuth('accounts:update', { oobCode: new URL(link).searchParams.get('oobCode') });
   expect(await mailShownTo(email)).toEqual(mail);
+});
+
+test("a link of Firebase Auth's mail leads to the app's own page, as the templates of a project say", async () => {
+  const email = address();
+  const { idToken } = await askAuth('accounts:signUp', { email, password: 'correct horse' });
+  await askAuth('accounts:sendOobCode', {
+    ...{ requestType: 'VERIFY_EMAIL', idToken },
+    continueUrl: `${app}/dashboard`,
+  });
+  const [mail] = await mailShownTo(email);
+  const link = new URL(mail?.links[0] ?? '');
+  expect(link.origin + link.pathname).toBe(`${app}/auth/action`);
+  expect(Object.fromEntries(link.searchParams)).toMatchObject({
+    mode: 'verifyEmail',
+    oobCode: expect.stringMatching(/./) as string,
+    continueUrl: `${app}/dashboard`,
+  });
 });
 
 test('the filter finds a part of an address and ignores its case', async () => {

@@ -8,11 +8,12 @@ const { values } = parseArgs({
     project: { type: 'string' },
     firestore: { type: 'string', default: '127.0.0.1:8080' },
     auth: { type: 'string', default: '127.0.0.1:9099' },
+    'action-url': { type: 'string' },
   },
 });
-const { firestore, auth, project: projectId } = values;
+const { firestore, auth, project: projectId, 'action-url': actionUrl } = values;
 if (projectId === undefined) throw new Error('--project is missing: the id of the Firebase project');
-const inbox = await startInbox({ port: Number(values.port), projectId, firestore, auth });
+const inbox = await startInbox({ port: Number(values.port), projectId, firestore, auth, actionUrl });
 console.log(`Inbox: ${inbox.url}`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -59,19 +59,29 @@ const AUTH_MAILS: Readonly<Record<string, { subject: string; action: string }>> 
   PASSWORD_RESET: { subject: 'Reset your password', action: 'Choose a new password' },
   EMAIL_SIGNIN: { subject: 'Sign in', action: 'Sign in' },
   VERIFY_AND_CHANGE_EMAIL: { subject: 'Confirm your new e-mail address', action: 'Confirm the address' },
+  RECOVER_EMAIL: { subject: 'Your e-mail address was changed', action: 'Take the old address back' },
 };
 
-/** The mail that Firebase Auth would send with a code. The emulator only makes the link, so the words are ours. */
-export function messageOfCode({ email, requestType, oobCode, oobLink }: OobCode, at: string): InboxMessage {
+/**
+ * The mail that Firebase Auth would send with a code. The emulator only makes the link, so the words are ours.
+ *
+ * @param actionUrl the page for the link; undefined for the emulator's own
+ */
+export function messageOfCode(
+  { email, requestType, oobCode, oobLink }: OobCode,
+  at: string,
+  actionUrl: string | undefined,
+): InboxMessage {
+  const link = actionUrl === undefined ? oobLink : `${actionUrl}${new URL(oobLink).search}`;
   const { subject, action } = AUTH_MAILS[requestType] ?? { subject: requestType, action: 'Go on' };
   return {
     id: `auth-${oobCode}`,
     source: 'auth',
     to: [email],
     subject,
-    text: `${action}:\n${oobLink}\n`,
+    text: `${action}:\n${link}\n`,
     html: null,
-    links: [oobLink],
+    links: [link],
     state: null,
     error: null,
     at,

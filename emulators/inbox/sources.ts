@@ -8,6 +8,11 @@ export interface Sources {
   firestore: string;
   /** Host and port of the Auth emulator. */
   auth: string;
+  /**
+   * The page for the links of Firebase Auth's mails, as the project's templates name it in production (https://firebase.google.com/docs/auth/custom-email-handler).
+   * By default the page of the Auth emulator, which answers in JSON.
+   */
+  actionUrl?: string | undefined;
 }
 
 const PAGE_SIZE = 300;
@@ -36,7 +41,7 @@ export function openMailbox(sources: Sources, now: () => Date = () => new Date()
   const look = async () => {
     for (const code of await readCodes(sources)) {
       if (!remembered.has(code.oobCode))
-        remembered.set(code.oobCode, messageOfCode(code, now().toISOString()));
+        remembered.set(code.oobCode, messageOfCode(code, now().toISOString(), sources.actionUrl));
     }
     for (const oldest of [...remembered.keys()].slice(0, -MOST_REMEMBERED)) remembered.delete(oldest);
   };

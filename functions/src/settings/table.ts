@@ -21,6 +21,7 @@ const MAX_UPLOAD_BYTES = 31 * 1024 * 1024;
 
 /** Where the functions run unless REGION says otherwise. */
 export const DEFAULT_REGION = 'us-central1';
+export const DEFAULT_ACTION_PATH = '/auth/action';
 
 const appAndOrigins = {
   region: text('REGION', {
@@ -56,7 +57,7 @@ const appAndOrigins = {
     description: 'Sign-in page. Signed-out visitors are redirected to it, with the wanted URL as ?callback=',
   }),
   actionPath: appPath('ACTION_PATH', {
-    default: '/auth/action',
+    default: DEFAULT_ACTION_PATH,
     description: 'Page for the links in mail that verify an address or choose a new password',
   }),
   dashboardPath: appPath('DASHBOARD_PATH', {
