@@ -4,7 +4,7 @@ const POLICY = 'Content-Security-Policy';
 
 /** The parts of firebase.json's `hosting` that this reads. */
 export interface HostingConfig {
-  headers?: { headers: { key: string; value: string }[] }[];
+  headers?: { source?: string; headers: { key: string; value: string }[] }[];
   rewrites?: { source: string; destination?: string; function?: { functionId: string; region?: string } }[];
 }
 

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { DEFAULT_REGION } from '../functions/src/settings/table.ts';
-import { withLocalPolicy, withRegion, type HostingConfig } from './local-policy.ts';
+import { localHosting, type DemoPeople } from './local-hosting.ts';
+import type { HostingConfig } from './local-policy.ts';
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { findFreePorts, portsFrom, type StackPorts } from './ports.ts';
 import {
@@ -79,7 +80,7 @@ export interface StackConfig {
  *
  * @throws Error that lists every invalid setting
  */
-export function defaultConfig(projectId: string, ui: boolean): StackConfig {
+export function defaultConfig(projectId: string, ui: boolean, people?: DemoPeople): StackConfig {
   const config = readFirebaseConfig();
   requireValidSettings(developerSettings(projectId));
   const parameters = readSettingsFiles(FUNCTIONS, parameterFiles(projectId)).values;
@@ -99,7 +100,7 @@ export function defaultConfig(projectId: string, ui: boolean): StackConfig {
   const configFile = writeFirebaseConfig(String(process.pid), {
     ...config,
     functions: config.functions.map((codebase) => ({ ...codebase, configDir: relative(ROOT, workFolder) })),
-    hosting: withRegion(withLocalPolicy(config.hosting, ports), region),
+    hosting: localHosting(config.hosting, { ports, region, ui, people }),
     emulators: { ...config.emulators, ...(ui && { ui: { enabled: true, port: ports.ui } }) },
   });
   return {
@@ -130,14 +131,16 @@ export function developerSettings(projectId: string): SettingsFiles {
 
 const parameterFiles = (projectId: string) => ['.env', `.env.${projectId}`, '.env.local'];
 
-/** How the functions of an isolated stack differ from those that are deployed. */
-export interface FunctionsOptions {
+/** How an isolated stack differs from what is deployed. */
+export interface IsolatedOptions {
   /** Settings that replace those of functions/.env*. */
   parameters?: Readonly<Record<string, string>> | undefined;
   /** Secrets that replace those of .secret.local.example. */
   secrets?: Readonly<Record<string, string>> | undefined;
   /** Names of the functions that the emulator loads; all of them by default. */
   functions?: readonly string[] | undefined;
+  /** See StackOptions. */
+  people?: DemoPeople | undefined;
 }
 
 /**
@@ -147,9 +150,10 @@ export interface FunctionsOptions {
 export async function isolatedConfig(
   projectId: string,
   ui: boolean,
-  options: FunctionsOptions = {},
+  options: IsolatedOptions = {},
 ): Promise<StackConfig> {
   const ports = await findFreePorts();
+  const { people } = options;
   const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
   const temporary = join(workFolder, 'tmp');
   mkdirSync(temporary);
@@ -174,7 +178,7 @@ export async function isolatedConfig(
       source: relative(ROOT, source),
       configDir: relative(ROOT, workFolder),
     })),
-    hosting: withRegion(withLocalPolicy(config.hosting, ports), region),
+    hosting: localHosting(config.hosting, { ports, region, ui, people }),
     emulators: { ...config.emulators, ...emulatorSettings(ports), ui: { enabled: ui, port: ports.ui } },
   });
 

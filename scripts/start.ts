@@ -13,7 +13,9 @@
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP end everything with exit code 0; a second one kills what still runs, with 1.
  */
 import { once } from 'node:events';
+import type { DemoPeople } from './local-hosting.ts';
 import { requireNode24 } from './node-version.ts';
+import { DEMO_PEOPLE } from './seed/demo-people.ts';
 import { onShutdown } from './shutdown.ts';
 import { startStack, type Stack, type StackInfo } from './stack.ts';
 import { unknownSettings } from './settings-files.ts';
@@ -57,7 +59,7 @@ async function start(signal: AbortSignal): Promise<Stack> {
     if (state.listening && !state.muted) show(line);
     state.listening ||= line.includes(CLI_OVERVIEW_END);
   };
-  const stack = await startStack({ ...options, signal, onLine });
+  const stack = await startStack({ ...options, people: bannerPeople(options), signal, onLine });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   // The requests of the seed are not the developer's.
   state.muted = true;
@@ -78,6 +80,11 @@ function printSettings({ projectId, ports }: StartOptions): void {
     const hint = similar === undefined ? '' : ` Did you mean ${similar}?`;
     console.warn(`There is no setting ${name}.${hint}`);
   }
+}
+
+/** The users whom the banner names: nobody if no demonstration is made. */
+function bannerPeople({ seed }: StartOptions): DemoPeople {
+  return seed ? DEMO_PEOPLE.map(({ email, password }) => ({ email, password })) : [];
 }
 
 /** Seeds the stack and lists the users who can sign in. The SDKs for that load only here. */

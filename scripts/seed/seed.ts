@@ -1,13 +1,8 @@
 import { everyItem, HearthError, type Role } from '../../client/src/index.ts';
 import type { StackInfo } from '../stack.ts';
+import { ADA, BEN, CLEO, DEMO_PEOPLE } from './demo-people.ts';
 import { demoFiles } from './files.ts';
 import { person, type Identity, type Person } from './people.ts';
-
-const password = 'warm and bright';
-
-const ADA: Identity = { name: 'Ada Ember', email: 'ada@demo.example', password };
-const BEN: Identity = { name: 'Ben Birch', email: 'ben@demo.example', password };
-const CLEO: Identity = { name: 'Cleo Coal', email: 'cleo@demo.example', password };
 
 const PAID_PLAN = 'pro';
 
@@ -34,11 +29,7 @@ export async function seed(stack: Pick<StackInfo, 'urls' | 'projectId'>): Promis
   await invite(ben, shift, 'dana@demo.example', 'member');
   if (stack.urls.stripe !== undefined) await subscribe(ada);
   for (const owner of [ada, ben]) await upload(owner);
-  return [
-    { ...ADA, shows: 'owner of Hearth Makers, on the plan Pro' },
-    { ...BEN, shows: 'owner of Night Shift, admin of Hearth Makers' },
-    { ...CLEO, shows: 'invited to both teams' },
-  ];
+  return DEMO_PEOPLE;
 }
 
 async function teamOf({ hearth }: Person, name: string): Promise<string> {

@@ -27,6 +27,11 @@ describe('npm start', () => {
 
     expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
     expect((await fetch(`${table['Inbox (all mail)'] ?? ''}/api/messages`)).status).toBe(200);
+    const { headers } = await fetch(`${table['App'] ?? ''}/favicon.svg`, { method: 'HEAD' });
+    expect(JSON.parse(headers.get('x-local-banner') ?? '')).toEqual({
+      people: [],
+      inbox: table['Inbox (all mail)']?.replace('127.0.0.1', 'localhost'),
+    });
     for (const url of Object.values(table))
       expect(await isPortFree(Number(new URL(url).port)), url).toBe(false);
     expect(table['Firestore']).not.toBe(inject('stack').urls.firestore);

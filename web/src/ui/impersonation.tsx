@@ -17,7 +17,7 @@ export function ImpersonationBanner() {
     location.assign('/auth/sign-in');
   };
   return (
-    <aside class="impersonation" aria-label="Impersonation">
+    <aside class="notice-bar strong" aria-label="Impersonation">
       <div class="container">
         <span class="wrap">
           You see Hearth as {user.email ?? user.uid} until {formatTime(new Date(impersonation.endsAt))}. You

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import firebaseJson from '../firebase.json' with { type: 'json' };
+import { localHosting } from './local-hosting.ts';
+import type { HostingConfig } from './local-policy.ts';
+import { portsFrom } from './ports.ts';
+
+const PEOPLE = [{ email: 'ada@demo.example', password: 'warm and bright' }];
+
+function bannerOf({ headers }: HostingConfig): unknown {
+  const values = (headers ?? [])
+    .flatMap((rule) => rule.headers)
+    .filter(({ key }) => key === 'X-Local-Banner');
+  return values.map(({ value }) => JSON.parse(value) as unknown);
+}
+
+test('the banner of a local stack says who can sign in, and where mail and data are', () => {
+  const stack = { ports: portsFrom({ inbox: 1025, ui: 1000 }), region: 'europe-west1', people: PEOPLE };
+  const mail = 'http://localhost:1025';
+  expect(bannerOf(localHosting(firebaseJson.hosting, { ...stack, ui: false }))).toEqual([
+    { people: PEOPLE, inbox: mail },
+  ]);
+  expect(bannerOf(localHosting(firebaseJson.hosting, { ...stack, ui: true }))).toEqual([
+    { people: PEOPLE, inbox: mail, data: 'http://localhost:1000' },
+  ]);
+});
+
+test('a deployment has no banner', () => {
+  expect(bannerOf(firebaseJson.hosting)).toEqual([]);
+  expect(
+    bannerOf(localHosting(firebaseJson.hosting, { ports: portsFrom({}), region: 'x', ui: true })),
+  ).toEqual([]);
+});
