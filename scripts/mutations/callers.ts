@@ -110,7 +110,7 @@ export const CALLER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'A user who was changed here is looked up again',
     file: 'functions/src/auth/users/users.ts',
-    from: '      ended.delete(uid);\n      underWay.delete(uid);',
+    from: '      cache.delete(uid);\n      underWay.delete(uid);',
     to: '      underWay.delete(uid);',
     tests: ['functions/src/auth/users/users.test.ts'],
   },

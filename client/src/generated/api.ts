@@ -1499,7 +1499,7 @@ export interface components {
             }[];
             /** @description Slug of the best plan of the user's own subscriptions and one-time purchases. */
             plan: string;
-            /** @description Only while an operator sees the service as this user. */
+            /** @description Only while an operator impersonates this user. */
             impersonation?: {
                 /** @description The uid of the operator. */
                 operatorId: string;

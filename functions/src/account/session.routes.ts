@@ -6,6 +6,7 @@ import {
   SESSION_COOKIE,
   setSessionCookie,
 } from '../auth/cookies.ts';
+import { SESSION_ID, sessionId } from '../auth/session-id.ts';
 import { pageSchema } from '../firestore/page.ts';
 import { empty, json } from '../http/answer.ts';
 import { pageView } from '../http/page-view.ts';
@@ -20,7 +21,6 @@ import {
   listSessions,
   revokeSessions,
 } from './session.service.ts';
-import { SESSION_ID, sessionId } from '../auth/session-id.ts';
 import { newSessionView, openSessionView, sessionView } from './session.view.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,12 +44,12 @@ const signIn = route({
   refusals: ['unauthenticated', 'auth_unavailable', 'busy'],
   handler: async ({ backend, body: { idToken }, request, response, consume }) => {
     const { config } = backend;
-    const lifetime = config.sessionDays * DAY_MS;
+    const lifetimeMs = config.sessionDays * DAY_MS;
     const userAgent = request.get('User-Agent');
-    const session = await createSession(backend, { idToken, lifetime, userAgent }, (uid) =>
+    const session = await createSession(backend, { idToken, lifetimeMs, userAgent }, (uid) =>
       consume(LIMITS.sessionsOfUser, uid),
     );
-    setSessionCookie(response, config, { value: session.cookie, maxAge: session.lifetime });
+    setSessionCookie(response, config, { value: session.cookie, maxAge: session.lifetimeMs });
     return { status: 201, body: { expiresAt: session.expiresAt.toISOString() } };
   },
 });

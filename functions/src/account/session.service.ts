@@ -3,8 +3,9 @@ import { askAuth } from '../auth/ask-auth.ts';
 import { callerFrom, type Caller } from '../auth/caller.ts';
 import { requireActive } from '../auth/identify.ts';
 import { isRecent } from '../auth/recent-sign-in.ts';
-import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import { revokeSignIns } from '../auth/revoke.ts';
+import { sessionId } from '../auth/session-id.ts';
+import { usesRemovedMethod } from '../auth/sign-in-method.ts';
 import type { Token } from '../auth/tokens/token.ts';
 import { isRevoked, type UserState } from '../auth/users/user-state.ts';
 import type { Backend } from '../backend.ts';
@@ -19,7 +20,6 @@ import { purgeDevices, removeDevicesOfSession } from '../push/device.service.ts'
 import { isRefusal, refuse } from '../refusals.ts';
 import { teamsOf } from '../teams/team.store.ts';
 import { saveProfile, writeProfile } from './profile.store.ts';
-import { sessionId } from '../auth/session-id.ts';
 import {
   impersonationViewOf,
   openSessionViewOf,
@@ -31,13 +31,13 @@ import { userViewOf } from './user.view.ts';
 /** Enough to recognize a device; the header has no maximum. */
 const MAX_USER_AGENT = 256;
 
-/** Batches for deleting a user's sessions: enough for more sessions than a user can have. */
+/** Bounds the deletion of a user's sessions. No user can have so many sessions that they need more batches. */
 const MAX_BATCHES = 20;
 
 interface SignInRequest {
   idToken: string;
-  /** Milliseconds until the cookie expires. */
-  lifetime: number;
+  /** Time until the cookie expires. An impersonation may shorten it. */
+  lifetimeMs: number;
   userAgent: string | undefined;
 }
 
@@ -55,9 +55,9 @@ interface SignInRequest {
  */
 export async function createSession(
   backend: Backend,
-  { idToken, lifetime, userAgent }: SignInRequest,
+  { idToken, lifetimeMs, userAgent }: SignInRequest,
   limitUser: (uid: string) => Promise<void>,
-): Promise<{ cookie: string; expiresAt: Date; lifetime: number }> {
+): Promise<{ cookie: string; expiresAt: Date; lifetimeMs: number }> {
   const { auth, db, users } = backend;
   const token = await backend.verifyToken('id-token', idToken);
   const user = await users.current(token.uid, token.issuedAt);
@@ -66,27 +66,27 @@ export async function createSession(
   const now = backend.now();
   if (!isRecent(caller.signedInAt, now)) throw refuse('sign_in_too_old');
   await limitUser(caller.uid);
-  const expiresIn = lifetimeOf(token, lifetime, now);
+  const expiresIn = lifetimeOf(token, lifetimeMs, now);
   const cookie = await askAuth(() => auth.createSessionCookie(idToken, { expiresIn }));
   const session = sessionOf(token, cookie, userAgent);
   const hasNewAddress = await storeSession(db, caller, { id: sessionId(cookie), session, now });
   if (hasNewAddress) await queueContactSyncs(backend, caller.uid, 'address');
-  return { cookie, expiresAt: session.expiresAt, lifetime: expiresIn };
+  return { cookie, expiresAt: session.expiresAt, lifetimeMs: expiresIn };
 }
 
 /** The shortest lifetime that Firebase Auth allows for a cookie. */
 const MIN_LIFETIME_MS = 5 * 60_000;
 
 /** The cookie of an impersonation ends with it. Each request checks the end as well. */
-function lifetimeOf({ impersonation }: Token, lifetime: number, now: Date): number {
-  if (impersonation === undefined) return lifetime;
+function lifetimeOf({ impersonation }: Token, lifetimeMs: number, now: Date): number {
+  if (impersonation === undefined) return lifetimeMs;
   const left = impersonation.endsAt.getTime() - now.getTime();
-  return Math.max(MIN_LIFETIME_MS, Math.min(left, lifetime));
+  return Math.max(MIN_LIFETIME_MS, Math.min(left, lifetimeMs));
 }
 
 /**
- * Stores a session together with the profile. The user may have signed out everywhere since the token was verified, and other
- * instances may still have a state of the user from before. So the same transaction reads when that happened last.
+ * Stores a session together with the profile. The user may have signed out everywhere since the token was verified, and the
+ * cached state of the user may be from before. So the same transaction reads the time of the last sign-out everywhere.
  *
  * @returns whether the stored address differs from the one before
  * @throws Refusal `credentials_ended`
@@ -97,16 +97,13 @@ function storeSession(
   { id, session, now }: { id: string; session: SessionDocument; now: Date },
 ): Promise<boolean> {
   return db.run(async (tx) => {
-    const found = await orDamaged(tx.users.get(caller.uid));
-    tx.sessions(caller.uid).set(id, session);
-    // A damaged profile must not stop its user from signing in.
-    if (found instanceof DamagedDocument) {
-      skipIfDamaged(found);
-      return false;
-    }
-    const endedAt = found?.signInsEndedAt;
+    const profile = await orDamaged(tx.users.get(caller.uid));
+    const stored = skipIfDamaged(profile);
+    const endedAt = stored?.signInsEndedAt;
     if (endedAt !== undefined && session.signedInAt < endedAt) throw refuse('credentials_ended');
-    return writeProfile(tx, caller, { stored: found, now });
+    tx.sessions(caller.uid).set(id, session);
+    // A damaged profile stays as it is. It must not stop its user from signing in.
+    return profile instanceof DamagedDocument ? false : writeProfile(tx, caller, { stored, now });
   });
 }
 
@@ -175,8 +172,10 @@ export async function endSessionById(backend: Backend, { uid }: Caller, id: stri
 }
 
 /**
- * Ends all sessions of a user, and all sign-ins before this call. Removes the user's devices. Takes up to a second, because `revokeSignIns` waits. A
- * sign-in that is in progress stores its session before the purge, or finds `signInsEndedAt` and is refused.
+ * Ends all sessions of a user, revokes all sign-ins before this call, and removes the user's devices. Takes up to a second,
+ * because `revokeSignIns` waits.
+ *
+ * A sign-in that is in progress either stores its session before the purge, or reads `signInsEndedAt` and is refused.
  */
 export async function revokeSessions(backend: Backend, caller: Caller): Promise<void> {
   const { uid } = caller;

@@ -6,7 +6,7 @@ import type { SessionDocument } from '../firestore/documents/user.ts';
 import { roleSchema } from '../teams/team.schema.ts';
 import { userView } from './user.view.ts';
 
-/** The signed-in user with their teams and plan. */
+/** The session of the request: the signed-in user with their teams and plan. */
 export const sessionView = z
   .strictObject({
     user: userView,
@@ -17,7 +17,7 @@ export const sessionView = z
     impersonation: z
       .strictObject({ operatorId: z.string().describe('The uid of the operator.'), endsAt: instant })
       .optional()
-      .describe('Only while an operator sees the service as this user.'),
+      .describe('Only while an operator impersonates this user.'),
     addOns: addOnsView.optional().describe('Missing if the user has no add-on.'),
   })
   .meta({ id: 'Session' });
@@ -34,7 +34,7 @@ export function impersonationViewOf({
 /** The answer to a sign-in. The session itself is in the cookie. */
 export const newSessionView = z.strictObject({ expiresAt: instant });
 
-/** A session with a cookie. */
+/** One of the sessions in the list of the caller. Each has a cookie of its own. */
 export const openSessionView = z
   .strictObject({
     id: z.string(),

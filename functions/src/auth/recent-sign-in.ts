@@ -25,7 +25,7 @@ export function requireRecentSignIn({ signedInAt }: Pick<Caller, 'signedInAt'>, 
 
 /**
  * Requires an operator: a user with the claim `admin` who signed in at most an hour ago, and at most five minutes ago to
- * change something. Other users cannot tell the address from one that does not exist.
+ * change something. Other users get the answer of a URL that does not exist.
  *
  * @throws Refusal 404 `not_found`, 403 `recent_sign_in_required`
  */

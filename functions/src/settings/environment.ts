@@ -43,14 +43,17 @@ export function projectIdOf(environment: Environment): string | undefined {
   return environment['GCLOUD_PROJECT'];
 }
 
-/** Whether this process is an instance of Cloud Functions. The functions emulator sets K_SERVICE, and FUNCTIONS_EMULATOR besides. */
+/**
+ * Whether this process is an instance of Cloud Functions. The functions emulator sets K_SERVICE too, and also
+ * FUNCTIONS_EMULATOR.
+ */
 export function isDeployed(environment: Environment = processEnvironment()): boolean {
   return environment['K_SERVICE'] !== undefined && environment['FUNCTIONS_EMULATOR'] !== 'true';
 }
 
 /**
- * Whether tokens come from the Auth emulator, which does not sign them. Never true in Cloud Functions, whatever the settings: anybody
- * could sign in as anybody there. The functions emulator sets K_SERVICE too, but it also sets FUNCTIONS_EMULATOR.
+ * Whether tokens come from the Auth emulator, which does not sign them. Never true in Cloud Functions, whatever the
+ * settings: anybody could sign in as anybody there.
  */
 export function usesAuthEmulator(environment: Environment = processEnvironment()): boolean {
   return environment['FIREBASE_AUTH_EMULATOR_HOST'] !== undefined && !isDeployed(environment);

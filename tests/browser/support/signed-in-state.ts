@@ -29,7 +29,7 @@ export async function signedInState(person: Person): Promise<StorageState> {
 }
 
 async function startSession({ idToken }: Person): Promise<string> {
-  const request = { idToken, lifetime: HOUR_MS, userAgent: 'Chrome/1' };
+  const request = { idToken, lifetimeMs: HOUR_MS, userAgent: 'Chrome/1' };
   const { cookie } = await createSession(inProcessBackend(), request, () => Promise.resolve());
   return cookie;
 }

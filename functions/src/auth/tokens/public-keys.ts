@@ -13,8 +13,8 @@ interface KeyOptions {
 }
 
 /**
- * An unknown key id makes the keys be fetched again, because Google may have added one. Anybody can send a token with a made-up
- * key id, so this happens at most once in this time.
+ * The keys are fetched again for an unknown key id, because Google may have added a key. Anybody can send a token with a
+ * made-up key id, so this happens at most once in this time.
  */
 const REFETCH_PAUSE_MS = 10_000;
 

@@ -54,9 +54,9 @@ interface VerifierOptions {
 /** Makes the function that verifies all tokens of this process. It keeps Google's public keys. */
 export function createTokenVerifier(options: VerifierOptions): VerifyToken {
   const { projectId, isEmulated } = options;
-  const decode = isEmulated ? decodeUnsigned : verifySignature(options);
+  const readPayload = isEmulated ? decodeUnsigned : verifySignature(options);
   return async (kind, text) => {
-    const payload = await decode(kind, text, {
+    const payload = await readPayload(kind, text, {
       issuer: ISSUERS[kind].prefix + projectId,
       requiredClaims: ['exp'],
     });
@@ -68,12 +68,16 @@ export function createTokenVerifier(options: VerifierOptions): VerifyToken {
   };
 }
 
-type Decode = (kind: TokenKind, text: string, checks: JWTClaimVerificationOptions) => Promise<JWTPayload>;
+type ReadPayload = (
+  kind: TokenKind,
+  text: string,
+  checks: JWTClaimVerificationOptions,
+) => Promise<JWTPayload>;
 
 function verifySignature({
   fetch = globalThis.fetch,
   clock = () => performance.now(),
-}: VerifierOptions): Decode {
+}: VerifierOptions): ReadPayload {
   const keysAt = (kind: TokenKind) => publicKeys({ url: ISSUERS[kind].keysUrl, fetch, clock });
   const keys = { 'id-token': keysAt('id-token'), 'session-cookie': keysAt('session-cookie') };
   return (kind, text, checks) =>
@@ -83,7 +87,7 @@ function verifySignature({
     });
 }
 
-const decodeUnsigned: Decode = (_kind, text, checks) =>
+const decodeUnsigned: ReadPayload = (_kind, text, checks) =>
   refuseBadTokens(({ UnsecuredJWT }) => Promise.resolve(UnsecuredJWT.decode(text, checks).payload));
 
 async function findOrRefuse(find: FindKey, keyId: string | undefined) {

@@ -42,7 +42,7 @@ interface UsersOptions {
 /** A look-up that is under way or has ended. */
 interface LookUp {
   readonly state: Promise<UserState>;
-  /** When it began, by the monotonic clock. Its answer is never younger. */
+  /** When it began, by the monotonic clock. The state is from this time or later. */
   readonly askedAt: number;
   /** It is valid for tokens that were issued up to this time. */
   readonly coversUntil: number;
@@ -53,7 +53,7 @@ const TOKEN_PRECISION_MS = 1_000;
 
 export function createUsers(options: UsersOptions): Users {
   const { ask, lifetimeMs, clock = () => performance.now(), now = Date.now } = options;
-  const ended = new LRUCache<string, LookUp>({ max: MAX_USERS });
+  const cache = new LRUCache<string, LookUp>({ max: MAX_USERS });
   /** The latest look-up of each user that has not ended. */
   const underWay = new Map<string, LookUp>();
 
@@ -61,7 +61,7 @@ export function createUsers(options: UsersOptions): Users {
     lookUp !== undefined && clock() - lookUp.askedAt < lifetimeMs && issuedAt.getTime() <= lookUp.coversUntil;
 
   /** Only the latest look-up changes the cache, because an earlier one may have read an earlier state. */
-  const end = (uid: string, lookUp: LookUp, change: () => void) => {
+  const finish = (uid: string, lookUp: LookUp, change: () => void) => {
     if (underWay.get(uid) !== lookUp) return;
     underWay.delete(uid);
     change();
@@ -73,11 +73,11 @@ export function createUsers(options: UsersOptions): Users {
     underWay.set(uid, lookUp);
     lookUp.state.then(
       (state) => {
-        end(uid, lookUp, () => (hasUnverifiedAddress(state) ? ended.delete(uid) : ended.set(uid, lookUp)));
+        finish(uid, lookUp, () => (hasUnverifiedAddress(state) ? cache.delete(uid) : cache.set(uid, lookUp)));
       },
       (error: unknown) => {
-        end(uid, lookUp, () => {
-          if (isRefusal(error, 'unauthenticated')) ended.delete(uid);
+        finish(uid, lookUp, () => {
+          if (isRefusal(error, 'unauthenticated')) cache.delete(uid);
         });
       },
     );
@@ -87,11 +87,11 @@ export function createUsers(options: UsersOptions): Users {
   return {
     current,
     recent: (uid, issuedAt) => {
-      const usable = [ended.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, issuedAt));
+      const usable = [cache.get(uid), underWay.get(uid)].find((lookUp) => isUsable(lookUp, issuedAt));
       return usable?.state ?? current(uid, issuedAt);
     },
     forget: (uid) => {
-      ended.delete(uid);
+      cache.delete(uid);
       underWay.delete(uid);
     },
   };

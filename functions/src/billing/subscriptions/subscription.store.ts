@@ -33,8 +33,8 @@ export interface BilledQuantity {
 
 /**
  * The quantity that a team is billed for: of the item that bills the seats beside a base price, otherwise of the item of
- * the plan. A flat price has the quantity 1: a change of plan in Stripe's portal keeps the quantity of the plan before. Reads one
- * document for each 1,000 members, none for a flat price.
+ * the plan. A flat price should have the quantity 1, but a change of plan in Stripe's portal keeps the earlier quantity.
+ * Reads one document for each 1,000 members, none for a flat price.
  */
 export async function billedQuantity(
   reads: Reads,
@@ -53,8 +53,8 @@ export async function hasWrongQuantity(reads: Reads, teamId: string, item: PlanI
 }
 
 /**
- * The plan and the add-ons that a user has by their own subscriptions, by a one-time purchase, or as a comped plan. Reads one document for each
- * subscription that is active, trialing or past due, and for a comped plan, at least one; and the customer, if plans are sold for one payment.
+ * The plan and the add-ons that a user has by their own subscriptions, by one-time purchases, or as a comped plan. Reads one
+ * document for each of them that may be entitling, at least one. Reads the customer too, if plans are sold for one payment.
  */
 export async function currentHolding(
   reads: Reads,

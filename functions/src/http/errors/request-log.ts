@@ -31,8 +31,8 @@ interface Named {
 }
 
 /**
- * Logs one line for each request: the route by its id, the status, the milliseconds, the kind of caller and what it used. The logger adds
- * the trace of the request. Path, query and headers are left out, because they may contain ids and secrets.
+ * Logs one line for each request: the route by its id, the status, the milliseconds, the kind of caller and what it used.
+ * The logger adds the trace of the request. Path, query and headers are left out, because they may contain ids and secrets.
  */
 export function requestLine(routes: readonly Named[]): RequestHandler {
   const ids = new Map(
