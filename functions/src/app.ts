@@ -55,7 +55,7 @@ export const ROUTES: readonly Route[] = [
   ...deviceRoutes,
   ...plansRoutes,
   ...extrasRoutes,
-  // Before the checkout, whose path matches that of the return as well.
+  // Before `checkoutRoutes`: the path `/api/auth/checkout/{slug}` also matches `/api/auth/checkout/return`.
   ...returnRoutes,
   ...checkoutRoutes,
   ...portalRoutes,
@@ -96,7 +96,7 @@ export function createApp(backend: Backend): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('case sensitive routing');
   app.use(requestId, meterUsage);
-  // The local stack has lines of its own.
+  // The local stack prints its own lines for requests.
   if (isDeployed()) app.use(requestLine(ROUTES));
   app.use(helmet(API_HEADERS), noStore, cors(backend.config));
   app.use(routerOf(guardContextOf(backend), ROUTES, UNKNOWN_PATHS));

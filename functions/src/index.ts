@@ -208,8 +208,8 @@ async function run(work: (instance: Instance) => Promise<unknown>): Promise<void
 }
 
 /**
- * Loads the triggers of Firestore with the Firestore client, which takes longer than the rest of a cold start. Only the
- * function that needs them calls this. Synchronous, because the functions emulator cannot load modules that await.
+ * Loads the triggers of Firestore and the Firestore client. This takes longer than the rest of a cold start, so only the
+ * processes that serve such a trigger call it. Synchronous, because the functions emulator cannot load modules that await.
  */
 function firestoreTriggers() {
   const require = createRequire(import.meta.url);

@@ -342,7 +342,7 @@ export interface paths {
         };
         /**
          * Return from a checkout that a client began
-         * @description Stripe's checkout page redirects to this URL. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.
+         * @description Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription at once, and shows no data.
          */
         get: operations["finishCheckoutAnywhere"];
         put?: never;
@@ -362,7 +362,7 @@ export interface paths {
         };
         /**
          * Return from the portal
-         * @description Stripe's portal leads back to this address. Needs no session: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.
+         * @description Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.
          */
         get: operations["finishPortal"];
         put?: never;
@@ -382,7 +382,7 @@ export interface paths {
         };
         /**
          * Buy a plan
-         * @description Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the page where that is managed or paid, unless it can be replaced. A signed-out browser is redirected to the sign-in page.
+         * @description Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new one can replace it. A signed-out browser is redirected to the sign-in page.
          */
         get: operations["checkout"];
         put?: never;
@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Get the URL of a checkout
-         * @description For clients that open the page themselves, such as apps: the URL of Stripe's checkout page, or of the page where the running subscription is managed or paid.
+         * @description For clients that open the page themselves, such as apps: the URL of Stripe's checkout page, or of the page where the customer manages or pays the running subscription.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -3053,7 +3053,7 @@ export interface operations {
                     addOns?: {
                         [key: string]: number;
                     };
-                    /** @description Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    /** @description Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                 };
             };
@@ -3122,7 +3122,7 @@ export interface operations {
                  */
                 "application/json": {
                     team?: string;
-                    /** @description Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    /** @description Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                     /** @description `payment_method` opens the form that changes the card, and returns after it. */
                     flow?: components["schemas"]["PortalFlow"];
@@ -3619,7 +3619,7 @@ export interface operations {
                      */
                     quantity?: number;
                     team?: string;
-                    /** @description Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query. */
+                    /** @description Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query. */
                     returnUrl?: string;
                 };
             };

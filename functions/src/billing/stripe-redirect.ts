@@ -18,8 +18,8 @@ export const REDIRECT_ROUTE = {
   limits: [{ limit: LIMITS.checkouts, by: 'user' }],
 } as const;
 
-/** For the descriptions of these routes. */
-export const SIGNED_OUT = 'A signed-out browser is redirected to the sign-in page.';
+/** A sentence for the descriptions of these routes. */
+export const SIGNED_OUT_TEXT = 'A signed-out browser is redirected to the sign-in page.';
 
 /** The URL of the app that a client wants to return to. */
 export const returnUrlSchema = z
@@ -27,7 +27,7 @@ export const returnUrlSchema = z
   .max(1000)
   .optional()
   .describe(
-    'Where the page leads back to: a URL on an own origin or of RETURN_URLS. `checkout` or `portal` is added to its query.',
+    'Where the page leads back to: a URL on an own origin, or one that RETURN_URLS allows. `checkout` or `portal` is added to its query.',
   );
 
 /** A page of Stripe that a client opens. */

@@ -13,7 +13,7 @@ import type { RateLimit } from '../settings/limits.ts';
  * The callers of a route:
  * - `user`: signed-in users.
  * - `optional`: signed-in users, and callers without credentials.
- * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Such a route never counts as a write.
+ * - `deferred`: everybody. The handler calls `authenticate()` if it needs the user. Its requests are not counted as writes.
  * - `public`: everybody.
  */
 export type Access = 'user' | 'optional' | 'deferred' | 'public';
@@ -42,14 +42,13 @@ export interface RouteGuards {
   /** True if the request must come from a page of our own, whatever its credentials. */
   ownOrigin?: true;
   /**
-   * For a GET that changes something: a browser is sent to it by a link, and a link can only make a GET request.
-   * `top-level` allows only a link that a person opens in a tab, `no-prefetch` refuses only speculative requests. Such
-   * a request counts as a write.
+   * For a GET that changes something, because a link leads to it and a link cannot send another method. `top-level` allows
+   * only a link that a person opens in a tab. `no-prefetch` refuses only speculative requests. Such a GET counts as a write.
    */
   navigation?: 'top-level' | 'no-prefetch';
   /**
    * Whether the state of the user is read from Firebase Auth for the request. Otherwise it may be as old as
-   * `USER_CACHE_SECONDS`. By default it is read for requests that change something: those that count as a write.
+   * `USER_CACHE_SECONDS`. By default it is read for writes and for the requests of operators.
    */
   fresh?: boolean;
   /** Where a visitor without credentials is sent. By default the answer is 401. */
@@ -69,7 +68,7 @@ export interface RouteGuards {
   back?: (config: Config) => PageLink;
 }
 
-/** True for a request that changes something. It counts as a write. */
+/** True for a request that changes something: a write. */
 export function isWrite({ navigation }: RouteGuards, method: string): boolean {
   return navigation !== undefined || !isSafe(method);
 }

@@ -11,8 +11,8 @@ import type { PreparedCheckout } from './plan-order.ts';
 /**
  * Retrieves the session of a checkout, or creates it.
  *
- * @returns undefined if Stripe has already made a session for this idempotency key with other parameters, because the settings
- *   were changed in the meantime. No browser was sent to that session.
+ * @returns undefined if an earlier request sent the idempotency key with other parameters: a deployment has changed the
+ *   settings since. No browser was sent to the session of that request.
  * @throws Refusal `checkout_superseded`, `promotion_code_invalid`
  */
 export async function openCheckoutSession(
@@ -25,14 +25,15 @@ export async function openCheckoutSession(
   const { key, sessionId } = checkout;
   const stripe = await backend.stripe();
   if (sessionId !== undefined) return stripe.checkout.sessions.retrieve(sessionId);
-  const session = await createCheckoutSession(backend, prepared, checkout);
+  const session = await createSession(backend, prepared, checkout);
   if (session === undefined) return undefined;
   if (await saveSessionId(db, customerId, { key, sessionId: session.id }, now())) return session;
   await expireCheckoutSession(stripe, session.id);
   throw refuse('checkout_superseded');
 }
 
-async function createCheckoutSession(
+/** @returns undefined if the idempotency key was sent before with other parameters */
+async function createSession(
   backend: Backend,
   prepared: PreparedCheckout,
   checkout: Checkout,
@@ -51,7 +52,7 @@ async function createCheckoutSession(
 /**
  * Expires a session if it is still open.
  *
- * @returns the status afterwards: it may be paid at that moment, or have expired before
+ * @returns the status afterwards: `complete` if the customer has paid meanwhile
  */
 export async function expireCheckoutSession(
   stripe: Stripe,

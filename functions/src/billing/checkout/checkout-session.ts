@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Checkout } from '../../firestore/documents/customer.ts';
 import type { Config } from '../../settings/config.ts';
 import { withTeam, type Subject } from '../customers/subject.ts';
+import { priceAndQuantity } from '../items/item-changes.ts';
 import { REPLACES } from '../overlap/overlap.ts';
 import { promotionParams } from './promotion-code.ts';
 import type { PreparedCheckout } from './plan-order.ts';
@@ -10,15 +11,15 @@ import type { PreparedCheckout } from './plan-order.ts';
 const RETURN_PATH = '/api/auth/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 
 /**
- * The parameters of the checkout session for a plan. They follow from the stored checkout and not from the caller: Stripe
- * wants equal parameters with an idempotency key, whichever admin of a team continues the checkout.
+ * The parameters of the checkout session for a plan. Stripe wants the same parameters each time that it gets an idempotency
+ * key. So the people in the metadata come from the stored checkout, whichever admin of a team continues it.
  */
 export function sessionParams(
   config: Config,
   { subject, plan, stripeCustomerId }: Pick<PreparedCheckout, 'subject' | 'plan' | 'stripeCustomerId'>,
   checkout: Checkout,
 ): Stripe.Checkout.SessionCreateParams {
-  const { replaces } = checkout;
+  const { priceId, quantity, furtherItems = [], replaces } = checkout;
   const metadata = {
     ...subjectMetadata(subject, checkout),
     plan: plan.slug,
@@ -28,10 +29,10 @@ export function sessionParams(
     mode: 'subscription',
     customer: stripeCustomerId,
     client_reference_id: subject.customerId,
-    line_items: [checkout, ...(checkout.furtherItems ?? [])].map(({ priceId: price, quantity }) => ({
-      price,
-      ...(quantity !== undefined && { quantity }),
-    })),
+    line_items: [
+      { price: priceId, quantity },
+      ...furtherItems.map((item) => priceAndQuantity({ price: item.priceId, quantity: item.quantity })),
+    ],
     metadata,
     subscription_data: { metadata, ...trialParams(config, checkout) },
     ...(hasTrialWithoutCard(config, checkout) && { payment_method_collection: 'if_required' }),

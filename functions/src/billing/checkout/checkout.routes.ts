@@ -7,7 +7,7 @@ import { intervalSchema } from '../catalogue/interval.ts';
 import { ADD_ON_REFUSALS, addOnsSchema } from '../items/add-ons.schema.ts';
 import { findSubject } from '../customers/subject.ts';
 import { checkoutReturnUrls, requireReturnUrl } from '../return/return-url.ts';
-import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
+import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
 import { beginCheckout } from './checkout.service.ts';
 
 const choice = {
@@ -48,7 +48,7 @@ const checkout = route({
   id: 'checkout',
   path: '/api/auth/checkout/{slug}',
   summary: 'Buy a plan',
-  description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. With a running subscription it redirects to the page where that is managed or paid, unless it can be replaced. ${SIGNED_OUT}`,
+  description: `Redirects to Stripe's checkout page for a plan, for the caller or for a team. A customer with a running subscription is redirected to the page where they manage or pay that subscription, unless a new one can replace it. ${SIGNED_OUT_TEXT}`,
   params: z.object({ slug: z.string() }),
   query: z.strictObject(choice),
   answers: { 303: redirect('To a page of Stripe.') },
@@ -66,7 +66,7 @@ const createCheckout = route({
   tag: 'Billing',
   summary: 'Get the URL of a checkout',
   description:
-    "For clients that open the page themselves, such as apps: the URL of Stripe's checkout page, or of the page where the running subscription is managed or paid.",
+    "For clients that open the page themselves, such as apps: the URL of Stripe's checkout page, or of the page where the customer manages or pays the running subscription.",
   limits: [{ limit: LIMITS.checkouts, by: 'user' }],
   body: z.strictObject({
     plan: z.string().describe('Slug of the plan.'),

@@ -19,18 +19,18 @@ import { findNextPage } from './next-page.ts';
 import { requirePromotionCode } from './promotion-code.ts';
 import type { Cart, PlanOrder, PlanChoice, PreparedCheckout } from './plan-order.ts';
 
-/** Attempts to open a session. After that many expired or paid sessions the request is refused with `busy`. */
-const MAX_FINISHED = 5;
+/** Attempts to open a session. An attempt fails if the session that it finds has expired or was paid. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. A second
- * subscription beside one that gives a plan would charge the subject twice. So a customer with such a subscription is
- * sent to the portal, where they change its plan.
+ * The page where a subject gets a plan: Stripe's checkout page, the page of an open invoice, or the portal. A customer with
+ * a subscription that gives a plan is sent to the portal, where they can change the plan: a second subscription would charge
+ * them twice.
  *
  * @throws Refusal `plan_not_found`, `plan_is_free`, `plan_not_for_subject`, `interval_not_offered`,
  *   `currency_not_offered`, `add_on_not_found`, `add_on_not_offered`, `add_on_quantity_too_high`, `promotion_code_invalid`,
- *   `price_not_available`, `already_owned`, `customer_closed`, `forbidden`,
- *   `team_not_found`, `billing_unavailable`, `busy`; `checkout_superseded` if another request has started another
+ *   `price_not_available`, `already_owned`, `covered_by_owned`, `customer_closed`, `forbidden`, `team_not_found`,
+ *   `billing_unavailable`; `busy` after `MAX_ATTEMPTS`; `checkout_superseded` if another request has started another
  *   checkout in the meantime
  */
 export async function beginCheckout(
@@ -47,29 +47,35 @@ export async function beginCheckout(
   return guardStripe(async () => {
     const stripeCustomerId = await ensureStripeCustomer(backend, subject);
     try {
-      return await openPage(backend, order, stripeCustomerId);
+      return await openNextPage(backend, order, stripeCustomerId);
     } catch (error) {
       // The customer was deleted in Stripe's dashboard, and no event has arrived yet.
       if (!isMissing(error, 'customer')) throw error;
-      return openPage(backend, order, await replaceStripeCustomer(backend, subject, stripeCustomerId));
+      const newId = await replaceStripeCustomer(backend, subject, stripeCustomerId);
+      return openNextPage(backend, order, newId);
     }
   });
 }
 
-async function openPage(backend: Backend, order: PlanOrder, stripeCustomerId: string): Promise<StripePage> {
+async function openNextPage(
+  backend: Backend,
+  order: PlanOrder,
+  stripeCustomerId: string,
+): Promise<StripePage> {
   const { subject, returnUrls } = order;
   const next = await findNextPage(backend, subject.customerId, stripeCustomerId);
   if (next.kind === 'invoice') return next.page;
   if (next.kind === 'checkout') {
-    const cart = await fillCart(backend, { ...order, stripeCustomerId }, next.replaces);
+    const cart = await makeCart(backend, { ...order, stripeCustomerId }, next.replaces);
     const page = await openCheckoutPage(backend, { ...order, stripeCustomerId, cart });
     if (page !== undefined) return page;
   }
-  // The portal leads back to where a cancelled checkout would.
+  // The portal has one return URL: that of a cancelled checkout, because nothing was bought.
   return openPortalPage(backend, subject, stripeCustomerId, { returnUrl: returnUrls?.cancel });
 }
 
-async function fillCart(
+/** The contents of the checkout, by the ids that they have at Stripe. */
+async function makeCart(
   backend: Backend,
   { currency, code, returnUrls, stripeCustomerId, ...order }: Omit<PreparedCheckout, 'cart'>,
   replaces: readonly string[],
@@ -96,8 +102,8 @@ async function fillCart(
 }
 
 /**
- * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so a session, and a
- * later request for the same cart continues it. A checkout of another cart is ended first, so that only one can
+ * Opens the page of the customer's one checkout. Concurrent requests share an idempotency key and so get the same session.
+ * A later request for the same cart continues that session. A checkout of another cart is ended first, so that only one can
  * be paid.
  *
  * @returns undefined if one of the customer's checkouts was paid in the meantime
@@ -106,25 +112,33 @@ async function openCheckoutPage(
   backend: Backend,
   prepared: PreparedCheckout,
 ): Promise<StripePage | undefined> {
-  const { stripeCustomerId, subject } = prepared;
-  const { customerId } = subject;
   const stripe = await backend.stripe();
-  // A paid session counts only while its subscription runs and cannot be replaced. Otherwise the customer may buy again.
-  const hasBoughtPlan = async (status: string | null | undefined) =>
-    status === 'complete' && (await findNextPage(backend, customerId, stripeCustomerId)).kind !== 'checkout';
   let finishedKey: string | undefined;
-  for (let finished = 0; finished < MAX_FINISHED; finished++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { checkout, previous } = await reserveCheckout(backend, prepared, finishedKey);
     const previousId = previous?.sessionId;
     const previousStatus = previousId && (await expireCheckoutSession(stripe, previousId));
-    if (await hasBoughtPlan(previousStatus)) return undefined;
+    if (await hasBoughtPlan(backend, prepared, previousStatus)) return undefined;
 
     const session = await openCheckoutSession(backend, prepared, checkout);
     if (session?.status === 'open' && session.url !== null) {
       return { url: session.url, id: session.id };
     }
-    if (await hasBoughtPlan(session?.status)) return undefined;
+    if (await hasBoughtPlan(backend, prepared, session?.status)) return undefined;
     finishedKey = checkout.key;
   }
   throw refuse('busy');
+}
+
+/**
+ * True if a session with this status was paid, and the customer has a subscription that cannot be replaced. Otherwise they may
+ * buy again, such as after the paid subscription has ended.
+ */
+async function hasBoughtPlan(
+  backend: Backend,
+  { subject, stripeCustomerId }: PreparedCheckout,
+  status: string | null | undefined,
+): Promise<boolean> {
+  if (status !== 'complete') return false;
+  return (await findNextPage(backend, subject.customerId, stripeCustomerId)).kind !== 'checkout';
 }

@@ -16,7 +16,7 @@ import type { Cart, PreparedCheckout } from './plan-order.ts';
 
 interface Reservation {
   checkout: Checkout;
-  /** The customer's previous checkout, which was for something else and must be ended. */
+  /** The customer's previous checkout, if this one replaces it. Its session must be expired. */
   previous: Checkout | undefined;
 }
 
@@ -26,9 +26,10 @@ interface Reservation {
  *
  * The transaction authorizes the caller again: they may have lost the right to buy for the team since the request began.
  *
- * @param finishedKey key of a checkout that cannot be continued: its session is over, or was made with other parameters
- * @throws Refusal `customer_closed`; `already_owned` if the plan or a higher one was paid once; `team_not_found` or
- *   `forbidden` if the caller may no longer buy for the team
+ * @param finishedKey key of a checkout that the caller has found to be finished: its session has expired, was paid, or was made
+ *   with other parameters
+ * @throws Refusal `customer_closed`; `already_owned` or `covered_by_owned` if the plan or a higher one was paid once;
+ *   `team_not_found` or `forbidden` if the caller may no longer buy for the team
  */
 export async function reserveCheckout(
   backend: Backend,
@@ -51,6 +52,7 @@ export async function reserveCheckout(
     const { checkout: current } = customer;
     const trialDays = trials?.isTrialAvailable === true ? config.trialDays : 0;
     const canContinue = current?.key !== finishedKey && hasSameContents(current, { ...cart, trialDays });
+    // A trial must stay reserved for as long as its session is open. So it is reserved again when a session is about to be made.
     const needsSession = !canContinue || current.sessionId === undefined;
     if (trials && trialDays > 0 && needsSession) {
       reserveTrials(tx, trials, { customerId, reservedAt: now });
@@ -61,7 +63,7 @@ export async function reserveCheckout(
   });
 }
 
-/** @throws Refusal `already_owned` if the customer has paid once for this plan or a higher one */
+/** @throws Refusal `already_owned` if the customer has paid once for this plan, `covered_by_owned` for a higher one */
 function requireNotOwned({ plans }: Config, customer: CustomerDocument, plan: Plan): void {
   const owned = ownedPlansOf(customer, plans);
   if (owned.includes(plan)) throw refuse('already_owned');

@@ -25,7 +25,7 @@ interface Candidate extends Pick<
   id: string;
 }
 
-/** The session's metadata has room for this many ids. */
+/** The metadata of a checkout session has room for this many ids. */
 const MAX_REPLACED = 10;
 
 /**
@@ -48,7 +48,7 @@ async function toCandidate(
 ): Promise<Candidate> {
   const terms = { ...config, now: now() };
   const document = await makeSubscriptionDocument(db, terms, subscription, stored);
-  // Our copy has the end of the grace: a sync has computed it from the unpaid invoices, which are not read here.
+  // The end of the grace follows from the unpaid invoices. They are not read here, so it comes from our copy if there is one.
   const { grace_until } = stored ?? document;
   return { ...document, id: subscription.id, grace_until };
 }

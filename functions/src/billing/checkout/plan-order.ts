@@ -4,6 +4,9 @@ import type { Interval, PaidPlan } from '../../settings/plans.ts';
 import type { PlanWithAddOns } from '../items/lines.ts';
 import type { Subject } from '../customers/subject.ts';
 
+// A purchase is passed on in these shapes: the choice of a caller, the order that was checked against the settings, the cart
+// with Stripe's prices, and the checkout that is stored in the customer's document with its trial days.
+
 /** The validated URLs of the app that Stripe's page leads back to. */
 export type ReturnUrls = NonNullable<Checkout['returnUrls']>;
 
@@ -16,22 +19,22 @@ export interface PlanChoice {
   currency?: string | undefined;
   /** Units of add-ons by their slugs. */
   addOns?: AddOnQuantities | undefined;
-  /** A promotion code as customers know it. */
+  /** A promotion code as a customer enters it. */
   code?: string | undefined;
-  /** Id of a promotion code at Stripe, instead of `code`. */
+  /** Id of a promotion code at Stripe. Clients of the Stripe extension give it instead of `code`. */
   promotionCode?: string | undefined;
   /** By default pages of the app itself. */
   returnUrls?: ReturnUrls;
 }
 
-/** A plan that a subject wants to buy. */
+/** A plan that a subject wants to buy, checked against the settings. */
 export interface PlanOrder extends Omit<PlanChoice, 'slug' | 'addOns'> {
   subject: Subject;
   plan: PaidPlan;
   addOns: PlanWithAddOns['addOns'];
 }
 
-/** The contents of a checkout, apart from its trial. */
+/** The contents of a checkout, without its trial days. */
 export interface Cart {
   /** Id of the price of the plan. */
   priceId: string;
@@ -46,7 +49,7 @@ export interface Cart {
   returnUrls?: ReturnUrls;
 }
 
-/** An order that was made ready for a checkout: with its Stripe customer and its cart. */
+/** An order with its Stripe customer and its cart. */
 export interface PreparedCheckout extends PlanOrder {
   stripeCustomerId: string;
   cart: Cart;

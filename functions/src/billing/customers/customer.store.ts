@@ -71,7 +71,7 @@ export async function reserveCustomer(db: Db, subject: Subject, now: Date): Prom
   });
 }
 
-/** A team's contact follows its responsible owner, unless another member bought. */
+/** The billing contact of a team: its buyer. Null if that is the responsible owner, so that the contact follows a transfer. */
 function contactOf({ type, callerId, ownerId }: Subject): Pick<CustomerDocument, 'contactId'> {
   return type === 'user' ? {} : { contactId: callerId === ownerId ? null : callerId };
 }

@@ -46,7 +46,7 @@ export function itemsAfter(
 }
 
 /** A line item for Stripe, without a quantity if it bills usage. */
-export function priceAndQuantity({ price, quantity }: { price: string; quantity?: number }) {
+export function priceAndQuantity({ price, quantity }: { price: string; quantity?: number | undefined }) {
   return { price, ...(quantity !== undefined && { quantity }) };
 }
 

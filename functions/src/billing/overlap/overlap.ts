@@ -9,8 +9,8 @@ import { planItemOf, planOfSubscription } from '../subscriptions/subscription.ts
 export const REPLACES = 'replaces';
 
 /**
- * True if a new subscription may replace this one: it gives no plan, and no payment on Stripe's pages would continue it. A
- * past due one counts only if it was cancelled and its grace is over.
+ * True if a new subscription may replace this one: it gives no plan, and the customer cannot continue it by a payment on
+ * Stripe's pages. A past due subscription can be replaced only if it was cancelled and its grace is over.
  */
 export function isReplaceable(
   { status, cancel_at, grace_until }: Pick<SubscriptionDocument, 'status' | 'cancel_at' | 'grace_until'>,

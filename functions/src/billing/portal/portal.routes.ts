@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
 import { teamIdSchema } from '../../teams/team.schema.ts';
 import { findSubject } from '../customers/subject.ts';
-import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT } from '../stripe-redirect.ts';
+import { stripePageView, REDIRECT_ROUTE, returnUrlSchema, SIGNED_OUT_TEXT } from '../stripe-redirect.ts';
 import { openPortal } from './portal.service.ts';
 
 const portal = route({
@@ -12,7 +12,7 @@ const portal = route({
   id: 'portal',
   path: '/api/auth/portal',
   summary: 'Manage a subscription',
-  description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT}`,
+  description: `Redirects to Stripe's customer portal, for the caller or for a team. ${SIGNED_OUT_TEXT}`,
   query: z.strictObject({ team: teamIdSchema.optional() }),
   answers: { 303: redirect('To the portal.') },
   refusals: ['forbidden', 'anonymous_account', 'team_not_found', 'billing_unavailable', 'busy'],

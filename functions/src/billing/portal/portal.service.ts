@@ -52,7 +52,7 @@ export async function openPortalPage(
   const { config } = backend;
   const { customerId } = subject;
   const stripe = await backend.stripe();
-  // Lets our return route sync this customer without a session.
+  // With the proof our return route syncs this customer, even if nobody is signed in.
   const back = { id: customerId, proof: await portalProof(backend, customerId) };
   const return_url = portalReturnUrl(config, back, returnUrl);
   const session = await stripe.billingPortal.sessions.create({

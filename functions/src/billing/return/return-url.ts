@@ -33,8 +33,8 @@ export function requireReturnUrl(config: Config, url: string | undefined): void 
 }
 
 /**
- * The URLs that a checkout page leads back to. They are routes of ours that need no session, so they also work in a browser
- * where nobody is signed in. Stripe replaces the braces by the id of the session.
+ * The URLs that a checkout page leads back to. They are routes of ours that also work in a browser where nobody is signed in.
+ * Stripe replaces the braces by the id of the checkout session.
  *
  * @param to the URL of the app that the route redirects to; our own pages by default
  */

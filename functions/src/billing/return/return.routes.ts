@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { redirect } from '../../http/answer.ts';
 import { route, type Route } from '../../http/route.ts';
 import { LIMITS } from '../../settings/limits.ts';
-import { REDIRECT_ROUTE, SIGNED_OUT, STRIPE_REDIRECT } from '../stripe-redirect.ts';
+import { REDIRECT_ROUTE, SIGNED_OUT_TEXT, STRIPE_REDIRECT } from '../stripe-redirect.ts';
 import { finishPortal } from './portal-return.service.ts';
-import { finishAnywhere, finishCheckout } from './return.service.ts';
+import { finishCheckoutAnywhere, finishCheckout } from './return.service.ts';
 
 const sessionId = z.string().regex(/^cs_[A-Za-z0-9_]{1,250}$/, 'is not the id of a checkout');
 
@@ -19,7 +19,7 @@ const finish = route({
   id: 'finishCheckout',
   path: '/api/auth/checkout/return',
   summary: 'Return from checkout',
-  description: `Stripe's checkout page redirects to this URL. Syncs the new subscription at once. ${SIGNED_OUT}`,
+  description: `Stripe's checkout page redirects to this URL. Syncs the new subscription at once. ${SIGNED_OUT_TEXT}`,
   query: z.strictObject({ session_id: sessionId }),
   answers: {
     303: redirect(
@@ -44,13 +44,13 @@ const anywhere = {
   limits: [{ limit: LIMITS.returns, by: 'ip-per-instance' }],
 } as const;
 
-const finishInBrowser = route({
+const finishAnywhere = route({
   ...anywhere,
   id: 'finishCheckoutAnywhere',
   path: '/api/auth/return',
   summary: 'Return from a checkout that a client began',
   description:
-    "Stripe's checkout page redirects to this URL. Needs no session: the id of the checkout is the proof. Syncs the new subscription at once, and shows no data.",
+    "Stripe's checkout page redirects to this URL. Needs no sign-in: the id of the checkout session is the proof. Syncs the new subscription at once, and shows no data.",
   query: z.strictObject({
     session_id: sessionId.optional(),
     portal: z.literal('done').optional().describe('A subscriber was sent to the portal instead.'),
@@ -62,7 +62,10 @@ const finishInBrowser = route({
     ),
   },
   refusals: ['checkout_not_found', 'billing_unavailable', 'auth_unavailable', 'busy'],
-  handler: async ({ backend, query }) => ({ status: 303, location: await finishAnywhere(backend, query) }),
+  handler: async ({ backend, query }) => ({
+    status: 303,
+    location: await finishCheckoutAnywhere(backend, query),
+  }),
 });
 
 const finishPortalVisit = route({
@@ -71,11 +74,11 @@ const finishPortalVisit = route({
   path: '/api/auth/portal/return',
   summary: 'Return from the portal',
   description:
-    "Stripe's portal leads back to this address. Needs no session: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.",
+    "Stripe's portal leads back to this URL. Needs no sign-in: `proof` belongs to the customer. Syncs the subscriptions at once, and shows no data.",
   query: z.strictObject({ customer: z.string().min(1).max(128), proof: z.string().max(100), to }),
   answers: { 303: redirect('To the URL of the app with `portal=done`, or to PORTAL_RETURN_PATH.') },
   refusals: ['unknown_link', 'billing_unavailable', 'auth_unavailable', 'busy'],
   handler: async ({ backend, query }) => ({ status: 303, location: await finishPortal(backend, query) }),
 });
 
-export const returnRoutes: readonly Route[] = [finish, finishInBrowser, finishPortalVisit];
+export const returnRoutes: readonly Route[] = [finish, finishAnywhere, finishPortalVisit];

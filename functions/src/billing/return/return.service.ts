@@ -35,9 +35,9 @@ export async function finishCheckout(backend: Backend, caller: Caller, sessionId
 }
 
 /**
- * Syncs the subscription or the one-time purchase that a session has paid.
+ * Syncs the subscription or the one-time purchase that a checkout session has paid.
  *
- * @returns false if the session is not complete
+ * @returns false if the session is not complete, or pays for neither
  */
 async function syncIfComplete(
   backend: Backend,
@@ -52,22 +52,24 @@ async function syncIfComplete(
   return subscription !== null || purchaseId !== undefined;
 }
 
-/** The query of a return without a session. */
+/** The query of a return by a browser that need not be signed in. */
 interface BrowserReturn {
+  /** Id of the checkout session; undefined if nothing was paid on its page. */
   session_id?: string | undefined;
+  /** Set if the customer was sent to the portal instead of a checkout. */
   portal?: 'done' | undefined;
+  /** The URL of the app that was chosen when the checkout began. */
   to?: string | undefined;
 }
 
 /**
- * Syncs what a checkout has bought, for a browser that need not be signed in: the id of the session, which
- * only its buyer gets, is the proof. The answer shows no data.
+ * Syncs what a checkout has bought, for a browser that need not be signed in. The id of the checkout session proves that
+ * the browser belongs to the buyer, because nobody else gets it. The answer shows no data.
  *
- * @param to the URL of the app that was chosen when the checkout began
  * @returns `to` with the outcome, otherwise `CHECKOUT_SUCCESS_PATH` or `CHECKOUT_CANCEL_PATH`
  * @throws Refusal `checkout_not_found`, `billing_unavailable`, `busy`
  */
-export async function finishAnywhere(
+export async function finishCheckoutAnywhere(
   backend: Backend,
   { session_id: sessionId, portal, to }: BrowserReturn,
 ): Promise<string> {

@@ -8,9 +8,9 @@ const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRat
 const IN_PROGRESS = 409;
 
 /**
- * Runs calls to Stripe. Errors pass unchanged, except for those of a Stripe that is down, slow or limits the rate.
+ * Runs calls to Stripe. Other errors than that of the refusal are thrown unchanged.
  *
- * @throws Refusal `billing_unavailable`
+ * @throws Refusal `billing_unavailable` if Stripe is down, slow, or limits the rate
  */
 export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<Value> {
   try {

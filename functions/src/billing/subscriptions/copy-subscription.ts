@@ -113,10 +113,17 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
       at: now,
     });
     if (before.team) {
-      const { team, customer } = before;
-      const { entitlements } = customer;
-      const target = { teamId: customerId, team, holding, entitlements, subscriptions };
-      updateTeamPlan(tx, { ...target, offered: config, now });
+      const { team } = before;
+      const { entitlements } = before.customer;
+      updateTeamPlan(tx, {
+        teamId: customerId,
+        team,
+        holding,
+        entitlements,
+        subscriptions,
+        offered: config,
+        now,
+      });
     }
     recordProcessed(tx, event, now);
     const customer = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };

@@ -18,8 +18,8 @@ interface Applicant {
 }
 
 /**
- * Everybody who shares a trial. Key: a uid or the id of a team, which is also the id of a trial document. Value: the id of
- * the trial document of that person's address, or null.
+ * Everybody who shares a trial, by the ids of their documents in `trials/`: uids, and the id of a team. The value for a person
+ * is the id of the trial document of their address. It is null without an address, and for a team.
  */
 type Holders = ReadonlyMap<string, string | null>;
 
@@ -74,7 +74,7 @@ async function areAvailable(
   }
 }
 
-/** Whether a trial has not begun and is not reserved for the checkout of another customer. */
+/** True if a trial has not begun and is not reserved for the checkout of another customer. */
 function isAvailable(trial: Trial, customerId: string, now: Date): boolean {
   if (trial.usedAt !== undefined) return false;
   const isExpired = now.getTime() - trial.reservedAt.getTime() > RESERVED_MS;

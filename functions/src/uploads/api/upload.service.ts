@@ -57,7 +57,7 @@ export async function upload(
   return {
     id,
     view: { name: record.name, contentType: record.contentType, url, size: record.size },
-    discard: () => tryToRemove(backend, reserved),
+    discard: () => discardUpload(backend, reserved),
   };
 }
 
@@ -101,13 +101,13 @@ async function storeReserved(
     throw new Error(`uploads/${id} was removed or refused before it was stored.`);
   } catch (error) {
     // After a timeout Storage may still write the object. The record stays, so that the sweep finds and removes it.
-    if (!(error instanceof StorageTimeout)) await tryToRemove(backend, reserved);
+    if (!(error instanceof StorageTimeout)) await discardUpload(backend, reserved);
     return throwUnavailable(error);
   }
 }
 
-/** Removes an upload. If that fails, it is left for the sweep. */
-async function tryToRemove(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
+/** Removes an upload at once. If that fails, it is left for the sweep. */
+async function discardUpload(backend: Backend, { id, record }: ReservedUpload): Promise<void> {
   try {
     await removeUpload(backend, id, record);
   } catch (error) {
