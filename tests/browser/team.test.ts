@@ -1,19 +1,9 @@
 import { expect, inject, test } from 'vitest';
 import { adminFirestore, signUp, type Person } from '../support/people.ts';
 import { visit as ask } from '../support/requests.ts';
-import { addCrowd, addMember, createTeam, inviteTo, setSeatLimit } from '../support/teams.ts';
+import { addMember, createTeam, inviteTo, setSeatLimit } from '../support/teams.ts';
 import { useBrowser, type Visitor } from './support/browser.ts';
-import {
-  eventually,
-  fillIn,
-  follow,
-  hasFocus,
-  heading,
-  isFocused,
-  isGone,
-  press,
-  shows,
-} from './support/steps.ts';
+import { eventually, fillIn, follow, heading, isFocused, isGone, press, shows } from './support/steps.ts';
 
 const { urls } = inject('stack');
 const visit = useBrowser();
@@ -147,18 +137,6 @@ test('a change that is refused is undone on the page', async () => {
   await visitor.expectComplaint(/409/);
 });
 
-test('the first ten members of a large team are shown, and all on request', async () => {
-  const owner = await signUp();
-  await addCrowd(await createTeam(urls.app, owner, 'Blaze'), 11);
-  const { page } = await visitTeam(owner);
-  const removable = page.getByRole('button', { name: 'Remove' });
-  await page.getByRole('button', { name: 'Show all 12 members' }).waitFor();
-  expect(await removable.count()).toBe(9);
-  await press(page, 'Show all 12 members');
-  await removable.nth(10).waitFor();
-  await hasFocus(page, 'Members');
-});
-
 test('a page with a fault says so, and other pages still work', async () => {
   const visitor = await visitDashboard(await signUp());
   const { page } = visitor;
@@ -182,7 +160,7 @@ test('the page says that a document cannot be read, and shows the rest', async (
   await heading(page, 'Cinder');
   await follow(page, 'Activity');
   await adminFirestore().collection('auditLog').add({ teamId, action: 'team.created', at: new Date() });
-  await shows(page, 'The activity cannot be read right now.');
+  await shows(page, 'The entries cannot be read right now.');
   await heading(page, 'Cinder');
 });
 

@@ -12,7 +12,7 @@ import { signedInState } from './signed-in-state.ts';
 
 /** Folder for pictures of the pages, which are taken with HEARTH_SCREENSHOTS=1. */
 const SCREENSHOTS = join(import.meta.dirname, '../screenshots');
-const SCREEN = { width: 1200, height: 800 };
+const SCREEN = { width: 1280, height: 800 };
 
 /** A page that hangs is not waited for. */
 const DESCRIBE_MS = 5_000;

@@ -35,18 +35,18 @@ function TeamOverview({ teamId, uid, role }: Pick<TeamView, 'uid' | 'role'> & { 
   if (view.state === 'failed') return <Unreadable what="team" retry={view.retry} />;
   // The membership of a deleted team disappears a moment after the team.
   if (view.state === 'loading' || view.value === undefined) return <Loading what="team" />;
-  const { team, members, seats } = view.value;
+  const { team, seats } = view.value;
   return (
     <>
-      <TransferOffer team={team} uid={uid} role={role} members={valueOf(members) ?? []} />
+      <TransferOffer team={team} uid={uid} role={role} />
       <Card title={team.name} aside={<span class="badge">{role}</span>}>
         <div class="meters">
           <PlanAndStorage ownerId={team.id} holder={team} />
           <Meter
             name="Seats"
-            used={seats}
+            used={seats ?? 0}
             limit={team.seatLimit}
-            text={`${seats} of ${team.seatLimit} taken`}
+            text={`${seats ?? '…'} of ${team.seatLimit} taken`}
           />
         </div>
         <p class="actions">

@@ -2,7 +2,6 @@ import { can } from '@hearth/shared/roles';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import type { SignedIn as Person } from '../backend/session.ts';
-import { valueOf } from '../backend/source.ts';
 import { Activity } from '../team/activity.tsx';
 import { useChoice } from '../team/choice.ts';
 import { Invitations as InvitationsCard } from '../team/invitations.tsx';
@@ -21,7 +20,7 @@ export const Invitations = () => (
   <TeamPage>
     {(view) =>
       can(view.role, 'invitation:list') ? (
-        <InvitationsCard {...view} members={valueOf(view.members) ?? []} />
+        <InvitationsCard {...view} />
       ) : (
         <Empty>Owners and admins of {view.team.name} invite people.</Empty>
       )
@@ -31,9 +30,9 @@ export const Invitations = () => (
 
 export const ActivityPage = () => (
   <TeamPage>
-    {({ team, uid, role, members }) =>
+    {({ team, uid, role }) =>
       can(role, 'audit:read') ? (
-        <Activity teamId={team.id} uid={uid} members={valueOf(members) ?? []} />
+        <Activity teamId={team.id} uid={uid} />
       ) : (
         <Empty>Owners and admins of {team.name} see its activity.</Empty>
       )
@@ -41,9 +40,7 @@ export const ActivityPage = () => (
   </TeamPage>
 );
 
-export const Settings = () => (
-  <TeamPage>{(view) => <TeamSettings {...view} members={valueOf(view.members) ?? []} />}</TeamPage>
-);
+export const Settings = () => <TeamPage>{(view) => <TeamSettings {...view} />}</TeamPage>;
 
 type Content = (view: TeamView) => ComponentChildren;
 
@@ -82,17 +79,17 @@ function Team({ teamId, uid, role, children }: TeamProps) {
   if (view.state === 'failed') return <Unreadable what="team" retry={view.retry} />;
   // The membership of a deleted team disappears a moment after the team.
   if (view.state === 'loading' || view.value === undefined) return <Loading what="team" />;
-  const { team, members, seats } = view.value;
+  const { team, seats } = view.value;
   return (
     <div class="stack">
       <div class="card-head">
         <h1 class="wrap">{team.name}</h1>
         <span class="muted small">
-          {seats} of {team.seatLimit} seats taken
+          {seats ?? '…'} of {team.seatLimit} seats taken
         </span>
       </div>
       <Tabs role={role} />
-      <TransferOffer team={team} uid={uid} role={role} members={valueOf(members) ?? []} />
+      <TransferOffer team={team} uid={uid} role={role} />
       {children(view.value)}
     </div>
   );

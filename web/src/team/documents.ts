@@ -45,7 +45,15 @@ export const memberSchema = z.pick(storedMember, {
 export type MemberDocument = z.output<typeof memberSchema>;
 
 export const invitationSchema = z.extend(
-  z.pick(storedInvitation, { teamId: true, teamName: true, email: true, role: true, expiresAt: true }),
+  z.pick(storedInvitation, {
+    teamId: true,
+    teamName: true,
+    email: true,
+    role: true,
+    status: true,
+    expiresAt: true,
+    respondedAt: true,
+  }),
   withId,
 );
 
@@ -64,8 +72,14 @@ export function nameOf({ displayName, email }: Pick<MemberDocument, 'displayName
   return displayName ?? email ?? 'Somebody without a name';
 }
 
-/** Whether this member is the only owner of the team. */
-export function isLastOwner(uid: string, members: readonly MemberDocument[]): boolean {
-  const owners = members.filter(({ role }) => role === 'owner');
-  return owners.length === 1 && owners[0]?.uid === uid;
+/**
+ * Whether this member is the only owner of the team.
+ *
+ * @param owners at least two of them, if there are several; undefined until they are known
+ */
+export function isLastOwner(
+  { role }: Pick<MemberDocument, 'role'>,
+  owners: readonly MemberDocument[] | undefined,
+): boolean {
+  return role === 'owner' && (owners === undefined || owners.length < 2);
 }

@@ -1,52 +1,78 @@
 import type { Role } from '@hearth/client';
+import type { InvitationStatus } from '@hearth/shared/documents/invitation';
 import { ROLES, can, isAtLeast } from '@hearth/shared/roles';
+import { useState } from 'preact/hooks';
 import { hearth } from '../backend/hearth.ts';
-import type { Live } from '../backend/source.ts';
-import { inDays } from '../format.ts';
+import { valueOf } from '../backend/source.ts';
+import { formatDate, inDays } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { DataTable, SearchField, useSettled } from '../ui/data-table.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
-import { LiveList } from '../ui/live-list.tsx';
 import { Message, type Hints } from '../ui/message.tsx';
 import { showToast } from '../ui/toasts.tsx';
-import { nameOf, type InvitationDocument, type MemberDocument, type TeamDocument } from './documents.ts';
+import { nameOf, type InvitationDocument, type TeamDocument } from './documents.ts';
+import { useFoundInvitations } from './find-invitations.ts';
+import { usePeople } from './queries.ts';
 
 interface InvitationsProps {
   team: TeamDocument;
   /** The visitor's role. */
   role: Role;
-  members: MemberDocument[];
-  invitations: Live<InvitationDocument[]>;
 }
 
-export function Invitations({ invitations, ...inviter }: InvitationsProps) {
-  const { team, role } = inviter;
-  const hints = { no_seat: <SeatHint {...inviter} /> };
+const STATUSES: readonly (readonly [InvitationStatus, string])[] = [
+  ['pending', 'Waiting for an answer'],
+  ['accepted', 'Accepted'],
+  ['rejected', 'Declined'],
+  ['cancelled', 'Withdrawn'],
+];
+
+/** A form that invites, and the invitations of a team as a table. */
+export function Invitations({ team, role }: InvitationsProps) {
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState<InvitationStatus>('pending');
+  const searched = useSettled(text);
+  const paged = useFoundInvitations(team.id, searched, status);
+  const hints = { no_seat: <SeatHint team={team} role={role} /> };
   return (
-    <Card title="Invite">
-      <InviteForm team={team} role={role} hints={hints} />
-      <div class="divided stack-small">
-        <h3>Waiting for an answer</h3>
-        <LiveList items={invitations} what="invitations" empty="No invitation is open.">
-          {(list) => (
-            <ul class="rows">
-              {list.map((invitation) => (
-                <InvitationRow
-                  key={invitation.id}
-                  invitation={invitation}
-                  mayHandle={isAtLeast(role, invitation.role)}
-                  hints={hints}
-                />
-              ))}
-            </ul>
+    <>
+      <Card title="Invite">
+        <InviteForm team={team} role={role} hints={hints} />
+      </Card>
+      <Card title="Invitations">
+        <div class="filters">
+          <SearchField hint="The beginning of an address" value={text} onText={setText} />
+          <Select label="Status" options={STATUSES} value={status} onSelect={setStatus} />
+        </div>
+        <DataTable
+          names={['invitation', 'invitations']}
+          columns={['Address', 'Role', 'Status', 'Actions']}
+          paged={paged}
+          isSearch={searched !== '' && paged.before === 0 && !paged.hasMore}
+          empty={searched === '' ? EMPTY[status] : 'No address begins like this.'}
+          row={(invitation) => (
+            <InvitationRow
+              key={invitation.id}
+              invitation={invitation}
+              mayHandle={isAtLeast(role, invitation.role)}
+              hints={hints}
+            />
           )}
-        </LiveList>
-      </div>
-    </Card>
+        />
+      </Card>
+    </>
   );
 }
+
+const EMPTY: Readonly<Record<InvitationStatus, string>> = {
+  pending: 'No invitation is open.',
+  accepted: 'No invitation was accepted.',
+  rejected: 'No invitation was declined.',
+  cancelled: 'No invitation was withdrawn.',
+};
 
 interface InviteFormProps {
   team: TeamDocument;
@@ -86,9 +112,8 @@ interface InvitationRowProps {
 }
 
 function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
-  const { id, teamId, email, role, expiresAt } = invitation;
+  const { id, teamId, email, role, status } = invitation;
   const { busy, outcome, run } = useAction();
-  const now = new Date();
   const resend = async () => {
     await hearth.invitations.resend(teamId, id);
     return 'Sent again.';
@@ -98,38 +123,59 @@ function InvitationRow({ invitation, mayHandle, hints }: InvitationRowProps) {
     showToast(`The invitation for ${email} is withdrawn.`);
   };
   return (
-    <li class="row">
-      <div class="row-text">
+    <tr role="row">
+      <td role="cell" class="main">
         <strong class="wrap">{email}</strong>
-        <span class="muted small">
-          as {role} · {expiresAt > now ? 'expires' : 'expired'} {inDays(expiresAt, now)}
-        </span>
-      </div>
-      <div class="actions">
-        <CopyButton text={hearth.invitations.acceptUrl(id)} about={`for ${email}`} />
-        {mayHandle && (
-          <>
-            <Button kind="link" busy={busy} label={`Send again to ${email}`} onClick={() => void run(resend)}>
-              Send again
-            </Button>
-            <Button
-              kind="link"
-              busy={busy}
-              label={`Withdraw the invitation for ${email}`}
-              onClick={() => void run(withdraw)}
-            >
-              Withdraw
-            </Button>
-          </>
+      </td>
+      <td role="cell">
+        <span class="badge">{role}</span>
+      </td>
+      <td role="cell" class="muted small">
+        {statusOf(invitation)}
+      </td>
+      <td role="cell">
+        {status === 'pending' && (
+          <div class="actions">
+            <CopyButton text={hearth.invitations.acceptUrl(id)} about={`for ${email}`} />
+            {mayHandle && (
+              <>
+                <Button
+                  kind="link"
+                  busy={busy}
+                  label={`Send again to ${email}`}
+                  onClick={() => void run(resend)}
+                >
+                  Send again
+                </Button>
+                <Button
+                  kind="danger-link"
+                  busy={busy}
+                  label={`Withdraw the invitation for ${email}`}
+                  onClick={() => void run(withdraw)}
+                >
+                  Withdraw
+                </Button>
+              </>
+            )}
+          </div>
         )}
-      </div>
-      <Message outcome={outcome} hints={hints} />
-    </li>
+        <Message outcome={outcome} hints={hints} />
+      </td>
+    </tr>
   );
 }
 
+/** The state of an invitation, with its time. */
+function statusOf({ status, expiresAt, respondedAt }: InvitationDocument): string {
+  const now = new Date();
+  if (status === 'pending') return `${expiresAt > now ? 'expires' : 'expired'} ${inDays(expiresAt, now)}`;
+  const ended = { accepted: 'accepted', rejected: 'declined', cancelled: 'withdrawn' }[status];
+  return respondedAt === null ? ended : `${ended} on ${formatDate(respondedAt)}`;
+}
+
 /** How a full team gets more seats: a link for a visitor who may buy them, and the name of an owner for another one. */
-function SeatHint({ team, role, members }: Omit<InvitationsProps, 'invitations'>) {
+function SeatHint({ team, role }: InvitationsProps) {
+  const owner = valueOf(usePeople(team.id, [team.ownerId]))?.[0];
   if (can(role, 'billing:manage')) {
     return (
       <p class="small">
@@ -137,7 +183,6 @@ function SeatHint({ team, role, members }: Omit<InvitationsProps, 'invitations'>
       </p>
     );
   }
-  const owner = members.find(({ uid }) => uid === team.ownerId);
   return (
     <p class="small">
       {owner === undefined ? 'An owner of the team' : nameOf(owner)} can buy a plan with more seats.

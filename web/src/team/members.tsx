@@ -2,61 +2,61 @@ import type { Role } from '@hearth/client';
 import { useState } from 'preact/hooks';
 import { ROLES, can, isAtLeast } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
-import type { Live } from '../backend/source.ts';
+import { refresh, valueOf } from '../backend/source.ts';
+import { formatDate } from '../format.ts';
 import { useAction } from '../ui/action.ts';
-import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Options } from '../ui/form.tsx';
-import { LiveList } from '../ui/live-list.tsx';
+import { DataTable, SearchField, useSettled } from '../ui/data-table.tsx';
+import { Options, Select } from '../ui/form.tsx';
 import { Message } from '../ui/message.tsx';
 import { isLastOwner, nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
+import { useFoundMembers, type RoleFilter } from './find-members.ts';
+import { memberCountKey, useMemberCount, useOwners } from './queries.ts';
 
 interface MembersProps {
   team: TeamDocument;
   uid: string;
   /** The visitor's role. */
   role: Role;
-  members: Live<MemberDocument[]>;
 }
 
-/** The number of members that are shown at first, so that the rest of the page stays near. */
-const FIRST = 10;
+const ROLE_FILTERS: readonly (readonly [RoleFilter, string])[] = [
+  ['all', 'All roles'],
+  ...ROLES.map((role) => [role, `${role}s`] as const),
+];
 
-export function Members({ members, ...row }: MembersProps) {
-  const [isAll, setAll] = useState(false);
+/** The members of a team as a table. */
+export function Members(props: MembersProps) {
+  const { team } = props;
+  const [text, setText] = useState('');
+  const [role, setRole] = useState<RoleFilter>('all');
+  const searched = useSettled(text);
+  const paged = useFoundMembers(team.id, searched, role);
+  const owners = valueOf(useOwners(team.id));
+  const total = useMemberCount(team.id);
   return (
     <Card title="Members">
-      <LiveList items={members} what="members" empty="Nobody is here.">
-        {(list) => (
-          <>
-            <ul class="rows">
-              {(isAll ? list : list.slice(0, FIRST)).map((member) => (
-                <MemberRow
-                  key={member.uid}
-                  {...row}
-                  member={member}
-                  isLastOwner={isLastOwner(member.uid, list)}
-                />
-              ))}
-            </ul>
-            {!isAll && list.length > FIRST && (
-              <Button
-                onClick={() => {
-                  setAll(true);
-                }}
-              >
-                Show all {list.length} members
-              </Button>
-            )}
-          </>
+      <div class="filters">
+        <SearchField hint="The beginning of a name or an address" value={text} onText={setText} />
+        <Select label="Role" options={ROLE_FILTERS} value={role} onSelect={setRole} />
+      </div>
+      <DataTable
+        names={['member', 'members']}
+        columns={['Member', 'Role', 'Joined', 'Actions']}
+        paged={paged}
+        isSearch={searched !== ''}
+        total={role === 'all' ? total : undefined}
+        empty={searched === '' ? 'No member has this role.' : 'No name and no address begins like this.'}
+        row={(member) => (
+          <MemberRow key={member.uid} {...props} member={member} isLastOwner={isLastOwner(member, owners)} />
         )}
-      </LiveList>
+      />
     </Card>
   );
 }
 
-interface MemberRowProps extends Omit<MembersProps, 'members'> {
+interface MemberRowProps extends MembersProps {
   member: MemberDocument;
   isLastOwner: boolean;
 }
@@ -66,23 +66,27 @@ function MemberRow({ team, uid, role, member, isLastOwner: isLast }: MemberRowPr
   // A team keeps an owner: the role of the last one changes by an offer of ownership only.
   const mayChange = can(role, 'member:update') && isAtLeast(role, member.role) && !isLast;
   return (
-    <li class="row">
-      <div class="row-text">
+    <tr role="row">
+      <td role="cell" class="main">
         <strong class="wrap">
           {nameOf(member)}
           {isSelf && ' (you)'}
         </strong>
         {member.displayName !== null && <span class="muted small wrap">{member.email}</span>}
-      </div>
-      <div class="actions">
+      </td>
+      <td role="cell">
         {mayChange ? (
           <RoleChoice teamId={team.id} role={role} member={member} />
         ) : (
           <span class="badge">{member.role}</span>
         )}
-        {mayChange && !isSelf && <Removal team={team} member={member} />}
-      </div>
-    </li>
+      </td>
+      <td role="cell" class="line muted small">
+        <span class="on-phone">joined </span>
+        {formatDate(member.joinedAt)}
+      </td>
+      <td role="cell">{mayChange && !isSelf && <Removal team={team} member={member} />}</td>
+    </tr>
   );
 }
 
@@ -127,10 +131,12 @@ function Removal({ team, member }: { team: TeamDocument; member: MemberDocument 
     <Confirm
       kind="danger-link"
       label="Remove"
+      about={nameOf(member)}
       title={`Remove ${nameOf(member)}?`}
       confirm="Remove from the team"
       onConfirm={async () => {
         await hearth.teams.removeMember(team.id, member.uid);
+        refresh(memberCountKey(team.id));
         return `${nameOf(member)} is no longer a member.`;
       }}
     >

@@ -1,24 +1,32 @@
-import { collection, collectionGroup, doc, limit, orderBy, query, where } from 'firebase/firestore';
+import {
+  collection,
+  collectionGroup,
+  doc,
+  getCountFromServer,
+  limit,
+  orderBy,
+  query,
+  where,
+} from 'firebase/firestore';
 import type { Role } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
-import { useLiveDocument, useLiveQuery } from '../backend/live.ts';
-import { valueOf, type Live } from '../backend/source.ts';
+import { startFirestore, useLiveDocument, useLiveQuery } from '../backend/live.ts';
+import { useRequest, valueOf, type Live } from '../backend/source.ts';
+import { useInvitationPages } from './find-invitations.ts';
+import { useMemberPages } from './find-members.ts';
 import {
-  auditSchema,
   invitationSchema,
   memberSchema,
   membershipSchema,
   teamSchema,
-  type AuditDocument,
   type InvitationDocument,
   type MemberDocument,
   type Membership,
   type TeamDocument,
 } from './documents.ts';
 
-/** More than a page shows well; larger teams are managed through the API. */
+/** More than a choice shows well. */
 const MOST_LISTED = 200;
-const MOST_ENTRIES = 15;
 
 /** The teams of a user, in the order in which they joined. */
 export function useMemberships(uid: string): Live<Membership[]> {
@@ -34,7 +42,7 @@ export function useTeam(teamId: string | undefined): Live<TeamDocument | undefin
   return useLiveDocument(key, (firestore) => doc(firestore, 'teams', teamId ?? ''), teamSchema);
 }
 
-/** The members of a team, in the order in which they joined. Listens to nothing without a team. */
+/** The members of a team for a choice among them, in the order in which they joined. Listens to nothing without a team. */
 export function useMembers(teamId: string | undefined): Live<MemberDocument[]> {
   return useLiveQuery(
     teamId === undefined ? undefined : `members ${teamId}`,
@@ -44,23 +52,39 @@ export function useMembers(teamId: string | undefined): Live<MemberDocument[]> {
   );
 }
 
-/** The open and the expired invitations of a team; for its owners and admins. */
-function usePendingInvitations(teamId: string, mayRead: boolean): Live<InvitationDocument[]> {
-  return usePendingWhere('teamId', mayRead ? teamId : undefined);
+/** Two owners of a team, which is enough to know whether there is only one. */
+export function useOwners(teamId: string): Live<MemberDocument[]> {
+  return useLiveQuery(
+    `owners ${teamId}`,
+    (firestore) =>
+      query(
+        collection(firestore, 'teams', teamId, 'members'),
+        where('role', '==', 'owner'),
+        orderBy('joinedAt'),
+        limit(2),
+      ),
+    memberSchema,
+  );
+}
+
+/** Those of some users who are members of a team. Firestore's limit is 30 uids. */
+export function usePeople(teamId: string, uids: readonly string[]): Live<MemberDocument[]> {
+  const wanted = [...new Set(uids)].sort();
+  return useLiveQuery(
+    wanted.length === 0 ? undefined : `people ${teamId} ${wanted.join(' ')}`,
+    (firestore) => query(collection(firestore, 'teams', teamId, 'members'), where('uid', 'in', wanted)),
+    memberSchema,
+  );
 }
 
 /** The pending invitations of a verified address, expired or not. */
 export function useOwnInvitations(email: string | undefined): Live<InvitationDocument[]> {
-  return usePendingWhere('email', email);
-}
-
-function usePendingWhere(field: 'teamId' | 'email', value: string | undefined): Live<InvitationDocument[]> {
   return useLiveQuery(
-    value === undefined ? undefined : `invitations ${field} ${value}`,
+    email === undefined ? undefined : `invitations to ${email}`,
     (firestore) =>
       query(
         collection(firestore, 'invitations'),
-        where(field, '==', value),
+        where('email', '==', email),
         where('status', '==', 'pending'),
         orderBy('expiresAt', 'desc'),
         limit(MOST_LISTED),
@@ -69,41 +93,54 @@ function usePendingWhere(field: 'teamId' | 'email', value: string | undefined): 
   );
 }
 
-/** The latest entries of a team's audit log; for its owners and admins. */
-export function useAuditLog(teamId: string, mayRead: boolean): Live<AuditDocument[]> {
-  return useLiveQuery(
-    mayRead ? `audit ${teamId}` : undefined,
-    (firestore) =>
-      query(
-        collection(firestore, 'auditLog'),
-        where('teamId', '==', teamId),
-        orderBy('at', 'desc'),
-        limit(MOST_ENTRIES),
-      ),
-    auditSchema,
-  );
+/** The request for the number of members. Sent again after a removal. */
+export const memberCountKey = (teamId: string): string => `number of members ${teamId}`;
+
+/** The number of members of a team. A small team is counted by its list, which is live; a large one by Firestore. */
+export function useMemberCount(teamId: string): number | undefined {
+  const { items, hasMore } = useMemberPages(teamId);
+  const counted = useRequest(hasMore ? memberCountKey(teamId) : undefined, async () => {
+    const firestore = await startFirestore();
+    return (await getCountFromServer(collection(firestore, 'teams', teamId, 'members'))).data().count;
+  });
+  return hasMore ? valueOf(counted) : valueOf(items)?.length;
 }
+
+/** The number of open invitations, in the same way. Only owners and admins may read them. */
+function useOpenInvitationCount(teamId: string, mayRead: boolean): number | undefined {
+  const { items, hasMore } = useInvitationPages(mayRead ? teamId : undefined, 'pending');
+  const counted = useRequest(hasMore ? `number of invitations ${teamId}` : undefined, async () => {
+    const open = query(
+      collection(await startFirestore(), 'invitations'),
+      where('teamId', '==', teamId),
+      where('status', '==', 'pending'),
+      where('expiresAt', '>', new Date()),
+    );
+    return (await getCountFromServer(open)).data().count;
+  });
+  if (!mayRead) return 0;
+  return hasMore ? valueOf(counted) : valueOf(items)?.filter(isOpen).length;
+}
+
+const isOpen = ({ expiresAt }: InvitationDocument) => expiresAt > new Date();
 
 /** A team with what its pages show, and the role of the visitor. */
 export interface TeamView {
   team: TeamDocument;
   uid: string;
   role: Role;
-  members: Live<MemberDocument[]>;
-  invitations: Live<InvitationDocument[]>;
-  /** Members and open invitations. */
-  seats: number;
+  /** Members and open invitations, as far as the visitor may read them. Undefined until they are counted. */
+  seats: number | undefined;
 }
 
-/** Everything of one team, kept up to date. The value is undefined if there is no such team. */
+/** A team, kept up to date. The value is undefined if there is no such team. */
 export function useTeamView(teamId: string, uid: string, role: Role): Live<TeamView | undefined> {
   const shown = useTeam(teamId);
-  const members = useMembers(teamId);
-  const invitations = usePendingInvitations(teamId, can(role, 'invitation:list'));
+  const members = useMemberCount(teamId);
+  const invitations = useOpenInvitationCount(teamId, can(role, 'invitation:list'));
   if (shown.state !== 'ready') return shown;
   const team = shown.value;
   if (team === undefined) return { state: 'ready', value: undefined };
-  const open = (valueOf(invitations) ?? []).filter(({ expiresAt }) => expiresAt > new Date());
-  const seats = (valueOf(members) ?? []).length + open.length;
-  return { state: 'ready', value: { team, uid, role, members, invitations, seats } };
+  const seats = members === undefined || invitations === undefined ? undefined : members + invitations;
+  return { state: 'ready', value: { team, uid, role, seats } };
 }

@@ -9,19 +9,22 @@ import { Confirm, requireTyped } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select, textOf } from '../ui/form.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { valueOf } from '../backend/source.ts';
 import { isLastOwner, nameOf, type MemberDocument, type TeamDocument } from './documents.ts';
+import { useMembers, useOwners } from './queries.ts';
 
 interface TeamSettingsProps {
   team: TeamDocument;
   uid: string;
   role: Role;
-  members: MemberDocument[];
 }
 
 /** Renaming, handing over, leaving and deleting, as the visitor's role allows. */
-export function TeamSettings({ team, uid, role, members }: TeamSettingsProps) {
+export function TeamSettings({ team, uid, role }: TeamSettingsProps) {
+  const members = valueOf(useMembers(can(role, 'team:transfer') ? team.id : undefined)) ?? [];
+  const owners = valueOf(useOwners(team.id));
   const others = members.filter((member) => member.uid !== uid && member.uid !== team.ownerId);
-  const isOnlyOwner = role === 'owner' && isLastOwner(uid, members);
+  const isOnlyOwner = isLastOwner({ role }, owners);
   const isOffered = team.transfer ? team.transfer.expiresAt > new Date() : false;
   return (
     <Card title="Team settings">

@@ -1,28 +1,31 @@
 import type { Role } from '@hearth/client';
 import { can } from '@hearth/shared/roles';
 import { hearth } from '../backend/hearth.ts';
+import { valueOf } from '../backend/source.ts';
 import { forgetSignedIn } from '../backend/session.ts';
 import { formatDate } from '../format.ts';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
-import { nameOf, type MemberDocument, type TeamDocument, type TransferDocument } from './documents.ts';
+import { nameOf, type TeamDocument, type TransferDocument } from './documents.ts';
+import { usePeople } from './queries.ts';
 
 interface TransferOfferProps {
   team: TeamDocument;
   uid: string;
   role: Role;
-  members: MemberDocument[];
 }
 
 /** The open offer of a team: the recipient accepts or declines it, owners withdraw it, others do not see it. */
-export function TransferOffer({ team, uid, role, members }: TransferOfferProps) {
+export function TransferOffer({ team, uid, role }: TransferOfferProps) {
   const offer = team.transfer;
+  const members = valueOf(usePeople(team.id, offer ? [offer.from, offer.to] : []));
   if (!offer || offer.expiresAt <= new Date()) return null;
   const isRecipient = offer.to === uid;
   if (!isRecipient && !can(role, 'team:transfer')) return null;
-  const name = (id: string) => nameOf(members.find((member) => member.uid === id) ?? NOBODY);
+  const name = (id: string) =>
+    members === undefined ? '…' : nameOf(members.find((member) => member.uid === id) ?? NOBODY);
   return (
     <Card title="Offer of ownership">
       {isRecipient ? (

@@ -8,11 +8,13 @@ export interface ButtonProps {
   type?: 'button' | 'submit';
   /** Ignores clicks while something runs. The button keeps the focus, which `disabled` would take from it. */
   busy?: boolean;
+  /** Ignores clicks, because there is nothing to do. It keeps the focus, too. */
+  isOff?: boolean;
   wide?: boolean;
   label?: string;
   /** In a dialog: the choice of a visitor who presses Enter without reading. */
   autofocus?: boolean;
-  onClick?: () => void;
+  onClick?: (() => void) | undefined;
 }
 
 const CLASSES = {
@@ -28,7 +30,8 @@ export function Button({
   children,
   kind = 'plain',
   type = 'button',
-  busy,
+  busy = false,
+  isOff = false,
   wide,
   label,
   autofocus,
@@ -41,12 +44,12 @@ export function Button({
       ref={element}
       type={type}
       class={`${CLASSES[kind]}${wide === true ? ' wide' : ''}`}
-      aria-disabled={busy === true ? 'true' : undefined}
-      aria-busy={busy === true ? 'true' : undefined}
+      aria-disabled={busy || isOff ? 'true' : undefined}
+      aria-busy={busy ? 'true' : undefined}
       aria-label={label}
       autofocus={autofocus}
       onClick={(event) => {
-        if (busy === true) event.preventDefault();
+        if (busy || isOff) event.preventDefault();
         else onClick?.();
       }}
     >
