@@ -49,8 +49,8 @@ export const BILLING_CUSTOMER_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The app hears of each change of plan',
     file: `${ROOM}/subscriptions/copy-subscription.ts`,
-    from: '    recordPlanChange(tx, {',
-    to: '    void (() => recordPlanChange)({',
+    from: '  recordPlanChange(tx, {',
+    to: '  void (() => recordPlanChange)({',
     tests: ['tests/stories/plan-notices.test.ts'],
   },
   {

@@ -69,7 +69,7 @@ export const BILLING_USAGE_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'Entitlements without room do not cost the plan',
     file: `${ROOM}/subscriptions/claims.service.ts`,
-    from: 'if (await trySetClaims(auth, uid, { ...others, ...plan })) return;',
+    from: 'if (await trySetClaims(auth, uid, { ...others, ...withoutEntitlements })) return;',
     to: '',
     tests: ['tests/stories/entitlements.test.ts'],
   },

@@ -293,7 +293,7 @@ export const BILLING_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'The return from the portal syncs the subscriptions',
     file: `${ROOM}/return/portal-return.service.ts`,
-    from: '    await syncAndResolve(backend, customerId, id);\n',
+    from: '    await syncAndResolveOverlaps(backend, customerId, id);\n',
     to: '',
     tests: ['tests/stories/token-clients.test.ts'],
   },

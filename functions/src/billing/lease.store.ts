@@ -15,7 +15,7 @@ export interface CustomerLease {
 }
 
 /**
- * Does work while it holds a lease, so that no other work of this kind runs for the customer.
+ * Does work under a lease: no other work with the same lease runs for the customer.
  *
  * @param work gets the key of the lease
  * @returns undefined for a user or team that is no customer

@@ -2,7 +2,7 @@ import type { Backend } from '../../backend.ts';
 import { callerOfAccount } from '../../auth/caller.ts';
 import { userStateOf } from '../../auth/users/user-state.ts';
 import { findCustomer } from '../../billing/customers/customer.store.ts';
-import { syncAndResolve } from '../../billing/overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../../billing/overlap/overlap.service.ts';
 import { guardStripe, isMissing } from '../../billing/stripe/stripe-errors.ts';
 import { idOf } from '../../billing/stripe/stripe-ids.ts';
 import { isDocumentId } from '../../firestore/document-id.ts';
@@ -81,7 +81,7 @@ export async function syncFor(backend: Backend, operator: Operator, id: string):
   if (customerId === undefined) throw refuse('subscription_not_found');
   const teamId = (await backend.db.teams.exists(customerId)) ? customerId : undefined;
   await recordAction(backend, operator, { action: 'admin.subscription_synced', target: id, teamId });
-  await syncAndResolve(backend, customerId, id);
+  await syncAndResolveOverlaps(backend, customerId, id);
 }
 
 /** @returns `customerId` undefined if the Stripe customer belongs to nobody here */

@@ -23,8 +23,8 @@ export async function syncDeletedCustomer(
 }
 
 /**
- * Removes the link to a Stripe customer that was deleted. Its subscriptions and entitlements have ended with it, and are synced first:
- * without the link no event of theirs finds the customer.
+ * Removes the link to a Stripe customer that was deleted. Its subscriptions and entitlements have ended with it. They are
+ * synced first, because without the link no event finds the customer.
  *
  * @param event the event that reported the deletion, if there is one
  */

@@ -51,8 +51,8 @@ async function copyEntitlements(
 }
 
 /**
- * The lookup keys of the features that Stripe gives a customer now, in order. Reads all pages: an event has ten at most. Empty if the
- * Stripe customer was deleted. https://docs.stripe.com/billing/entitlements
+ * The lookup keys of the features that Stripe gives a customer now, in order. Reads all pages, because an event has ten
+ * features at most. Empty if the Stripe customer was deleted. https://docs.stripe.com/billing/entitlements
  */
 async function listEntitlements(
   { stripe }: Backend,

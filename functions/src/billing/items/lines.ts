@@ -31,8 +31,8 @@ export interface PlanWithAddOns {
 
 /**
  * The line items of a subscription to a plan: the plan first, then the seats that its base price does not cover, the usage of
- * meters, and the add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base price covers all members.
- * One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
+ * meters, and the add-ons. Stripe sells no line item with the quantity 0, so seats are left out while the base price covers
+ * all members. One call to Stripe for every ten line items. Reads one document for each 1,000 members, none if no seat is paid.
  *
  * @throws Refusal `interval_not_offered`, `price_not_available`
  */

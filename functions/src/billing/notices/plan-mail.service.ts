@@ -24,7 +24,7 @@ export async function mailPlanEnded(backend: Backend, id: string, change: PlanCh
   const { plans, mailPlanEnded: isOn } = backend.config;
   if (!isOn || change.to !== freePlan(plans).slug) return;
   const plan = planOfSlug(plans, change.from).name;
-  await mailCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
+  await notifyCustomer(backend, { key: `plan-${id}`, customerId: change.customerId, plan }, planEndedMail);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function mailAboutEvent(backend: Backend, event: Stripe.Event): Pro
     await mailTrialEnding(backend, event.id, event.data.object);
   }
   if (event.type === 'invoice.payment_failed' && (config.mailPaymentFailed || config.pushMessages)) {
-    await announceFailedPayment(backend, event.id, event.data.object);
+    await notifyOfFailedPayment(backend, event.id, event.data.object);
   }
   if (event.type === 'invoice.paid' && config.mailReceipt) {
     await mailReceipt(backend, event.id, event.data.object);
@@ -54,7 +54,7 @@ async function mailTrialEnding(
   const { customerId, plan } = found;
   const until = found.copy.trial_end;
   if (until === null) return;
-  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+  await notifyCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
     trialEndingMail({ ...mail, until }, language),
   );
 }
@@ -63,8 +63,8 @@ function willContinue({ status, cancel_at, cancel_at_period_end }: SubscriptionD
   return status === 'trialing' && cancel_at === null && !cancel_at_period_end;
 }
 
-/** The buyer sees on the checkout page that the first payment has failed. */
-async function announceFailedPayment(
+/** Mails and pushes about a failed payment. Not about the first one, which the buyer sees fail on the checkout page. */
+async function notifyOfFailedPayment(
   backend: Backend,
   eventId: string,
   invoice: Stripe.Invoice,
@@ -77,7 +77,7 @@ async function announceFailedPayment(
   const { amount_due: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
   const isMailed = backend.config.mailPaymentFailed;
   const notice: Notice = { key: eventId, customerId, plan, isMailed, pushType: 'payment_failed' };
-  await mailCustomer(backend, notice, (mail, language) =>
+  await notifyCustomer(backend, notice, (mail, language) =>
     paymentFailedMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
   );
 }
@@ -90,7 +90,7 @@ async function mailReceipt(backend: Backend, eventId: string, invoice: Stripe.In
   if (found === undefined) return;
   const { customerId, plan } = found;
   const { amount_paid: amount, currency, hosted_invoice_url: invoiceUrl } = invoice;
-  await mailCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
+  await notifyCustomer(backend, { key: eventId, customerId, plan }, (mail, language) =>
     receiptMail({ ...mail, amount, currency, invoiceUrl: invoiceUrl ?? undefined }, language),
   );
 }
@@ -133,7 +133,7 @@ interface Notice {
 }
 
 /** Writes the mail and the push messages of a notice into their outboxes, all in one transaction. */
-async function mailCustomer(
+async function notifyCustomer(
   backend: Backend,
   { key, customerId, plan, isMailed = true, pushType }: Notice,
   write: (mail: BillingMail, language: Language) => Message,

@@ -26,10 +26,10 @@ export async function endDuplicates(
   customerId: string,
   synced: SyncResult,
 ): Promise<SyncResult> {
-  const decided = await decide(backend, customerId, synced);
+  const decided = await decideDuplicate(backend, customerId, synced);
   let latest = synced;
   for (const id of new Set([...synced.duplicates, ...decided])) {
-    latest = (await end(backend, customerId, id)) ?? latest;
+    latest = (await endDuplicate(backend, customerId, id)) ?? latest;
   }
   return latest;
 }
@@ -39,25 +39,21 @@ export async function endDuplicates(
  *
  * @returns its id, or nothing
  */
-async function decide(
-  backend: Backend,
-  customerId: string,
-  { running, duplicates }: SyncResult,
-): Promise<string[]> {
-  const find = (among: SyncResult['running'], decided: readonly string[]) =>
-    findDuplicates(
-      among.filter(({ id }) => !decided.includes(id)),
-      backend.config.plans,
-      backend.now(),
-    );
-  for (const { id, keptId } of find(running, duplicates)) {
+async function decideDuplicate(backend: Backend, customerId: string, synced: SyncResult): Promise<string[]> {
+  for (const { id, keptId } of findUndecided(backend, synced)) {
     if (!(await wasBoughtOnPage(backend, id)) || !(await isRefundable(backend, id))) continue;
     await syncSubscription(backend, customerId, keptId);
     const fresh = await syncSubscription(backend, customerId, id);
-    const found = find(fresh?.running ?? [], fresh?.duplicates ?? []).find((one) => one.id === id);
-    if (found !== undefined && (await store(backend, customerId, found))) return [id];
+    const duplicate = fresh && findUndecided(backend, fresh).find((one) => one.id === id);
+    if (duplicate && (await storeDecision(backend, customerId, duplicate))) return [id];
   }
   return [];
+}
+
+/** The duplicates apart from those that are being ended. */
+function findUndecided({ config, now }: Backend, { running, duplicates }: SyncResult): Duplicate[] {
+  const others = running.filter(({ id }) => !duplicates.includes(id));
+  return findDuplicates(others, config.plans, now());
 }
 
 /** True if a checkout has made the subscription. One that a person made in the dashboard may have been agreed upon. */
@@ -83,7 +79,11 @@ const hasIntent = (invoice: Stripe.Invoice) => intentIdOf(invoice) !== undefined
  *
  * @returns false if the customer no longer exists, or the other subscription is being ended
  */
-async function store({ db, now }: Backend, customerId: string, { id, keptId }: Duplicate): Promise<boolean> {
+async function storeDecision(
+  { db, now }: Backend,
+  customerId: string,
+  { id, keptId }: Duplicate,
+): Promise<boolean> {
   return db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer === undefined) return false;
@@ -98,17 +98,21 @@ async function store({ db, now }: Backend, customerId: string, { id, keptId }: D
   });
 }
 
-async function end(backend: Backend, customerId: string, id: string): Promise<SyncResult | undefined> {
+async function endDuplicate(
+  backend: Backend,
+  customerId: string,
+  id: string,
+): Promise<SyncResult | undefined> {
   const stripe = await backend.stripe();
-  for (const invoice of await listInvoices(backend, id)) await refund(stripe, customerId, invoice);
+  for (const invoice of await listInvoices(backend, id)) await refundInvoice(stripe, customerId, invoice);
   await guardStripe(() => ignoreIfEnded(stripe.subscriptions.cancel(id)));
   const result = await syncSubscription(backend, customerId, id);
-  await forget(backend, customerId, id);
+  await removeDecision(backend, customerId, id);
   logWarning(`The duplicate subscription ${id} was ended and refunded`, `The customer is ${customerId}.`);
   return result;
 }
 
-async function refund(stripe: Stripe, customerId: string, invoice: Stripe.Invoice): Promise<void> {
+async function refundInvoice(stripe: Stripe, customerId: string, invoice: Stripe.Invoice): Promise<void> {
   const intent = intentIdOf(invoice);
   if (intent === undefined) return;
   const params = { payment_intent: intent, reason: 'duplicate' } as const;
@@ -129,7 +133,7 @@ async function listInvoices({ stripe }: Backend, subscription: string): Promise<
   return data;
 }
 
-async function forget({ db }: Backend, customerId: string, id: string): Promise<void> {
+async function removeDecision({ db }: Backend, customerId: string, id: string): Promise<void> {
   await db.run(async (tx) => {
     const customer = await tx.customers.get(customerId);
     if (customer?.duplicates === undefined) return;

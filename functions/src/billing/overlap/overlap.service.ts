@@ -15,7 +15,7 @@ import { findProblems, findReplaced } from './overlap.ts';
  * @returns undefined if the customer no longer exists
  * @throws Refusal `billing_unavailable` or `auth_unavailable`, see `syncSubscription`
  */
-export async function syncAndResolve(
+export async function syncAndResolveOverlaps(
   backend: Backend,
   customerId: string,
   subscriptionId: string,

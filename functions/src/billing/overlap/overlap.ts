@@ -30,7 +30,10 @@ export function findReplaced(running: readonly StoredSubscription[], now: Date):
   return running.filter(({ id, data }) => replaced.has(id) && isReplaceable(data, now)).map(({ id }) => id);
 }
 
-/** The time for which Stripe keeps the idempotency key of a refund. A customer with an older pair has used both. */
+/**
+ * The time for which Stripe keeps the idempotency key of a refund. A customer who has had two subscriptions for longer has
+ * used both.
+ */
 const RECENT_MS = 86_400_000;
 
 /** A subscription that gives nothing beside an older one. */
@@ -42,7 +45,8 @@ export interface Duplicate {
 
 /**
  * The subscriptions that began within the last day although an older one gives the same plan or a better one. An older one
- * that was cancelled or is paused does not count: the newer one follows it. If two began in the same second, each may be the duplicate.
+ * that was cancelled or is paused does not count: the newer one follows it. If two began in the same second, both are found,
+ * and the caller must end only one.
  */
 export function findDuplicates(
   running: readonly StoredSubscription[],
@@ -100,7 +104,7 @@ export function findProblems(
     const message = 'A subscription is for none of the plans';
     return [{ message, advice: 'Give its price a lookup key of plans.json.', ids: [syncedId] }];
   }
-  const both = paying.filter(({ data }) => planItemOf(data, plans) !== undefined).map(({ id }) => id);
-  if (both.length < 2) return [];
-  return [{ message: 'A customer pays for two plans', advice: 'End one, and refund it.', ids: both }];
+  const withPlan = paying.filter(({ data }) => planItemOf(data, plans) !== undefined).map(({ id }) => id);
+  if (withPlan.length < 2) return [];
+  return [{ message: 'A customer pays for two plans', advice: 'End one, and refund it.', ids: withPlan }];
 }

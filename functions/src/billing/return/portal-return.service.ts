@@ -3,7 +3,7 @@ import type { Backend } from '../../backend.ts';
 import { openKeyedHash } from '../../common/keyed-hash.ts';
 import { refuse } from '../../refusals.ts';
 import { withTeam } from '../customers/subject.ts';
-import { syncAndResolve } from '../overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../overlap/overlap.service.ts';
 import { runningSubscriptions } from '../subscriptions/subscription.store.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 
@@ -27,7 +27,7 @@ export async function finishPortal(
   const { config, db } = backend;
   if (!isEqual(proof, await portalProof(backend, customerId))) throw refuse('unknown_link');
   for (const { id } of await runningSubscriptions(db, customerId).places()) {
-    await syncAndResolve(backend, customerId, id);
+    await syncAndResolveOverlaps(backend, customerId, id);
   }
   if (to !== undefined && isReturnUrlAllowed(config, to)) return withStatus(to, { portal: 'done' });
   const customer = await db.customers.get(customerId);

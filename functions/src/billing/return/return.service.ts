@@ -8,7 +8,7 @@ import { withTeam } from '../customers/subject.ts';
 import { guardStripe, isMissing } from '../stripe/stripe-errors.ts';
 import { isReturnUrlAllowed, withStatus } from './return-url.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { syncAndResolve } from '../overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../overlap/overlap.service.ts';
 import { purchaseIdOf } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 
@@ -47,7 +47,7 @@ async function syncIfComplete(
   const { status, subscription } = session;
   const purchaseId = purchaseIdOf(session);
   if (status !== 'complete') return false;
-  if (subscription !== null) await syncAndResolve(backend, customerId, idOf(subscription));
+  if (subscription !== null) await syncAndResolveOverlaps(backend, customerId, idOf(subscription));
   else if (purchaseId !== undefined) await syncOneTimePurchase(backend, { customerId, purchaseId });
   return subscription !== null || purchaseId !== undefined;
 }

@@ -6,7 +6,7 @@ import type { Team } from '../../firestore/documents/team.ts';
 import type { Stored } from '../../firestore/query.ts';
 import { planOfSlug } from '../../settings/plans.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
-import { holdingSubscriptions } from '../subscriptions/subscription.store.ts';
+import { runningAndCompedSubscriptions } from '../subscriptions/subscription.store.ts';
 import { holdingOf, ownedPlansOf, type Holding } from '../subscriptions/subscription.ts';
 import { updateTeamPlan } from '../subscriptions/team-plan.ts';
 
@@ -25,7 +25,7 @@ export async function readHolders(
   { type }: Pick<CustomerDocument, 'type'>,
 ): Promise<Holders> {
   const [subscriptions, team] = await Promise.all([
-    holdingSubscriptions(reads, customerId).findIntact(),
+    runningAndCompedSubscriptions(reads, customerId).findIntact(),
     type === 'team' ? reads.teams.get(customerId) : undefined,
   ]);
   return { subscriptions, team };

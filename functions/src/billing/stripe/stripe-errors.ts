@@ -8,9 +8,10 @@ const TRANSIENT = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRat
 const IN_PROGRESS = 409;
 
 /**
- * Runs calls to Stripe. Other errors than that of the refusal are thrown unchanged.
+ * Runs calls to Stripe.
  *
- * @throws Refusal `billing_unavailable` if Stripe is down, slow, or limits the rate
+ * @throws Refusal `billing_unavailable` if Stripe is down, slow or limits the rate
+ * @throws every other error of the calls, unchanged
  */
 export async function guardStripe<Value>(calls: () => Promise<Value>): Promise<Value> {
   try {

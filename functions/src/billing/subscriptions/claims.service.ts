@@ -30,8 +30,8 @@ export interface ClaimedHolding {
  * the claims are written again if it has changed: the last of several concurrent calls has read the latest document. If the
  * process dies in between, the repeated event or the reconciliation completes the work.
  *
- * If there is no room for all claims, the user gets those of the plan only, or none if they do not fit either, and the log
- * gets an error; a retry would not help.
+ * If there is no room for all claims, the entitlements are left out, and then the plan and the add-ons too. The log gets an
+ * error. A retry would not help.
  *
  * @param holding as it was just read from the customer's document
  * @returns false if the user does not exist
@@ -42,7 +42,8 @@ export async function syncClaims(backend: Backend, uid: string, holding: Claimed
   let written = claimsOf(plans, holding);
   for (;;) {
     const outcome = await writeClaims(backend.auth, uid, written);
-    if (outcome !== 'written') return outcome === 'unchanged';
+    if (outcome === 'no_user') return false;
+    if (outcome === 'unchanged') return true;
     const stored = claimsOf(plans, storedHolding(plans, await backend.db.customers.get(uid)));
     if (isDeepStrictEqual(stored, written)) return true;
     written = stored;
@@ -64,7 +65,7 @@ export function hasClaimsOf(
   { plans }: Pick<Offered, 'plans'>,
   holding: ClaimedHolding,
 ): boolean {
-  return hasClaims(customClaims ?? {}, claimsOf(plans, holding));
+  return includesAll(customClaims ?? {}, claimsOf(plans, holding));
 }
 
 /** The claims that we write. A claim with the value undefined is removed. */
@@ -84,7 +85,7 @@ async function writeClaims(
 ): Promise<'written' | 'unchanged' | 'no_user'> {
   try {
     const { customClaims: claims = {} } = await auth.getUser(uid);
-    if (hasClaims(claims, own)) return 'unchanged';
+    if (includesAll(claims, own)) return 'unchanged';
     const others = Object.fromEntries(Object.entries(claims).filter(([name]) => !Object.hasOwn(own, name)));
     await setWhatFits(auth, uid, others, own);
     return 'written';
@@ -94,13 +95,13 @@ async function writeClaims(
   }
 }
 
-/** Leaves out entitlements, then also the plan, if they do not fit, so that no claim names one that has ended. */
+/** Leaves out claims of ours that do not fit. The earlier ones do not stay either: they may name a plan that has ended. */
 async function setWhatFits(auth: AuthAdmin, uid: string, others: Claims, own: Claims): Promise<void> {
-  const { entitlements, ...plan } = own;
+  const { entitlements, ...withoutEntitlements } = own;
   if (await trySetClaims(auth, uid, { ...others, ...own })) return;
   if (entitlements !== undefined) {
     logFault('Claims are too large for the entitlements', { uid }, LEFT_OUT);
-    if (await trySetClaims(auth, uid, { ...others, ...plan })) return;
+    if (await trySetClaims(auth, uid, { ...others, ...withoutEntitlements })) return;
   }
   logFault('Claims are too large for a plan', { uid }, LEFT_OUT);
   await auth.setCustomUserClaims(uid, others);
@@ -120,6 +121,6 @@ async function trySetClaims(auth: AuthAdmin, uid: string, claims: Claims): Promi
   }
 }
 
-function hasClaims(claims: Claims, own: Claims): boolean {
+function includesAll(claims: Claims, own: Claims): boolean {
   return Object.keys(own).every((name) => isDeepStrictEqual(claims[name], own[name]));
 }

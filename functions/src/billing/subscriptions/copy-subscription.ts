@@ -13,10 +13,10 @@ import { unknownItems } from '../items/add-on-items.ts';
 import { recordPlanChange } from '../plan-change.store.ts';
 import { isProcessed, recordProcessed, type EventHead } from '../stripe/processed-events.ts';
 import { isMissing } from '../stripe/stripe-errors.ts';
-import { storedHolding, type ClaimedHolding } from './claims.service.ts';
 import { startTrials } from '../trials/trial.store.ts';
+import { storedHolding, type ClaimedHolding } from './claims.service.ts';
 import { makeSubscriptionDocument, readUnpaidSince, RETRIEVE } from './subscription-document.ts';
-import { holdingSubscriptions } from './subscription.store.ts';
+import { runningAndCompedSubscriptions } from './subscription.store.ts';
 import {
   holdingOf,
   isRunning,
@@ -104,14 +104,7 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
     const holding = holdingOf(subscriptions, config, now, ownedPlansOf(before.customer, config.plans));
     await writeSubscription(tx, target, before.stored, current);
     writeCustomer(tx, target, before, holding);
-    const { type, plan: planBefore } = before.customer;
-    recordPlanChange(tx, {
-      customerId,
-      type,
-      from: planOfSlug(config.plans, planBefore).slug,
-      to: holding.plan.slug,
-      at: now,
-    });
+    writePlanChange(tx, config.plans, target, before, holding);
     if (before.team) {
       const { team } = before;
       const { entitlements } = before.customer;
@@ -126,9 +119,9 @@ export function copySubscription(backend: Backend, target: Target): Promise<Sync
       });
     }
     recordProcessed(tx, event, now);
-    const customer = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
+    const customerAfter = { ...before.customer, plan: holding.plan.slug, addOns: holding.addOns };
     const unknownPrices = newUnknownPrices(current, before.stored, config);
-    return { ...resultOf(config.plans, customer, current, all), unknownPrices };
+    return { ...resultOf(config.plans, customerAfter, current, all), unknownPrices };
   });
 }
 
@@ -154,7 +147,7 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   const [existing, copy, holding, wasProcessed] = await Promise.all([
     tx.customers.get(customerId),
     tx.subscriptions(customerId).getWithTime(subscriptionId),
-    holdingSubscriptions(tx, customerId).findWithDamaged(),
+    runningAndCompedSubscriptions(tx, customerId).findWithDamaged(),
     isProcessed(tx, event),
   ]);
   const customer = existing ?? lostCustomer;
@@ -171,7 +164,10 @@ async function readBefore(tx: Tx, target: Target): Promise<Before | undefined> {
   };
 }
 
-/** True if no later state than the listed one can be in our copy. The subscription of a lost customer may have ended since. */
+/**
+ * True if our copy cannot be newer than the listed state. False for a lost customer, whose subscription may have ended
+ * since.
+ */
 function isLatest(listed: Listed | undefined, { isLost, writtenAt }: Before): boolean {
   if (listed === undefined || isLost) return false;
   return writtenAt === undefined || writtenAt.getTime() < listed.at.getTime() - CLOCK_MARGIN_MS;
@@ -267,6 +263,17 @@ function writeCustomer(
   const change = { plan, ...(hasOtherAddOns && { addOns }) };
   if (isLost && lostCustomer) tx.customers.create(customerId, recreateCustomer(lostCustomer, change, now));
   else if (hasOtherAddOns || customer.plan !== plan) tx.customers.update(customerId, change);
+}
+
+function writePlanChange(
+  tx: Tx,
+  plans: PlanList,
+  { customerId, now }: Target,
+  { customer: { type, plan } }: Before,
+  holding: Holding,
+): void {
+  const from = planOfSlug(plans, plan).slug;
+  recordPlanChange(tx, { customerId, type, from, to: holding.plan.slug, at: now });
 }
 
 /** The prices that are not configured, without those that our copy has. */

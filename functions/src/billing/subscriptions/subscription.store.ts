@@ -19,7 +19,7 @@ export function runningSubscriptions(reads: Reads, customerId: string): Query<Su
 }
 
 /** The running subscriptions and the comped plan, which together decide the plan and the add-ons. */
-export function holdingSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
+export function runningAndCompedSubscriptions(reads: Reads, customerId: string): Query<SubscriptionDocument> {
   return reads.subscriptions(customerId).where('status', 'in', [...RUNNING, COMPED]);
 }
 

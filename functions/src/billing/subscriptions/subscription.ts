@@ -20,8 +20,8 @@ export const RUNNING = [
 export const COMPED = 'comped';
 
 /**
- * Statuses in which a subscription may be entitling. A past due one is so during its days of grace only, a comped plan until
- * its end.
+ * Statuses in which a subscription may be entitling. A past due subscription is entitling only within the grace, a comped plan
+ * only until its end.
  */
 export const MAY_BE_ENTITLING = ['active', 'trialing', 'past_due', COMPED] as const satisfies (
   Stripe.Subscription.Status | typeof COMPED

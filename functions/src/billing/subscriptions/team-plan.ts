@@ -14,7 +14,7 @@ interface TeamPlan {
   team: Team;
   /** The plan and the add-ons that the team has now. */
   holding: Holding;
-  /** Those that Stripe gives; undefined if it has never given any. */
+  /** The entitlements that Stripe gives the team; undefined if it has never given any. */
   entitlements: readonly string[] | undefined;
   offered: Offered;
   /** The team's running subscriptions, and the one that was just synced even if it has ended. */
@@ -23,8 +23,8 @@ interface TeamPlan {
 }
 
 /**
- * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can be added. The
- * audit log gets an entry if the plan changes.
+ * Gives a team the limits of its plan and add-ons. If it has more members than the new limit, they stay and nobody can be
+ * added. The audit log gets an entry if the plan changes.
  */
 export function updateTeamPlan(tx: Tx, given: TeamPlan): void {
   const { teamId, team, holding, entitlements, offered, subscriptions, now } = given;

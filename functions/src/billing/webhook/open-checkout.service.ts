@@ -7,12 +7,13 @@ import type { SyncResult } from '../subscriptions/copy-subscription.ts';
 import { planItemOf } from '../subscriptions/subscription.ts';
 
 /**
- * Expires the open checkout of a customer who has a plan by now, such as by a subscription that a person made in Stripe's
- * dashboard: the customer would pay twice. One call to Stripe if the customer has begun a checkout, two if it is open.
+ * Expires the open checkout of a customer who has a plan by now, such as by a subscription that was made in Stripe's
+ * dashboard. Otherwise the customer could pay twice. One call to Stripe if the customer has begun a checkout, two if it is
+ * open.
  *
  * @throws Refusal `billing_unavailable`
  */
-export async function expireCheckoutBeside(
+export async function expireOpenCheckout(
   backend: Backend,
   { checkout }: CustomerDocument,
   { running }: SyncResult,

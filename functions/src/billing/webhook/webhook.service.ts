@@ -8,13 +8,13 @@ import { stopIfDamaged } from '../damaged.ts';
 import { syncEntitlements } from '../entitlements/sync-entitlements.service.ts';
 import { copyPaymentOf } from '../extension/payment-events.ts';
 import { mailAboutEvent } from '../notices/plan-mail.service.ts';
+import { syncAndResolveOverlaps } from '../overlap/overlap.service.ts';
+import { handleReversal } from '../reversals/reversal.service.ts';
 import { purchaseInMetadata } from '../settlement/purchase-metadata.ts';
 import { syncOneTimePurchase } from '../settlement/sync-purchase.service.ts';
 import { guardStripe } from '../stripe/stripe-errors.ts';
-import { handleReversal } from '../reversals/reversal.service.ts';
 import { idOf } from '../stripe/stripe-ids.ts';
-import { expireCheckoutBeside } from './open-checkout.service.ts';
-import { syncAndResolve } from '../overlap/overlap.service.ts';
+import { expireOpenCheckout } from './open-checkout.service.ts';
 
 /** The types of events that the webhook handles. Others are ignored. */
 export const HANDLED_EVENTS: readonly string[] = [
@@ -57,36 +57,36 @@ export const HANDLED_EVENTS: readonly string[] = [
 export async function handleEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   if (!HANDLED_EVENTS.includes(event.type)) return;
   await stopIfDamaged(async () => {
-    await syncObjectOf(backend, event);
+    await syncObjectOfEvent(backend, event);
     await handleReversal(backend, event);
     await mailAboutEvent(backend, event);
   });
 }
 
-async function syncObjectOf(backend: Backend, event: Stripe.Event): Promise<void> {
+async function syncObjectOfEvent(backend: Backend, event: Stripe.Event): Promise<void> {
   const { object } = event.data;
   switch (object.object) {
     case 'subscription':
-      return syncSubscriptionOf(backend, event, object.customer, object);
+      return syncSubscriptionOfCustomer(backend, event, object.customer, object);
     case 'charge':
-      return syncPurchaseOf(backend, event, object);
+      return syncPurchaseInMetadata(backend, event, object);
     case 'dispute':
-      return syncPurchaseOf(backend, event, await retrieveCharge(backend, object));
+      return syncPurchaseInMetadata(backend, event, await retrieveCharge(backend, object));
     case 'checkout.session':
       await copyPaymentOf(backend, event);
-      if (purchaseInMetadata(object) !== undefined) return syncPurchaseOf(backend, event, object);
+      if (purchaseInMetadata(object) !== undefined) return syncPurchaseInMetadata(backend, event, object);
       return syncCheckout(backend, event, object);
     case 'invoice': {
       await copyPaymentOf(backend, event);
       const subscription = object.parent?.subscription_details?.subscription ?? null;
-      return syncSubscriptionOf(backend, event, object.customer, subscription);
+      return syncSubscriptionOfCustomer(backend, event, object.customer, subscription);
     }
     case 'payment_intent':
       return copyPaymentOf(backend, event);
     case 'customer':
       return syncDeletedCustomer(backend, object.id, event);
     case 'entitlements.active_entitlement_summary':
-      return syncEntitlementsOf(backend, event, object.customer);
+      return syncEntitlementsOfCustomer(backend, event, object.customer);
     case 'product':
       return syncProduct(backend, object.id, event);
     case 'price':
@@ -112,12 +112,13 @@ async function syncCheckout(
     // The event about the entitlements may have come before the customer was linked.
     if (adopted !== undefined) await syncEntitlements(backend, adopted);
   }
-  await syncSubscriptionOf(backend, event, customer, subscription);
+  await syncSubscriptionOfCustomer(backend, event, customer, subscription);
 }
 
 type Reference = string | { id: string } | null;
 
-async function syncSubscriptionOf(
+/** Syncs a subscription, if its Stripe customer is one of ours. A new one also ends a checkout that is still open. */
+async function syncSubscriptionOfCustomer(
   backend: Backend,
   event: Stripe.Event,
   stripeCustomer: Reference,
@@ -126,12 +127,13 @@ async function syncSubscriptionOf(
   if (stripeCustomer === null || subscription === null) return;
   const found = await findCustomer(backend.db, idOf(stripeCustomer));
   if (found === undefined) return;
-  const result = await syncAndResolve(backend, found.id, idOf(subscription), { event });
+  const result = await syncAndResolveOverlaps(backend, found.id, idOf(subscription), { event });
   const isNew = event.type === 'customer.subscription.created';
-  if (isNew && result !== undefined) await expireCheckoutBeside(backend, found.customer, result);
+  if (isNew && result !== undefined) await expireOpenCheckout(backend, found.customer, result);
 }
 
-async function syncEntitlementsOf(
+/** Syncs the entitlements of a Stripe customer, if it is one of ours. */
+async function syncEntitlementsOfCustomer(
   backend: Backend,
   event: Stripe.Event,
   stripeCustomerId: string,
@@ -144,7 +146,7 @@ async function syncEntitlementsOf(
  * Syncs the one-time purchase that a checkout session or a charge pays for. Does nothing if its metadata names none of
  * ours.
  */
-async function syncPurchaseOf(
+async function syncPurchaseInMetadata(
   backend: Backend,
   event: Stripe.Event,
   object: { metadata: Stripe.Metadata | null },

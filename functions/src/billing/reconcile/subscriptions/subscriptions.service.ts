@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import type { Backend } from '../../../backend.ts';
 import type { SubscriptionRange } from '../../../task-queues.ts';
 import { syncContact } from '../../contacts/contact.service.ts';
-import { syncAndResolve } from '../../overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
 import { RETRIEVE } from '../../subscriptions/subscription-document.ts';
 import { findSubscriptionDrift, type DriftedCustomer } from './subscription-drift.ts';
 import { attribute, findUnattributed } from './unattributed.ts';
@@ -70,7 +70,7 @@ function repairOf(
   const listed = { subscription: one, at: listedAt };
   return {
     work: async () => {
-      await syncAndResolve(backend, customerId, one.id, { lostCustomer, listed });
+      await syncAndResolveOverlaps(backend, customerId, one.id, { lostCustomer, listed });
       if (hasOtherContact) await syncContact(backend, customerId);
     },
     calls: (lostCustomer === undefined ? 0 : 1) + (hasOtherContact ? 1 : 0),

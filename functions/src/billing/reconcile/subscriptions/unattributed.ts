@@ -3,7 +3,7 @@ import type { Backend } from '../../../backend.ts';
 import { logFault } from '../../../common/log.ts';
 import { adoptCheckout } from '../../adopt/adopt.service.ts';
 import { isPaying } from '../../overlap/overlap.ts';
-import { syncAndResolve } from '../../overlap/overlap.service.ts';
+import { syncAndResolveOverlaps } from '../../overlap/overlap.service.ts';
 import { SUBJECT_METADATA } from '../../stripe/stripe-customer.ts';
 import { guardStripe } from '../../stripe/stripe-errors.ts';
 import { idOf } from '../../stripe/stripe-ids.ts';
@@ -33,7 +33,7 @@ export async function findUnattributed(
 export async function attribute(backend: Backend, { id, customer }: Stripe.Subscription): Promise<void> {
   const customerId = namesSubject(customer) ? undefined : await adopt(backend, id);
   if (customerId !== undefined) {
-    await syncAndResolve(backend, customerId, id);
+    await syncAndResolveOverlaps(backend, customerId, id);
     return;
   }
   const concerned = { subscription: id, stripeCustomer: idOf(customer) };
