@@ -17,7 +17,7 @@ test('the banner of a local stack says who can sign in, and where mail and data 
   const stack = { ports: portsFrom({ inbox: 1025, ui: 1000 }), region: 'europe-west1', people: PEOPLE };
   const mail = 'http://localhost:1025';
   expect(bannerOf(localHosting(firebaseJson.hosting, { ...stack, ui: false }))).toEqual([
-    { people: PEOPLE, inbox: mail },
+    { people: PEOPLE, inbox: mail, data: `${mail}/data` },
   ]);
   expect(bannerOf(localHosting(firebaseJson.hosting, { ...stack, ui: true }))).toEqual([
     { people: PEOPLE, inbox: mail, data: 'http://localhost:1000' },

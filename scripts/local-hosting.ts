@@ -10,7 +10,7 @@ const BANNER_CARRIER = '/favicon.svg';
 interface LocalStack {
   ports: StackPorts;
   region: string;
-  /** Whether the Emulator UI runs, which shows all data. */
+  /** Whether the Emulator UI runs, which can also change data. */
   ui: boolean;
   /** Names these users in a banner on every page; undefined for no banner. */
   people?: DemoPeople | undefined;
@@ -27,7 +27,11 @@ export function localHosting<Hosting extends HostingConfig>(
   const local = withRegion(withLocalPolicy(hosting, ports), region);
   if (people === undefined) return local;
   const page = (port: number) => `http://localhost:${port}`;
-  const banner = { people, inbox: page(ports.inbox), ...(ui && { data: page(ports.ui) }) };
+  const banner = {
+    people,
+    inbox: page(ports.inbox),
+    data: ui ? page(ports.ui) : `${page(ports.inbox)}/data`,
+  };
   const headers = [{ key: 'X-Local-Banner', value: JSON.stringify(banner) }];
   return { ...local, headers: [...(local.headers ?? []), { source: BANNER_CARRIER, headers }] };
 }

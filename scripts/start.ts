@@ -107,6 +107,7 @@ function urlTable({ urls }: StackInfo): string {
     ['Storage', urls.storage],
     ['Stripe', urls.stripe],
     ['Inbox (all mail)', urls.inbox],
+    ['Data', `${urls.inbox}/data`],
     ['Emulator UI', urls.ui],
   ];
   return rows

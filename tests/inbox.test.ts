@@ -146,7 +146,7 @@ test.each([
   ['DELETE', '/messages/mail-x', 405],
   ['GET', '/messages/mail-nothing', 404],
   ['GET', '/messages/%', 404],
-  ['GET', '/page/browser.ts', 404],
+  ['GET', '/page/inbox.ts', 404],
   ['GET', '/..%2f..%2fpackage.json', 404],
 ])('%s %s is answered %i', async (method, path, status) => {
   expect((await fetch(`${inbox}${path}`, { method })).status).toBe(status);

@@ -1,20 +1,35 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { transform } from 'esbuild';
+import { build } from 'esbuild';
 
-/** The files of the page, as they are sent. */
-export interface Page {
-  html: string;
-  css: string;
-  js: string;
+/** A file of the pages, as it is sent. */
+export interface PageFile {
+  type: string;
+  body: string;
 }
 
-export async function loadPage(): Promise<Page> {
-  const [html, css, script] = await Promise.all(
-    ['index.html', 'inbox.css', 'browser.ts'].map((name) =>
-      readFile(join(import.meta.dirname, 'page', name), 'utf8'),
-    ),
+const FOLDER = join(import.meta.dirname, 'page');
+
+/** The files of both pages by their paths. */
+export async function loadPages(): Promise<Map<string, PageFile>> {
+  const [inbox, data, css] = await Promise.all(
+    ['inbox.html', 'data.html', 'pages.css'].map((name) => readFile(join(FOLDER, name), 'utf8')),
   );
-  const { code } = await transform(script ?? '', { loader: 'ts', format: 'esm', target: 'es2022' });
-  return { html: html ?? '', css: css ?? '', js: code };
+  const { outputFiles } = await build({
+    entryPoints: { inbox: join(FOLDER, 'inbox.ts'), data: join(FOLDER, 'data.ts') },
+    bundle: true,
+    format: 'esm',
+    outdir: '/',
+    target: 'es2022',
+    write: false,
+  });
+  return new Map([
+    ['/', { type: 'text/html', body: inbox ?? '' }],
+    ['/data', { type: 'text/html', body: data ?? '' }],
+    ['/pages.css', { type: 'text/css', body: css ?? '' }],
+    ...outputFiles.map(({ path, text }): [string, PageFile] => [
+      path,
+      { type: 'text/javascript', body: text },
+    ]),
+  ]);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { InboxMessage } from './messages.ts';
-import type { Page } from './page.ts';
+import type { Place } from './data/documents.ts';
+import type { PageFile } from './page.ts';
 import type { Mailbox } from './sources.ts';
 
 export interface Answer {
@@ -24,30 +25,44 @@ const PAGE_POLICY =
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
+/** The files of the pages, and the sources of their contents. */
+export interface Contents {
+  pages: ReadonlyMap<string, PageFile>;
+  mailbox: Mailbox;
+  /** @throws Error while Firestore does not answer */
+  readPlace: (path: string, pageToken: string | null) => Promise<Place>;
+}
+
 /** Answers a request; never throws. */
 export async function answer(
   request: IncomingMessage,
-  page: Page,
-  mailbox: Mailbox,
+  contents: Contents,
   isOwnHost: boolean,
 ): Promise<Answer> {
   if (!isOwnHost) return json(403, { error: 'The inbox answers to 127.0.0.1 and localhost only.' });
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return json(405, { error: 'The inbox is read only.' });
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-  if (pathname === '/') return send(200, 'text/html', page.html, PAGE_POLICY);
-  if (pathname === '/inbox.css') return send(200, 'text/css', page.css, PAGE_POLICY);
-  if (pathname === '/inbox.js') return send(200, 'text/javascript', page.js, PAGE_POLICY);
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const file = contents.pages.get(url.pathname);
+  if (file !== undefined) return send(200, file.type, file.body, PAGE_POLICY);
+  try {
+    return await answerFromEmulators(url, contents);
+  } catch {
+    return json(503, { error: 'The emulators do not answer, or refuse this.' });
+  }
+}
+
+async function answerFromEmulators({ pathname, searchParams }: URL, contents: Contents): Promise<Answer> {
+  if (pathname === '/api/data') {
+    const { readPlace } = contents;
+    return json(200, await readPlace(searchParams.get('path') ?? '', searchParams.get('pageToken')));
+  }
   const [, id] = /^\/messages\/([^/]+)$/.exec(pathname) ?? [];
   if (pathname !== '/api/messages' && id === undefined) return json(404, { error: 'There is no such page.' });
-  try {
-    const messages = await mailbox.read();
-    return id === undefined
-      ? json(200, { messages: sentTo(messages, searchParams.get('to')) })
-      : bodyOf(messages.find((message) => encodeURIComponent(message.id) === id));
-  } catch {
-    return json(503, { error: 'The emulators do not answer.' });
-  }
+  const messages = await contents.mailbox.read();
+  return id === undefined
+    ? json(200, { messages: sentTo(messages, searchParams.get('to')) })
+    : bodyOf(messages.find((message) => encodeURIComponent(message.id) === id));
 }
 
 /** The messages to an address that contains the text in any case; without a text, all messages. */

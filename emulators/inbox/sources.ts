@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askEmulator } from './emulator.ts';
 import { messageOfCode, messageOfDocument, oobCodesSchema, type InboxMessage } from './messages.ts';
 
 /** Where the mail of a stack is. */
@@ -58,7 +59,7 @@ export function openMailbox(sources: Sources, now: () => Date = () => new Date()
 }
 
 async function readCodes({ auth, projectId }: Sources) {
-  const answer = await getJson(`http://${auth}/emulator/v1/projects/${projectId}/oobCodes`);
+  const answer = await askEmulator(`http://${auth}/emulator/v1/projects/${projectId}/oobCodes`);
   return oobCodesSchema.parse(answer).oobCodes;
 }
 
@@ -80,7 +81,7 @@ async function readDocuments({ firestore, projectId }: Sources): Promise<InboxMe
   url.searchParams.set('pageSize', String(PAGE_SIZE));
   const messages: InboxMessage[] = [];
   for (;;) {
-    const { documents, nextPageToken } = listSchema.parse(await getJson(url));
+    const { documents, nextPageToken } = listSchema.parse(await askEmulator(url));
     for (const { name, createTime, fields } of documents) {
       messages.push(
         messageOfDocument(name.slice(name.lastIndexOf('/') + 1), createTime, decodeFields(fields)),
@@ -89,13 +90,6 @@ async function readDocuments({ firestore, projectId }: Sources): Promise<InboxMe
     if (nextPageToken === undefined || nextPageToken === '') return messages;
     url.searchParams.set('pageToken', nextPageToken);
   }
-}
-
-/** Emulators take "owner" for an administrator. */
-async function getJson(url: string | URL): Promise<unknown> {
-  const response = await fetch(url, { headers: { Authorization: 'Bearer owner' } });
-  if (!response.ok) throw new Error(`${url.toString()} answered ${response.status}`);
-  return response.json();
 }
 
 const valueSchema = z.object({

@@ -31,6 +31,7 @@ describe('npm start', () => {
     expect(JSON.parse(headers.get('x-local-banner') ?? '')).toEqual({
       people: [],
       inbox: table['Inbox (all mail)']?.replace('127.0.0.1', 'localhost'),
+      data: table['Data']?.replace('127.0.0.1', 'localhost'),
     });
     for (const url of Object.values(table))
       expect(await isPortFree(Number(new URL(url).port)), url).toBe(false);

@@ -19,11 +19,12 @@ const sendBanner = (page: Page, value: string) =>
 test('a developer sees who can sign in and where mail and the API document are, until the banner is hidden', async () => {
   const visitor = await visit();
   const { page } = visitor;
-  await sendBanner(page, JSON.stringify({ people: PEOPLE, inbox: urls.inbox }));
+  await sendBanner(page, JSON.stringify({ people: PEOPLE, inbox: urls.inbox, data: `${urls.inbox}/data` }));
   await page.goto('/');
   await shows(page, 'Sign in as ada@demo.example, ben@demo.example with the password warm and bright.');
   const banner = page.getByRole('complementary', { name: 'Local stack' });
   expect(await banner.getByRole('link', { name: 'All mail' }).getAttribute('href')).toBe(urls.inbox);
+  expect((await page.request.get(`${urls.inbox}/data`)).status()).toBe(200);
   const document = await banner.getByRole('link', { name: 'API document' }).getAttribute('href');
   expect((await page.request.get(document ?? '')).status()).toBe(200);
   await visitor.inspect('local-banner');

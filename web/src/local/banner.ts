@@ -4,7 +4,7 @@ import { isLocal } from '../backend/settings.ts';
 const bannerSchema = z.object({
   people: z.array(z.object({ email: z.string(), password: z.string() })),
   inbox: z.string(),
-  data: z.optional(z.string()),
+  data: z.string(),
 });
 
 /** Where a developer finds the parts of the stack that `npm start` has started. */

@@ -21,12 +21,8 @@ export function LocalBanner() {
         <p class="wrap">
           This stack runs on your machine. <Accounts people={people} />
           <a href={inbox}>All mail</a>
-          {data !== undefined && (
-            <>
-              {' · '}
-              <a href={data}>All data</a>
-            </>
-          )}
+          {' · '}
+          <a href={data}>All data</a>
           {' · '}
           <a href="/api/openapi.json">API document</a>
         </p>

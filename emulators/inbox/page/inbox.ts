@@ -1,5 +1,6 @@
 /** The script of the inbox's page: everything that a mail says becomes text, never markup. */
 import type { InboxMessage } from '../messages.ts';
+import { element, find } from './elements.ts';
 
 const REFRESH_MS = 2000;
 
@@ -94,21 +95,4 @@ function frameOf({ id, subject }: InboxMessage): HTMLIFrameElement {
   frame.title = subject;
   frame.src = `/messages/${encodeURIComponent(id)}`;
   return frame;
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  children: (Node | string)[],
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...children);
-  return made;
-}
-
-function find<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`The page has no ${id}`);
-  return found;
 }

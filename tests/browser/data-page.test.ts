@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import type * as Axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
+import { AXE_FILE, launchChromium } from '@hearth/testing/chromium';
+import { BACKSTOP_MS } from '../../scripts/backstop.ts';
+import { adminFirestore } from '../support/people.ts';
+import { useResources } from '../support/resources.ts';
+
+const { inbox } = inject('stack').urls;
+
+let browser: Browser;
+const resources = useResources();
+beforeAll(async () => {
+  browser = resources.use(await launchChromium());
+});
+
+let page: Page;
+let complaints: string[];
+beforeEach(async () => {
+  complaints = [];
+  page = await browser.newPage();
+  page.setDefaultTimeout(BACKSTOP_MS);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  onTestFinished(() => page.close());
+});
+
+const open = (path: string) => page.goto(`${inbox}/data?path=${encodeURIComponent(path)}`);
+const heading = (name: string) => page.getByRole('rowheader', { name, exact: true });
+
+async function findViolations(): Promise<string[]> {
+  await page.evaluate(await readFile(AXE_FILE, 'utf8'));
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof Axe }).axe.run());
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+test('a developer goes from a collection to a document, along a reference, and back by the path', async () => {
+  const team = adminFirestore().doc(`dataPage/${crypto.randomUUID()}`);
+  const owner = team.collection('owners').doc('ada');
+  await owner.set({ name: 'Ada' });
+  await team.set({ name: 'Acme', owner, tags: ['a', 'b'], limits: { seats: 3 } });
+
+  await open('dataPage');
+  await page.getByRole('link', { name: team.id }).click();
+  await heading('name').waitFor();
+  expect(await findViolations()).toEqual([]);
+  await page.getByRole('link', { name: `${team.path}/owners/ada` }).click();
+  await page.getByRole('cell', { name: 'Ada', exact: true }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'dataPage' }).click();
+  await page.getByText('name: Acme · owner: ').first().waitFor();
+  expect(await findViolations()).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('a change shows by itself, and what others wrote is shown as text', async () => {
+  const document = adminFirestore().doc(`dataPage/${crypto.randomUUID()}`);
+  await open(document.path);
+  await page.getByText('This document does not exist.').waitFor();
+  const evil = '<img src=x onerror="document.title=\'taken\'">';
+  await document.set({ [evil]: evil });
+  await page.getByRole('cell', { name: evil }).waitFor();
+  expect(await page.locator('article img').count()).toBe(0);
+  expect(await page.title()).toBe(`${document.id} · local Firestore`);
+  expect(complaints).toEqual([]);
+});
