@@ -11,7 +11,7 @@ export type ReadTime = 'before' | 'after';
  */
 export type DocumentReader = (path: PathValue, when: ReadTime) => Promise<MapValue | undefined>;
 
-/** Thrown through an evaluation that needs a document which has not been read yet; it is then repeated. */
+/** Ends an evaluation that needs a document which has not been read yet. The document is read and the evaluation repeated. */
 export class MissingDocument extends Error {
   override readonly name = 'MissingDocument';
   readonly path: PathValue;
@@ -25,7 +25,7 @@ export class MissingDocument extends Error {
 }
 
 /**
- * The documents that one request has read. The operations of a batch share one, so that a document is read, billed and
+ * The documents that one request has read. The operations of a batch share an instance, so that a document is read, billed and
  * counted once: `new DocumentAccess(read, MAX_DOCUMENT_READS_OF_SEVERAL)`.
  */
 export class DocumentAccess {
@@ -44,8 +44,8 @@ export class DocumentAccess {
   }
 
   /**
-   * The document as a rule sees it. Throws an EvaluationError when there is none, as production does, though the
-   * reference says null; throws a MissingDocument until it has been read.
+   * The document as a rule sees it. Throws a MissingDocument until it has been read. Throws an EvaluationError if it does not
+   * exist, as production does. The reference says that it is null.
    */
   get(target: PathValue, when: ReadTime): MapValue {
     const data = this.#data(target, when);
@@ -68,7 +68,7 @@ export class DocumentAccess {
     return this.#documents.get(key);
   }
 
-  /** Reads what an evaluation missed; throws a LimitError when the request has read enough. */
+  /** Reads a missing document. Throws a LimitError if the request has read as many as it may. */
   async load({ path, when }: MissingDocument, readsOfOperation: number): Promise<void> {
     const limit = this.reads >= this.#limit ? this.#limit : MAX_DOCUMENT_READS;
     if (this.reads >= this.#limit || readsOfOperation >= MAX_DOCUMENT_READS) {

@@ -1,14 +1,14 @@
-/** A rule could not be evaluated: its `allow` does not grant. `||` and `&&` may recover from it. */
+/** A condition could not be evaluated, so its `allow` does not allow the request. `||` and `&&` may recover from it. */
 export class EvaluationError extends Error {
   override readonly name: string = 'EvaluationError';
 }
 
-/** A value is needed that the facts of the request do not determine. */
+/** The result depends on a value that is not known from the query. */
 export class UndeterminedError extends EvaluationError {
   override readonly name: string = 'UndeterminedError';
 }
 
-/** A limit of the whole request was reached: nothing recovers from it, the request is denied. */
+/** A limit of the whole request was reached. The request is denied, and no operator recovers from it. */
 export class LimitError extends Error {
   override readonly name: string = 'LimitError';
 }

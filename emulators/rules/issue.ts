@@ -1,6 +1,6 @@
 import type { Position } from './ast.ts';
 
-/** A finding in a ruleset's source. An `error` refuses the ruleset. */
+/** A finding in a ruleset's source. A ruleset with an `error` is refused. */
 export interface Issue {
   readonly severity: 'error' | 'warning';
   readonly line: number;
@@ -14,7 +14,7 @@ export const issueAt = (
   severity: Issue['severity'] = 'error',
 ): Issue => ({ severity, line, column, message });
 
-/** Thrown by the lexer and the parser at the first thing they cannot read. */
+/** Thrown by the lexer and the parser at the first syntax error. */
 export class SyntaxIssue extends Error {
   override readonly name = 'SyntaxIssue';
   readonly issue: Issue;

@@ -9,8 +9,8 @@ export interface RulesRequest {
   readonly service: 'cloud.firestore' | 'firebase.storage';
   readonly method: Method;
   /**
-   * Segments of the path: of Firestore from `databases` on, of Storage from `b` on. For a query it is left out, as the
-   * query has it.
+   * Segments of the path: from `databases` on for Firestore, from `b` on for Storage. Left out for a query, which has its own
+   * path.
    */
   readonly path?: readonly string[];
   /** The query that a Firestore `list` asks about. */
@@ -19,13 +19,12 @@ export interface RulesRequest {
   readonly auth: Value;
   /** `request.time` */
   readonly time: TimestampValue;
-  /** `resource`: what is stored there; null when nothing is. Firestore's is made by `resource` of documents.ts. */
+  /** `resource`: the stored document or object; null if there is none. For Firestore it is made by `resource` of documents.ts. */
   readonly resource?: Value;
-  /** `request.resource`: what a write would leave there; null for a delete. Left out for reads. */
+  /** `request.resource`: the document or object after the write; null for a delete. Left out for reads. */
   readonly newResource?: Value;
   /**
-   * For a write of Firestore, the facts about it before its document is read. They decide the text of a denial, never
-   * the denial itself.
+   * For a write of Firestore: the facts that are known before its document is read. They affect only the text of a denial.
    */
   readonly unread?: Unread;
   /** Reads the documents that the rules ask for. */
@@ -44,15 +43,15 @@ export interface Unread {
 
 export type Trace = (expression: Expression, outcome: Value | EvaluationError) => void;
 
-/** How the condition of an `allow` statement came out. */
+/** The outcome of the condition of an `allow` statement. */
 export interface Outcome {
   readonly result: 'true' | 'false' | 'error';
-  /** Where the condition starts; of an `allow` without condition, where that starts. */
+  /** The start of the condition, or of an `allow` without one. */
   readonly line: number;
   readonly column: number;
   /** The error, in the official runtime's words where they are known. */
   readonly message?: string;
-  /** Set for an error that a value caused which is not known. */
+  /** True if the error is that a value is not known. */
   readonly isUndetermined?: boolean;
 }
 

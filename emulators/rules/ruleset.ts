@@ -34,7 +34,7 @@ export interface Ruleset {
   evaluate(request: RulesRequest): Promise<Decision>;
 }
 
-/** Parses and checks a ruleset: gives it, or every issue when one of them is an error. */
+/** Parses and checks a ruleset. Returns it, or all issues if one of them is an error. */
 export function loadRuleset(
   source: string,
 ): { readonly ruleset: Ruleset } | { readonly issues: readonly Issue[] } {

@@ -21,7 +21,7 @@ import { RequestLog } from './control/request-log.ts';
 import { receiversOf } from './resources/webhook-endpoints.ts';
 import { Store } from './store/store.ts';
 import type { Webhooks } from './webhooks.ts';
-import { unattended } from './world.ts';
+import { withoutRequest } from './world.ts';
 import type { World } from './world.ts';
 
 interface Settings {
@@ -74,7 +74,7 @@ export function stripeEmulator(settings: Settings): StripeEmulator {
   const controls = { ...service, world, clock, webhooks, reset };
   const visit = () => {
     elapse(world);
-    return unattended(world);
+    return withoutRequest(world);
   };
   const routes: Route[] = [
     ...apiRoutes(service, world),

@@ -17,16 +17,16 @@ export interface StripeOptions {
   host?: string;
   /** The plans file, or its parsed content. */
   plans: string | Plans;
-  /** The file of the extras that are sold. */
+  /** The file of the extras: what is sold besides the plans. */
   extras?: string | undefined;
   /** Part of the ids of the seed: `prod_<account>_<slug>`; `local` by default. */
   account?: string;
-  /** The only secret key that is accepted; without it, every `sk_test_…` is. */
+  /** The only secret key that is accepted. By default every `sk_test_…` is accepted. */
   apiKey?: string;
   webhooks?: WebhookEndpoint[];
   /** Waits before the second, third … attempt of a webhook, in milliseconds. */
   retryDelays?: readonly number[];
-  /** The source of the time. `POST /_emulator/clock` moves forward from there. */
+  /** The source of the time. `POST /_emulator/clock` adds to it. */
   now?: () => Date;
   /** The retries of unpaid renewals. */
   dunning?: Dunning;
@@ -39,7 +39,7 @@ export interface LocalStripe {
   port: number;
   /** Resolves when every webhook has been delivered or given up. */
   idle: () => Promise<void>;
-  /** Back to the seed: the plans' products and prices, and nothing else. */
+  /** Removes everything except the products and prices of the plans and extras. */
   reset: () => void;
   close: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface LocalStripe {
  * const stripe = new Stripe('sk_test_local', { host: '127.0.0.1', port: local.port, protocol: 'http' });
  * ```
  *
- * Rejects with a one-line Error when the port is taken or the plans cannot be read.
+ * @throws Error with a message of one line if the port is taken or the plans cannot be read
  */
 export async function startStripe(options: StripeOptions): Promise<LocalStripe> {
   const { port = 0, host = '127.0.0.1', apiKey, now = () => new Date(), dunning = DEFAULT_DUNNING } = options;

@@ -34,7 +34,7 @@ export interface Scope extends World {
 }
 
 /** The scope of changes that no API request made: hosted pages and the passing of time. */
-export function unattended(world: World): Scope {
+export function withoutRequest(world: World): Scope {
   return { ...world, request: { id: null, idempotency_key: null } };
 }
 
@@ -49,7 +49,7 @@ export function inTimeOf<S extends World>(scope: S, { test_clock: id }: { test_c
   return clock ? at(scope, clock.frozen_time) : scope;
 }
 
-/** Finds out what a change would come to: does it, undoes it and returns the result. No event is delivered. */
+/** Finds out the result of a change: makes it, undoes it and returns its result. No event is delivered. */
 export function imagine<T>(scope: Scope, work: (trial: Scope) => T): T {
   const change = scope.state.begin();
   try {

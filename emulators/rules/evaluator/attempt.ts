@@ -38,7 +38,7 @@ export class Attempt {
   readonly #request: RulesRequest;
   readonly #facts: Facts;
   readonly #context: Context;
-  /** Kept until the end, because an attempt that misses a document is repeated. */
+  /** Reported only at the end, because an attempt that misses a document is repeated. */
   readonly #traced: Parameters<Trace>[] = [];
   #current: Candidate | undefined;
   /** The conditions in the order in which they were tried. */
@@ -56,7 +56,7 @@ export class Attempt {
     };
   }
 
-  /** Whether a statement allows the request. Throws MissingDocument. */
+  /** True if a statement allows the request. Throws a MissingDocument if a document must be read first. */
   evaluate(): boolean {
     try {
       for (const candidate of this.#candidates()) {

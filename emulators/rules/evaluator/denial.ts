@@ -8,9 +8,11 @@ import type { Outcome, RulesRequest } from '../request.ts';
 import { unknown } from '../value.ts';
 
 /**
- * The text of a denial in the form of the official emulator. It tries the statements before it reads any document. Where
- * that does not decide, it tries them again, and the text has both passes:
- * `\nevaluation error at L7:15 for 'get' @ L7, Null value error. for 'get' @ L7`. `outcomes` are those with the documents.
+ * The text of a denial in the form of the official emulator. That emulator evaluates the statements before it reads any
+ * document. If this does not decide, it evaluates them again with the documents, and the text has both passes:
+ * `\nevaluation error at L7:15 for 'get' @ L7, Null value error. for 'get' @ L7`.
+ *
+ * @param outcomes of the evaluation with the documents
  */
 export function denialText(
   tree: SyntaxTree,
@@ -30,7 +32,7 @@ interface FirstPass {
   readonly isDecided: boolean;
 }
 
-/** Undefined if the pass read no document of a query, which has one pass only. */
+/** Undefined for a query whose rules read no document: its text has one pass only. */
 function firstPass(tree: SyntaxTree, request: RulesRequest, facts: Facts): FirstPass | undefined {
   const { query, unread } = request;
   const reads = { count: 0 };

@@ -10,8 +10,8 @@ const MAX_BRANCHES = 30;
 
 /**
  * The query as alternatives, each without `or`, `in` and `array-contains-any`: every document that it returns satisfies
- * the filters of at least one of them. Beyond the number that production admits, alternatives are dropped from the
- * filters, which only makes less known.
+ * the filters of at least one of them. If there are more alternatives than production allows, their filters are dropped. Then
+ * less is known, and no more is allowed.
  */
 export function branchesOf(filter: Filter | undefined): Conjunction[] {
   const branches = filter === undefined ? [[]] : expand(filter);
@@ -56,7 +56,7 @@ const fieldFilter = (
   value: FieldFilter['value'],
 ): FieldFilter => ({ kind: 'field', field, operator, value });
 
-/** No alternatives at all mean no documents; too many mean that nothing is known of them. */
+/** Too many alternatives are replaced by one without filters. */
 function bounded(branches: Conjunction[]): Conjunction[] {
   return branches.length > MAX_BRANCHES ? [[]] : branches;
 }

@@ -35,8 +35,8 @@ interface TestCard {
   token: string;
   /** The bank's answer to a charge. */
   charge?: Decline;
-  /** The card cannot be saved. */
-  atOnce?: true;
+  /** The bank declines it when it is saved, not only when it is charged. */
+  cannotBeSaved?: true;
   /** When the bank asks for authentication. */
   authenticate?: 'once' | 'always';
   /** The cardholder disputes each payment. */
@@ -54,24 +54,24 @@ const CARDS: Readonly<Record<string, TestCard>> = {
   '4242424242424242': { brand: 'visa', token: 'visa' },
   '5555555555554444': { brand: 'mastercard', token: 'mastercard' },
   '378282246310005': { brand: 'amex', token: 'amex' },
-  '4000000000000002': { brand: 'visa', token: 'chargeDeclined', charge: GENERIC, atOnce: true },
+  '4000000000000002': { brand: 'visa', token: 'chargeDeclined', charge: GENERIC, cannotBeSaved: true },
   '4000000000009995': {
     brand: 'visa',
     token: 'chargeDeclinedInsufficientFunds',
     charge: NO_FUNDS,
-    atOnce: true,
+    cannotBeSaved: true,
   },
   '4000000000000069': {
     brand: 'visa',
     token: 'chargeDeclinedExpiredCard',
     charge: { code: 'expired_card', message: 'Your card has expired.' },
-    atOnce: true,
+    cannotBeSaved: true,
   },
   '4000000000000127': {
     brand: 'visa',
     token: 'chargeDeclinedIncorrectCvc',
     charge: { code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
-    atOnce: true,
+    cannotBeSaved: true,
   },
   '4000000000000119': {
     brand: 'visa',
@@ -80,7 +80,7 @@ const CARDS: Readonly<Record<string, TestCard>> = {
       code: 'processing_error',
       message: 'An error occurred while processing your card. Try again in a little bit.',
     },
-    atOnce: true,
+    cannotBeSaved: true,
   },
   '4000000000000341': { brand: 'visa', token: 'chargeCustomerFail', charge: GENERIC },
   '4000000000000259': { brand: 'visa', token: 'createDispute', dispute: { reason: 'fraudulent' } },
@@ -105,7 +105,7 @@ export function cardNumber(given: string): string | undefined {
   return Object.keys(CARDS).find((known) => CARDS[known]?.token === given);
 }
 
-/** The numbers that pages offer for trying out. */
+/** The numbers that the pages suggest, with their effect. */
 export const SHOWN_CARDS: readonly (readonly [number: string, effect: string])[] = [
   ['4242 4242 4242 4242', 'pays'],
   ['4000 0000 0000 0002', 'is declined'],
@@ -114,10 +114,10 @@ export const SHOWN_CARDS: readonly (readonly [number: string, effect: string])[]
   ['4000 0025 0000 3155', 'asks for authentication'],
 ];
 
-/** Why a card cannot be saved, or null. */
-export function refusal(number: string): Decline | null {
+/** The bank's answer to saving a card: null if it succeeds. */
+export function saveOutcome(number: string): Decline | null {
   const card = CARDS[number];
-  return card?.atOnce ? (card.charge ?? null) : null;
+  return card?.cannotBeSaved ? (card.charge ?? null) : null;
 }
 
 /** The dispute that follows each payment with this card, if there is one. */
@@ -132,7 +132,7 @@ export function needsAuthentication(number: string): boolean {
 
 /**
  * The bank's answer to a charge: null if it succeeds.
- * @param authenticated the customer was seen, now or (where that is enough) when the card was saved
+ * @param authenticated when the customer has authenticated: `now` for this charge, `before` when the card was saved, or `never`
  */
 export function chargeOutcome(number: string, authenticated: 'never' | 'before' | 'now'): Decline | null {
   const card = CARDS[number];

@@ -1,7 +1,7 @@
 import { expireSession } from '../resources/checkout/checkout-sessions.ts';
 import type { Invoice, Subscription } from '../objects.ts';
 import type { Store } from '../store/store.ts';
-import { at, emit, unattended, update } from '../world.ts';
+import { at, emit, withoutRequest, update } from '../world.ts';
 import type { Scope, World } from '../world.ts';
 import { collect, finalizeAndCollect } from './invoices/collect.ts';
 import { endDiscount } from './discounts/discounts.ts';
@@ -18,49 +18,49 @@ import { expireIncomplete, INCOMPLETE_TIME } from './subscriptions/starting.ts';
 /** Time between `trial_will_end` and the end of the trial, in seconds. */
 export const TRIAL_NOTICE = 3 * 24 * 60 * 60;
 
-/** A change that happens by itself at its time. */
+/** A change that time brings about, without a request. */
 interface Due {
   at: number;
   run: (scope: Scope) => unknown;
 }
 
 /**
- * Runs everything that is due by now, in order and each at its own time. There is no timer, so every
- * request looks first.
+ * Runs all changes that are due, in order and each at its own time. There is no timer, so every request calls this first.
  */
 export function elapse(world: World): void {
   const { state } = world;
   const now = world.now();
-  if (nextDueOf(state) <= now) settle(world, null, now);
+  if (nextDueOf(state) <= now) runDueChanges(world, null, now);
 }
 
-/** A time before which nothing happens by itself. Only rows that were written since the last look are looked at. */
+/** The earliest time at which something may be due. Looks only at the rows that were written since the last call. */
 function nextDueOf(state: Store): number {
   const ids = state.written.take();
   if (ids === undefined) state.nextDue = -Infinity;
   else
-    for (const id of ids) for (const due of ofRow(state, id)) state.nextDue = Math.min(state.nextDue, due.at);
+    for (const id of ids)
+      for (const due of dueOfRow(state, id)) state.nextDue = Math.min(state.nextDue, due.at);
   return state.nextDue;
 }
 
-function* ofRow(state: Store, id: string): Iterable<Due> {
+function* dueOfRow(state: Store, id: string): Iterable<Due> {
   const invoice = state.invoices.get(id);
   if (invoice?.test_clock === null) {
-    yield* ofInvoice(invoice);
-    // A subscription waits for the payment of such an invoice.
+    yield* dueOfInvoice(invoice);
+    // Only the time counts here: a change of the invoice's subscription may be due then.
     if (invoice.status === 'open') yield { at: invoice.created + INCOMPLETE_TIME, run: () => undefined };
   }
   const subscription = state.subscriptions.get(id);
   if (subscription?.test_clock === null && !hasEnded(subscription))
-    yield* ofSubscription(state, subscription);
+    yield* dueOfSubscription(state, subscription);
 }
 
 /**
- * The same for the objects of one test clock, or (null) of none.
+ * Runs the due changes of the objects with one test clock; null for those without one.
  * @param until seconds since 1970
  */
-export function settle(world: World, clock: string | null, until: number): void {
-  const scope = unattended(world);
+export function runDueChanges(world: World, clock: string | null, until: number): void {
+  const scope = withoutRequest(world);
   for (;;) {
     if (clock === null) scope.state.written.take();
     const next = earliest(agenda(scope.state, clock));
@@ -77,12 +77,12 @@ function earliest(agenda: Iterable<Due>): Due | undefined {
 }
 
 function* agenda(state: Store, clock: string | null): Iterable<Due> {
-  for (const invoice of state.invoices) if (invoice.test_clock === clock) yield* ofInvoice(invoice);
+  for (const invoice of state.invoices) if (invoice.test_clock === clock) yield* dueOfInvoice(invoice);
   for (const subscription of state.subscriptions)
     if (subscription.test_clock === clock && !hasEnded(subscription))
-      yield* ofSubscription(state, subscription);
+      yield* dueOfSubscription(state, subscription);
   if (clock !== null) return;
-  yield* ofOffers(state);
+  yield* dueOfOffers(state);
   for (const session of state.checkoutSessions) {
     if (session.status === 'open')
       yield {
@@ -94,7 +94,7 @@ function* agenda(state: Store, clock: string | null): Iterable<Due> {
   }
 }
 
-function* ofOffers({ coupons, promotionCodes }: Store): Iterable<Due> {
+function* dueOfOffers({ coupons, promotionCodes }: Store): Iterable<Due> {
   for (const coupon of coupons) {
     if (coupon.valid && coupon.redeem_by !== null)
       yield { at: coupon.redeem_by, run: ({ state }) => state.coupons.patch(coupon.id, { valid: false }) };
@@ -108,14 +108,14 @@ function* ofOffers({ coupons, promotionCodes }: Store): Iterable<Due> {
   }
 }
 
-function* ofInvoice(invoice: Invoice): Iterable<Due> {
+function* dueOfInvoice(invoice: Invoice): Iterable<Due> {
   const { status, automatically_finalizes_at: finalizes, next_payment_attempt: attempt } = invoice;
   if (status === 'draft' && finalizes !== null)
     yield { at: finalizes, run: (scope) => finalizeAndCollect(scope, invoice) };
   if (status === 'open' && attempt !== null) yield { at: attempt, run: (scope) => collect(scope, invoice) };
 }
 
-function* ofSubscription(state: Store, subscription: Subscription): Iterable<Due> {
+function* dueOfSubscription(state: Store, subscription: Subscription): Iterable<Due> {
   const { status, cancel_at: cancelAt, pending_update: pending, pause_collection: paused } = subscription;
   if (pending !== null)
     yield {
@@ -139,8 +139,8 @@ function* ofSubscription(state: Store, subscription: Subscription): Iterable<Due
         endOnSchedule(scope, subscription);
       },
     };
-  yield* ofDiscounts(state, subscription);
-  yield* ofResumption(state, subscription);
+  yield* dueOfDiscounts(state, subscription);
+  yield* dueOfResumption(state, subscription);
   if (status === 'incomplete') {
     const expires = subscription.created + INCOMPLETE_TIME;
     yield {
@@ -150,7 +150,7 @@ function* ofSubscription(state: Store, subscription: Subscription): Iterable<Due
       },
     };
   }
-  yield* ofTrial(state, subscription);
+  yield* dueOfTrial(state, subscription);
   if (typeof paused?.resumes_at === 'number') {
     yield {
       at: paused.resumes_at,
@@ -168,7 +168,7 @@ function* ofSubscription(state: Store, subscription: Subscription): Iterable<Due
     };
 }
 
-function* ofDiscounts(state: Store, subscription: Subscription): Iterable<Due> {
+function* dueOfDiscounts(state: Store, subscription: Subscription): Iterable<Due> {
   for (const id of subscription.discounts) {
     const discount = state.discounts.get(id);
     if (typeof discount?.end === 'number')
@@ -181,20 +181,20 @@ function* ofDiscounts(state: Store, subscription: Subscription): Iterable<Due> {
   }
 }
 
-function* ofTrial(state: Store, subscription: Subscription): Iterable<Due> {
+function* dueOfTrial(state: Store, subscription: Subscription): Iterable<Due> {
   const { status, trial_end: trialEnd } = subscription;
-  if (status !== 'trialing' || trialEnd === null || wasTold(state, subscription)) return;
+  if (status !== 'trialing' || trialEnd === null || wasNoticeSent(state, subscription)) return;
   const early = Math.max(subscription.created, trialEnd - TRIAL_NOTICE);
   yield {
     at: early,
     run: (scope) => {
-      tellTrialEnd(scope, subscription, trialEnd);
+      sendTrialNotice(scope, subscription, trialEnd);
     },
   };
 }
 
-/** The unpaid invoice of a resumption is voided after a time; the subscription stays paused. */
-function* ofResumption({ invoices }: Store, subscription: Subscription): Iterable<Due> {
+/** If the invoice of a resumption stays unpaid for too long, it is voided and the subscription stays paused. */
+function* dueOfResumption({ invoices }: Store, subscription: Subscription): Iterable<Due> {
   const invoice = invoices.get(subscription.latest_invoice ?? '');
   if (subscription.status !== 'paused' || invoice?.status !== 'open' || invoice.auto_advance) return;
   yield {
@@ -205,12 +205,12 @@ function* ofResumption({ invoices }: Store, subscription: Subscription): Iterabl
   };
 }
 
-function wasTold(state: Store, { id, trial_end: trialEnd }: Subscription): boolean {
+function wasNoticeSent(state: Store, { id, trial_end: trialEnd }: Subscription): boolean {
   return state.trialNotices.get(id)?.trialEnd === trialEnd;
 }
 
 /** Emits `trial_will_end` for a trial that ends soon or just ended. */
-export function tellTrialEnd(scope: Scope, subscription: Subscription, trialEnd: number): void {
+export function sendTrialNotice(scope: Scope, subscription: Subscription, trialEnd: number): void {
   scope.state.trialNotices.put({ id: subscription.id, trialEnd });
   emit(scope, 'customer.subscription.trial_will_end', scope.state.subscriptions.latest(subscription));
 }

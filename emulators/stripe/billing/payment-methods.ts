@@ -19,7 +19,7 @@ export function attachCard(scope: Scope, method: PaymentMethod, customer: Custom
   return attached;
 }
 
-/** Notes the name and e-mail address of the payer on a card. */
+/** Stores the name and e-mail address of the payer with a card. */
 export function billTo(
   { state }: Scope,
   method: PaymentMethod,
@@ -34,7 +34,7 @@ export function detachCard(scope: Scope, { id, customer: owner }: PaymentMethod)
   const detached = scope.state.paymentMethods.patch(id, { customer: null });
   emit(scope, 'payment_method.detached', detached, { customer: owner });
   const customer = owner === null ? undefined : scope.state.customers.get(owner);
-  if (customer?.invoice_settings.default_payment_method === id) useByDefault(scope, customer, null);
+  if (customer?.invoice_settings.default_payment_method === id) setDefaultMethod(scope, customer, null);
   for (const subscription of scope.state.subscriptions) {
     if (subscription.default_payment_method === id) {
       update(scope, 'customer.subscription.updated', subscription, { default_payment_method: null });
@@ -43,14 +43,14 @@ export function detachCard(scope: Scope, { id, customer: owner }: PaymentMethod)
   return detached;
 }
 
-/** The card that a customer's invoices are paid with unless their subscription says otherwise. */
-export function useByDefault(scope: Scope, customer: Customer, id: string | null): void {
+/** Sets the card that pays a customer's invoices, unless their subscription has a card of its own. */
+export function setDefaultMethod(scope: Scope, customer: Customer, id: string | null): void {
   update(scope, 'customer.updated', customer, {
     invoice_settings: { ...customer.invoice_settings, default_payment_method: id },
   });
 }
 
-/** The card that a subscription's invoices are paid with: its own, or the customer's default. */
+/** The card that pays a subscription's invoices: its own, or the customer's default. */
 export function payingMethod(
   { state }: World,
   { customer, default_payment_method: own }: Pick<Subscription, 'customer' | 'default_payment_method'>,

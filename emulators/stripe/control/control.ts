@@ -10,7 +10,7 @@ import type { Event } from '../events.ts';
 import type { Store } from '../store/store.ts';
 import { DELIVERY_MODES } from '../webhooks.ts';
 import type { DeliveryMode, Webhooks } from '../webhooks.ts';
-import { inTimeOf, unattended } from '../world.ts';
+import { inTimeOf, withoutRequest } from '../world.ts';
 import type { World } from '../world.ts';
 
 /** Everything that the control endpoints act on. */
@@ -144,7 +144,7 @@ async function disputeCharge({ world }: Controls, request: Request): Promise<Dis
   const charge = world.state.charges.get(order.data.charge);
   if (!charge?.paid || charge.disputed) throw new BadControl(404, 'There is no such undisputed charge');
   const customer = world.state.customers.get(charge.customer ?? '') ?? { test_clock: null };
-  return openDispute(inTimeOf(unattended(world), customer), charge, { reason: order.data.reason });
+  return openDispute(inTimeOf(withoutRequest(world), customer), charge, { reason: order.data.reason });
 }
 
 function target(order: z.infer<typeof clockOrder>, now: number): number {

@@ -1,4 +1,4 @@
-import { cardNumber, chargeOutcome, needsAuthentication, refusal } from '../billing/cards.ts';
+import { cardNumber, chargeOutcome, needsAuthentication, saveOutcome } from '../billing/cards.ts';
 import type { Decline } from '../billing/cards.ts';
 import type { Scope } from '../world.ts';
 import type { Problem } from './fields.tsx';
@@ -64,7 +64,7 @@ export function checkCard(scope: Scope, form: URLSearchParams, charged: boolean)
   const declined =
     wanted && answer !== 'complete'
       ? failed
-      : (refusal(number) ?? (charged ? chargeOutcome(number, wanted ? 'now' : 'never') : null));
+      : (saveOutcome(number) ?? (charged ? chargeOutcome(number, wanted ? 'now' : 'never') : null));
   if (declined) {
     const problem = { field: 'card_number', message: declined.message };
     return { kind: 'refused', status: 402, problem, declined: { number, reason: declined } };

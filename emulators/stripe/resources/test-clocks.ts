@@ -2,7 +2,7 @@ import { InvalidParameter, noSuchObject } from '../api/errors.ts';
 import { page, pageParams } from '../api/list.ts';
 import { operation } from '../api/operation.ts';
 import { integer, required, text } from '../api/parameters/params.ts';
-import { settle } from '../billing/elapse.ts';
+import { runDueChanges } from '../billing/elapse.ts';
 import type { TestClock } from '../objects.ts';
 import { emit, newId } from '../world.ts';
 import type { Scope, World } from '../world.ts';
@@ -25,7 +25,7 @@ function advance(scope: Scope, clock: TestClock, until: number): TestClock {
     status_details: { advancing: { target_frozen_time: until } },
   };
   emit(scope, 'test_helpers.test_clock.advancing', advancing);
-  settle(scope, clock.id, until);
+  runDueChanges(scope, clock.id, until);
   const ready = scope.state.testClocks.patch(clock.id, { frozen_time: until });
   emit(scope, 'test_helpers.test_clock.ready', ready);
   return advancing;

@@ -52,7 +52,10 @@ export function newCoupon(given: {
   };
 }
 
-/** The coupon behind a request, or the reason why it cannot be used; `customer` is null while the customer is unknown. */
+/**
+ * The coupon of a request. Throws InvalidParameter if it cannot be used.
+ * @param customer null while the customer is unknown
+ */
 export function couponFor(
   { state }: World,
   request: DiscountRequest,

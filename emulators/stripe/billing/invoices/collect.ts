@@ -26,7 +26,10 @@ export const NO_METHOD = {
 /** Why an invoice was not paid: the bank's answer, or that there is no card to charge. */
 export type Failure = Decline | typeof NO_METHOD;
 
-/** Tries to get an open invoice paid, with all that follows for its subscription; null when it is. */
+/**
+ * Tries to charge an open invoice, and updates its subscription accordingly.
+ * @returns null if the invoice is paid
+ */
 export function collect(
   scope: Scope,
   given: Invoice,
@@ -52,7 +55,7 @@ export function collect(
   return null;
 }
 
-/** Closes a draft and gets it paid. */
+/** Finalizes a draft and tries to charge it. */
 export function finalizeAndCollect(scope: Scope, invoice: Invoice, payment: Payment = {}): Failure | null {
   return collect(scope, finalize(scope, invoice), payment);
 }

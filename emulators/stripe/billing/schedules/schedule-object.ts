@@ -150,8 +150,8 @@ export function endSchedule(scope: Scope, subscription: Subscription): void {
   scope.state.subscriptions.patch(subscription.id, { schedule: null });
 }
 
-/** The current phase follows a change that was made to the subscription itself. */
-export function followItems(scope: Scope, given: Subscription): void {
+/** Copies a change of the subscription itself to the current phase of its schedule. */
+export function updateCurrentPhase(scope: Scope, given: Subscription): void {
   const subscription = scope.state.subscriptions.latest(given);
   const schedule = scheduleOf(scope, subscription);
   if (!schedule) return;

@@ -9,7 +9,7 @@ import { periodEnd } from '../period.ts';
 import { releaseSchedule } from './schedule-object.ts';
 import { newItem } from '../subscriptions/subscription-object.ts';
 
-/** The current phase is over: the next one begins, or the schedule ends as its `end_behavior` says. */
+/** Begins the next phase after the current one is over. After the last phase the schedule ends as its `end_behavior` says. */
 export function advanceSchedule(
   scope: Scope,
   schedule: SubscriptionSchedule,
@@ -37,7 +37,7 @@ function enterPhase(
   });
 }
 
-/** Gives a subscription the items of a phase: between two periods as they are, and within one with prorations. */
+/** Gives a subscription the items of a phase. Within a period the change is prorated as `behavior` says. */
 export function applyItems(
   scope: Scope,
   given: Subscription,
@@ -82,8 +82,8 @@ function itemsOf(scope: Scope, subscription: Subscription, phase: SchedulePhase)
   });
 }
 
-/** The subscription shows the end that its schedule plans for it. */
-export function planEnd(scope: Scope, schedule: SubscriptionSchedule, given: Subscription): void {
+/** Sets `cancel_at` of a subscription to the end that its schedule plans. */
+export function showPlannedEnd(scope: Scope, schedule: SubscriptionSchedule, given: Subscription): void {
   const subscription = scope.state.subscriptions.latest(given);
   const end = schedule.end_behavior === 'cancel' ? (schedule.phases.at(-1)?.end_date ?? null) : null;
   if (subscription.cancel_at === end) return;

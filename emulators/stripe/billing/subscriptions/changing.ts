@@ -26,8 +26,8 @@ export interface Proration {
 export type Collection = 'now' | 'later';
 
 /**
- * Changes the items of a subscription. Another billing interval begins a new period at once, which is invoiced; otherwise
- * the period stays, and the difference waits for the next invoice, or is invoiced now on demand.
+ * Changes the items of a subscription. Another billing interval begins a new period at once, which is invoiced. Otherwise the
+ * period stays, and `behavior` decides whether the difference is invoiced now or waits for the next invoice.
  */
 export function changeItems(
   scope: Scope,
@@ -66,7 +66,7 @@ interface ChangeInvoice {
   used?: Parameters<typeof usageLines>[3];
 }
 
-/** Invoices the items that wait, and the current period and the usage on demand. */
+/** Invoices the pending items and, if asked for, the current period and the usage. */
 export function invoiceChange(
   scope: Scope,
   subscription: Subscription,

@@ -16,7 +16,7 @@ const QUANTITY_CHANGES = { within: HOUR, most: 200 };
 /** https://docs.stripe.com/api/subscriptions/create */
 const SUBSCRIPTIONS = 500;
 
-/** Refuses a request's invoice with 429 when its subscription has had too many of late. */
+/** Refuses a new invoice with 429 if its subscription has had too many recently. */
 export function assertInvoiceAllowed({ limits, now, state }: World, { id }: Subscription): void {
   if (!limits) return;
   const made = state.invoices.where(({ parent }) => parent?.subscription_details?.subscription === id);
@@ -26,7 +26,7 @@ export function assertInvoiceAllowed({ limits, now, state }: World, { id }: Subs
   }
 }
 
-/** Refuses another quantity with 429 when a subscription has had too many changes of late. */
+/** Refuses a change of quantity with 429 if the subscription has had too many recently. */
 export function assertQuantityAllowed({ limits, now, state }: World, { id }: Subscription): void {
   if (!limits) return;
   const { within, most } = QUANTITY_CHANGES;

@@ -10,7 +10,7 @@ import type { Draft } from '../invoices/invoices.ts';
 import { periodLines } from '../invoices/lines.ts';
 import { payingMethod } from '../payment-methods.ts';
 import { periodEnd } from '../period.ts';
-import { resumed } from './standing.ts';
+import { markResumed } from './standing.ts';
 
 /** The items in the period that begins at `start`, in seconds since 1970. */
 export function itemsFrom(subscription: Subscription, start: number, anchor: number): Subscription['items'] {
@@ -74,7 +74,7 @@ function advanceOf(
   };
 }
 
-/** Closes an invoice that was made while collection is paused; a draft that is kept stays one. */
+/** Voids or writes off an invoice that was made while collection is paused. With `keep_as_draft` it stays a draft. */
 export function closePaused(
   scope: Scope,
   { pause_collection: paused }: Subscription,
@@ -113,7 +113,7 @@ export interface Resumption {
 /** Resumes a paused subscription once the invoice of its new period is paid; without an invoice, at once. */
 export function resume(scope: Scope, subscription: Subscription, { anchor, behavior }: Resumption): void {
   if (anchor === 'unchanged') {
-    resumed(scope, subscription, 'active');
+    markResumed(scope, subscription, 'active');
     return;
   }
   const now = scope.now();

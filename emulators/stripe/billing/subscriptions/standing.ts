@@ -11,14 +11,14 @@ export function paymentSucceeded(scope: Scope, invoice: Invoice): void {
   applyPendingUpdate(scope, invoice);
   const subscription = subscriptionOf(scope, invoice);
   if (!subscription) return;
-  if (subscription.status === 'paused') resumed(scope, subscription, 'active');
+  if (subscription.status === 'paused') markResumed(scope, subscription, 'active');
   else if (['incomplete', 'past_due', 'unpaid'].includes(subscription.status)) {
     update(scope, 'customer.subscription.updated', subscription, { status: 'active' });
   }
 }
 
-/** A paused subscription is resumed. */
-export function resumed(scope: Scope, subscription: Subscription, status: 'active' | 'past_due'): void {
+/** Marks a paused subscription as resumed. */
+export function markResumed(scope: Scope, subscription: Subscription, status: 'active' | 'past_due'): void {
   scope.state.subscriptions.patch(subscription.id, { status_details: undefined });
   const running = update(scope, 'customer.subscription.updated', subscription, { status });
   emit(scope, 'customer.subscription.resumed', running);
@@ -30,7 +30,7 @@ export function paymentFailed(scope: Scope, invoice: Invoice): void {
   const subscription = subscriptionOf(scope, invoice);
   if (subscription?.status === 'paused' && subscription.latest_invoice === invoice.id) {
     // `resume_on_payment_attempt`: the invoice does not advance by itself.
-    if (!invoice.auto_advance) resumed(scope, subscription, 'past_due');
+    if (!invoice.auto_advance) markResumed(scope, subscription, 'past_due');
     return;
   }
   if (!subscription || !['active', 'trialing', 'past_due'].includes(subscription.status)) return;

@@ -6,7 +6,7 @@ import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { Choice, Field } from '../fields.tsx';
-import { callOff } from './portal-schedule.tsx';
+import { cancelPlannedChange } from './portal-schedule.tsx';
 import { finished, openFeature, ownSubscription, portalPage } from './portal-visit.tsx';
 import type { Visit } from './portal-visit.tsx';
 
@@ -66,7 +66,7 @@ export function cancelSubscription(
   if (subscription instanceof Response) return subscription;
   const { scope, features } = visit;
   const { mode, proration_behavior: proration } = features.subscription_cancel;
-  callOff(scope, subscription);
+  cancelPlannedChange(scope, subscription);
   if (mode === 'immediately') {
     if (proration !== 'none') prorate(scope, subscription, subscription.items.data, [], scope.now());
     endSubscription(scope, subscription, { details: reason(visit, form) });
@@ -83,7 +83,7 @@ export function keepSubscription(unscoped: Scope, id: string, subscriptionId: st
   if (visit instanceof Response) return visit;
   const subscription = ownSubscription(visit, subscriptionId);
   if (subscription instanceof Response) return subscription;
-  callOff(visit.scope, subscription);
+  cancelPlannedChange(visit.scope, subscription);
   cancelAtPeriodEnd(visit.scope, subscription, false);
   return finished(visit, 'Your subscription goes on.');
 }

@@ -1,5 +1,5 @@
 import { hasEnded } from '../../billing/subscriptions/ending.ts';
-import { attachCard, createCard, useByDefault } from '../../billing/payment-methods.ts';
+import { attachCard, createCard, setDefaultMethod } from '../../billing/payment-methods.ts';
 import { update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
 import { checkCard, typedCard } from '../card-check.ts';
@@ -28,7 +28,7 @@ export function changePaymentMethod(unscoped: Scope, id: string, form: URLSearch
     return authenticationPage(`/p/session/${session.id}/payment-method`, form, []);
   const method = createCard(scope, card.number, card.authenticated);
   attachCard(scope, method, customer);
-  useByDefault(scope, customer, method.id);
+  setDefaultMethod(scope, customer, method.id);
   for (const subscription of scope.state.subscriptions) {
     if (subscription.customer !== customer.id || hasEnded(subscription)) continue;
     if (subscription.default_payment_method !== null) {

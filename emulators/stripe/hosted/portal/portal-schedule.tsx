@@ -2,7 +2,7 @@ import { amountOf } from '../../billing/invoices/amounts.ts';
 import { productName } from '../../billing/invoices/lines.ts';
 import { periodEnd } from '../../billing/period.ts';
 import { releaseSchedule, scheduleOf } from '../../billing/schedules/schedule-object.ts';
-import { planEnd } from '../../billing/schedules/schedules.ts';
+import { showPlannedEnd } from '../../billing/schedules/schedules.ts';
 import { changeSchedule, createSchedule } from '../../resources/schedules/subscription-schedules.ts';
 import type { Price, Subscription } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
@@ -16,7 +16,7 @@ interface Choice {
   quantity?: number | undefined;
 }
 
-/** Whether the portal's configuration puts a change off until the end of the period. */
+/** Whether the portal's configuration postpones a change until the end of the period. */
 export function isForPeriodEnd(
   { features, scope }: Visit,
   subscription: Subscription,
@@ -63,7 +63,7 @@ interface PlannedProps {
   path: string;
 }
 
-/** The planned change of a subscription, with a button that calls it off. */
+/** The planned change of a subscription, with a button that cancels it. */
 export function PlannedChange({ scope, subscription, path }: PlannedProps) {
   const schedule = scheduleOf(scope, subscription);
   const next = schedule?.phases.find(({ start_date: start }) => start === schedule.current_phase?.end_date);
@@ -93,14 +93,14 @@ export function keepPlan(unscoped: Scope, id: string, subscriptionId: string): R
   if (visit instanceof Response) return visit;
   const subscription = ownSubscription(visit, subscriptionId);
   if (subscription instanceof Response) return subscription;
-  callOff(visit.scope, subscription);
+  cancelPlannedChange(visit.scope, subscription);
   return finished(visit, 'Your plan stays as it is.');
 }
 
-/** Releases the schedule of a subscription, with the end that it planned. */
-export function callOff(scope: Scope, subscription: Subscription): void {
+/** Cancels a planned change of plan or a planned end, by releasing the schedule. */
+export function cancelPlannedChange(scope: Scope, subscription: Subscription): void {
   const schedule = scheduleOf(scope, subscription);
   if (!schedule) return;
   releaseSchedule(scope, schedule, subscription);
-  planEnd(scope, { ...schedule, end_behavior: 'release' }, subscription);
+  showPlannedEnd(scope, { ...schedule, end_behavior: 'release' }, subscription);
 }

@@ -51,7 +51,7 @@ export function newPrice(given: {
   };
 }
 
-/** The older view of a recurring price, which subscription items still carry. */
+/** A recurring price in the shape of the older plan object, which subscription items still have. */
 export function planOf(price: Price): Plan {
   return {
     id: price.id,
@@ -92,8 +92,8 @@ export function activePrice(world: World, id: string, param: string): Price {
   return price;
 }
 
-/** A price that something new can be sold for: active and recurring. */
-export function usablePrice(world: World, id: string, param: string): Price {
+/** The active, recurring price that a parameter names. A new subscription needs one. */
+export function activeRecurringPrice(world: World, id: string, param: string): Price {
   const price = activePrice(world, id, param);
   if (!price.recurring) throw new InvalidParameter('A subscription needs a recurring price.', param);
   return price;
@@ -106,8 +106,11 @@ export function requestedPrice({ state }: World, id: string): Price {
   return price;
 }
 
-/** A lookup key names one active price: it is taken from another price only when the caller says so. */
-export function claimLookupKey(
+/**
+ * Takes a lookup key from the price that has it, because a key names one price. Refuses without `transfer`.
+ * @param owner the price that gets the key, if it exists already
+ */
+export function takeLookupKey(
   scope: Scope,
   key: string | undefined,
   transfer: boolean | undefined,

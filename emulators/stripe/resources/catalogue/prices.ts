@@ -27,7 +27,7 @@ import {
   setOptions,
 } from './price-amounts.ts';
 import { interval, isListed, priceFilters } from './price-filters.ts';
-import { claimLookupKey, newPrice, requestedPrice } from './price.ts';
+import { takeLookupKey, newPrice, requestedPrice } from './price.ts';
 import { referencedProduct } from './products.ts';
 
 const LIST = { url: '/v1/prices', noun: 'price' };
@@ -50,7 +50,7 @@ const details = {
   transfer_lookup_key: flag(),
 };
 const unsupported = ['tax_behavior'];
-const unsupportedAtFirst = names(`
+const unsupportedAtCreation = names(`
   billing_scheme custom_unit_amount product_data tiers tiers_mode transform_quantity
 `);
 
@@ -66,7 +66,7 @@ export const priceOperations = [
       ...amountParams,
       recurring,
     },
-    unsupported: [...unsupported, ...unsupportedAtFirst],
+    unsupported: [...unsupported, ...unsupportedAtCreation],
     run: ({ scope, params }) => {
       const { transfer_lookup_key: transfer, metadata: given, product, recurring: cycle } = params;
       if (product === undefined) throw missingParameter('product');
@@ -75,7 +75,7 @@ export const priceOperations = [
       const options = readOptions(currency, params.currency_options ?? new Map());
       referencedProduct(scope, product);
       assertMeter(scope, cycle);
-      claimLookupKey(scope, params.lookup_key, transfer);
+      takeLookupKey(scope, params.lookup_key, transfer);
       const price = newPrice({
         ...definedOnly({ active: params.active, lookup_key: params.lookup_key, nickname: params.nickname }),
         id: newId('price'),
@@ -119,7 +119,7 @@ export const priceOperations = [
       const price = requestedPrice(scope, id);
       const options = given && readOptions(price.currency, given);
       if (options !== undefined) setOptions(scope, id, options);
-      claimLookupKey(scope, changes.lookup_key, transfer, price);
+      takeLookupKey(scope, changes.lookup_key, transfer, price);
       return update(scope, 'price.updated', price, {
         ...definedOnly(changes),
         metadata: mergeMetadata(price.metadata, patch),

@@ -20,7 +20,7 @@ import {
   shape,
   text,
 } from '../../api/parameters/params.ts';
-import { cardNumber, refusal } from '../../billing/cards.ts';
+import { cardNumber, saveOutcome } from '../../billing/cards.ts';
 import { attachCard, createCard, detachCard } from '../../billing/payment-methods.ts';
 import type { Customer, PaymentMethod } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';
@@ -94,7 +94,7 @@ export function attach(scope: Scope, id: string, customer: Customer): PaymentMet
   if (method.customer !== null) {
     throw notAllowed('The payment method you provided has already been attached to a customer.');
   }
-  const declined = refusal(scope.state.cardNumbers.get(method.id)?.number ?? '');
+  const declined = saveOutcome(scope.state.cardNumbers.get(method.id)?.number ?? '');
   if (declined) throw cardError(declined);
   return attachCard(scope, method, customer);
 }

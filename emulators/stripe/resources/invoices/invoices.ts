@@ -6,7 +6,7 @@ import { flag, oneOf, text, timeRange } from '../../api/parameters/params.ts';
 import { collect, finalizeAndCollect, markPaid } from '../../billing/invoices/collect.ts';
 import { finalize, markUncollectible, subscriptionOf, voidInvoice } from '../../billing/invoices/invoices.ts';
 import { expirePendingUpdate, isPendingInvoice } from '../../billing/subscriptions/pending-update.ts';
-import { resumed } from '../../billing/subscriptions/standing.ts';
+import { markResumed } from '../../billing/subscriptions/standing.ts';
 import { expireIncomplete } from '../../billing/subscriptions/starting.ts';
 import type { Invoice } from '../../objects.ts';
 import { inTimeOf, update } from '../../world.ts';
@@ -168,7 +168,7 @@ export const invoiceOperations = [
 function afterGivingUp(scope: Scope, invoice: Invoice): void {
   const subscription = subscriptionOf(scope, invoice);
   if (subscription?.status === 'paused' && subscription.latest_invoice === invoice.id)
-    resumed(scope, subscription, 'active');
+    markResumed(scope, subscription, 'active');
 }
 
 /** Without its latest invoice, a subscription owes nothing; without its first one, it never began. */

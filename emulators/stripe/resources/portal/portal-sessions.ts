@@ -6,7 +6,7 @@ import { emit, newId } from '../../world.ts';
 import type { World } from '../../world.ts';
 import { referencedCustomer } from '../customers/customer-object.ts';
 
-/** How long a portal link stays good, in seconds. */
+/** How long a portal link works, in seconds. */
 export const PORTAL_LIFETIME = 60 * 60;
 
 const ofSubscription = { subscription: required(text()) };
@@ -46,7 +46,7 @@ const flowData = shape(
 type GivenFlow = ReturnType<(typeof flowData)['parse']>;
 type Flow = NonNullable<PortalSession['flow']>;
 
-/** The one thing that a portal is opened for; its subscription must be the customer's. */
+/** The single page that the portal is opened for. Throws if it is disabled, or if the subscription is not the customer's. */
 function readFlow(
   world: World,
   given: GivenFlow,

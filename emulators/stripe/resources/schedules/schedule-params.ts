@@ -17,7 +17,7 @@ import { addInterval } from '../../billing/calendar.ts';
 import { newPhase, phaseItem } from '../../billing/schedules/schedule-object.ts';
 import type { SchedulePhase, SubscriptionSchedule } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
-import { usablePrice } from '../catalogue/price.ts';
+import { activeRecurringPrice } from '../catalogue/price.ts';
 import { nowOrTime, prorationBehavior } from '../subscriptions/subscription-params.ts';
 
 const duration = shape({
@@ -90,7 +90,7 @@ function readPhase(
 ): SchedulePhase {
   const items = row.items.map(({ metadata: patch, price, quantity }, index) => {
     if (price === undefined) throw missingParameter(`${name}[items][${index}][price]`);
-    const found = usablePrice(scope, price, `${name}[items][${index}][price]`);
+    const found = activeRecurringPrice(scope, price, `${name}[items][${index}][price]`);
     const counted = isMetered(found) ? {} : { quantity: quantity ?? 1 };
     return phaseItem({ metadata: mergeMetadata({}, patch), price: found.id, ...counted });
   });

@@ -15,7 +15,7 @@ import { invoiceChange } from '../../billing/subscriptions/changing.ts';
 import { endSubscription, hasEnded } from '../../billing/subscriptions/ending.ts';
 import { prorate } from '../../billing/subscriptions/prorations.ts';
 import { newSchedule, releaseSchedule } from '../../billing/schedules/schedule-object.ts';
-import { advanceSchedule, applyItems, planEnd } from '../../billing/schedules/schedules.ts';
+import { advanceSchedule, applyItems, showPlannedEnd } from '../../billing/schedules/schedules.ts';
 import type { SchedulePhase, Subscription, SubscriptionSchedule } from '../../objects.ts';
 import { emit, inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope, World } from '../../world.ts';
@@ -60,7 +60,7 @@ export function changeSchedule(
       metadata: mergeMetadata(before.metadata ?? {}, patch),
     });
     if (current) applyItems(scope, subscription, current, params.proration_behavior ?? 'create_prorations');
-    planEnd(scope, row, subscription);
+    showPlannedEnd(scope, row, subscription);
     if ((row.current_phase?.end_date ?? Infinity) <= scope.now()) advanceSchedule(scope, row, subscription);
     return scope.state.subscriptionSchedules.latest(row);
   });
@@ -153,7 +153,7 @@ export const subscriptionScheduleOperations = [
       const scope = inTimeOf(unscoped, schedule);
       const subscription = scheduledSubscription(scope, schedule);
       const released = releaseSchedule(scope, schedule, subscription);
-      if (!keep) planEnd(scope, { ...schedule, end_behavior: 'release' }, subscription);
+      if (!keep) showPlannedEnd(scope, { ...schedule, end_behavior: 'release' }, subscription);
       return released;
     },
   }),

@@ -4,7 +4,7 @@ import { newItem } from '../../billing/subscriptions/subscription-object.ts';
 import type { Subscription, SubscriptionItem } from '../../objects.ts';
 import type { Scope } from '../../world.ts';
 import { itemQuantity } from './item-quantity.ts';
-import { planOf, usablePrice } from '../catalogue/price.ts';
+import { planOf, activeRecurringPrice } from '../catalogue/price.ts';
 import type { UpdateParams } from '../subscriptions/subscription-update-params.ts';
 
 /** The items after a change: those that are not named stay. */
@@ -42,7 +42,7 @@ function changedItem(
   const price =
     change.price === undefined || change.price === item.price.id
       ? item.price
-      : usablePrice(scope, change.price, `items[${index}][price]`);
+      : activeRecurringPrice(scope, change.price, `items[${index}][price]`);
   const { quantity: before, ...rest } = item;
   return {
     ...rest,
@@ -60,7 +60,7 @@ function addedItem(
   index: number,
 ): SubscriptionItem {
   if (priceId === undefined) throw missingParameter(`items[${index}][price]`);
-  const price = usablePrice(scope, priceId, `items[${index}][price]`);
+  const price = activeRecurringPrice(scope, priceId, `items[${index}][price]`);
   const [first] = subscription.items.data;
   return {
     ...newItem(subscription.id, scope.now(), { price }, first?.current_period_end ?? null),

@@ -15,7 +15,7 @@ import type { Scope } from '../../world.ts';
 import { referencedCustomer } from '../customers/customer-object.ts';
 import { itemQuantity } from '../subscription-items/item-quantity.ts';
 import { referencedMethod } from '../customers/payment-methods.ts';
-import { usablePrice } from '../catalogue/price.ts';
+import { activeRecurringPrice } from '../catalogue/price.ts';
 import { endTime, newItems, paymentBehavior, subscriptionDetails } from './subscription-params.ts';
 
 const DAY = 24 * 60 * 60;
@@ -100,7 +100,7 @@ function readItems(
   if (!given || given.length === 0) throw missingParameter('items');
   const items = given.map(({ price: id, quantity, metadata }, index) => {
     if (id === undefined) throw missingParameter(`items[${index}][price]`);
-    const price = usablePrice(scope, id, `items[${index}][price]`);
+    const price = activeRecurringPrice(scope, id, `items[${index}][price]`);
     return {
       price,
       ...itemQuantity(price, quantity, `items[${index}][quantity]`),

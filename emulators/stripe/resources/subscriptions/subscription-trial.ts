@@ -2,7 +2,7 @@ import { InvalidParameter } from '../../api/errors.ts';
 import { invoiceChange } from '../../billing/subscriptions/changing.ts';
 import type { Collection } from '../../billing/subscriptions/changing.ts';
 import type { Failure } from '../../billing/invoices/collect.ts';
-import { tellTrialEnd, TRIAL_NOTICE } from '../../billing/elapse.ts';
+import { sendTrialNotice, TRIAL_NOTICE } from '../../billing/elapse.ts';
 import { itemsFrom } from '../../billing/subscriptions/renewing.ts';
 import type { Subscription } from '../../objects.ts';
 import { update } from '../../world.ts';
@@ -25,7 +25,7 @@ export function changeTrial(
 
 function endTrial(scope: Scope, subscription: Subscription, collection: Collection): Failure | null {
   const now = scope.now();
-  tellTrialEnd(scope, subscription, now);
+  sendTrialNotice(scope, subscription, now);
   const paying = update(scope, 'customer.subscription.updated', subscription, {
     billing_cycle_anchor: now,
     items: itemsFrom(subscription, now, now),
@@ -47,5 +47,5 @@ function extendTrial(scope: Scope, subscription: Subscription, end: number): voi
     trial_end: end,
     trial_start: subscription.trial_start ?? now,
   });
-  if (end - now < TRIAL_NOTICE) tellTrialEnd(scope, subscription, end);
+  if (end - now < TRIAL_NOTICE) sendTrialNotice(scope, subscription, end);
 }

@@ -3,7 +3,7 @@ import { changeItems } from '../../billing/subscriptions/changing.ts';
 import type { Collection } from '../../billing/subscriptions/changing.ts';
 import type { Failure } from '../../billing/invoices/collect.ts';
 import { assertQuantityAllowed } from '../../billing/subscriptions/limits.ts';
-import { followItems } from '../../billing/schedules/schedule-object.ts';
+import { updateCurrentPhase } from '../../billing/schedules/schedule-object.ts';
 import type { Subscription } from '../../objects.ts';
 import { inTimeOf, tentatively, update } from '../../world.ts';
 import type { Scope } from '../../world.ts';
@@ -63,7 +63,7 @@ function applyChange(scope: Scope, given: Subscription, params: UpdateParams): F
   const failure =
     changeTrial(scope, discounted, params.trial_end, collectionOf(params)) ??
     changeWhatIsPaid(scope, subscriptions.latest(discounted), params);
-  if (params.items) followItems(scope, discounted);
+  if (params.items) updateCurrentPhase(scope, discounted);
   return failure;
 }
 
