@@ -3,5 +3,7 @@ interface ImportMeta {
   readonly env: {
     /** Site key of reCAPTCHA Enterprise. Without it the app does not use App Check. */
     readonly VITE_APP_CHECK_SITE_KEY?: string;
+    /** `true` if the project has authenticator apps as second factor. */
+    readonly VITE_SECOND_FACTOR?: string;
   };
 }

@@ -16,6 +16,8 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
   'auth/invalid-action-code': 'This link is not valid, or was used already. Ask for a new message.',
   'auth/invalid-credential': 'The e-mail address or the password is wrong.',
   'auth/invalid-email': 'This is not a valid e-mail address.',
+  'auth/invalid-verification-code':
+    'This code is wrong or has expired. Enter the one that your app shows now.',
   'auth/network-request-failed': 'Sign-in cannot be reached. Check your connection and try again.',
   'auth/operation-not-allowed': 'This way of signing in is switched off for this app.',
   'auth/password-does-not-meet-requirements':
@@ -24,6 +26,7 @@ const AUTH_MESSAGES: Readonly<Record<string, string>> = {
   'auth/popup-closed-by-user': '',
   'auth/requires-recent-login': 'Sign in again first.',
   'auth/too-many-requests': 'Too many attempts. Wait a few minutes, or reset your password.',
+  'auth/totp-challenge-timeout': 'That took too long. Begin again.',
   'auth/unauthorized-domain': 'This address is not among the authorized domains of the Firebase project.',
   'auth/user-disabled': 'This account is disabled.',
   'auth/user-not-found': 'The e-mail address or the password is wrong.',
@@ -39,6 +42,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   'auth/email-already-in-use': 'email',
   'auth/invalid-credential': 'current-password',
   'auth/invalid-email': 'email',
+  'auth/invalid-verification-code': 'code',
   'auth/password-does-not-meet-requirements': 'password',
   'auth/weak-password': 'password',
   'auth/wrong-password': 'current-password',

@@ -17,7 +17,7 @@ export function Password({ user, onChanged }: PasswordProps) {
     await signInAgain(user, data);
     await updatePassword(user, password);
     // Firebase Auth ends all sessions when the password changes. This one begins again.
-    await signInWith(user, password);
+    await signInWith(user, password, data);
     onChanged();
     return isFirst
       ? 'You can sign in with this password from now on.'

@@ -4,8 +4,12 @@ import {
   reauthenticateWithCredential,
   reauthenticateWithPopup,
   type User,
+  type UserCredential,
 } from 'firebase/auth';
+import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
+import { CodeField, codeOf } from '../sign-in/code-field.tsx';
+import { authenticatorsOf, signInFirst, signInSecond } from '../sign-in/second-factor.ts';
 import { Field, textOf } from '../ui/form.tsx';
 
 /** Whether a user can sign in with a password. */
@@ -15,15 +19,21 @@ export function hasPassword({ providerData }: User): boolean {
 
 /** The part of a form in which a user proves once more who they are. */
 export function SignInAgainField({ user }: { user: User }) {
-  if (!hasPassword(user)) return <p class="muted">Google asks you to sign in once more.</p>;
   return (
-    <Field
-      label="Your password"
-      name="current-password"
-      type="password"
-      autocomplete="current-password"
-      required
-    />
+    <>
+      {hasPassword(user) ? (
+        <Field
+          label="Your password"
+          name="current-password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+      ) : (
+        <p class="muted">Google asks you to sign in once more.</p>
+      )}
+      {authenticatorsOf(user).length > 0 && <CodeField />}
+    </>
   );
 }
 
@@ -33,19 +43,28 @@ export function SignInAgainField({ user }: { user: User }) {
  * @param data of a form with `SignInAgainField`
  */
 export async function signInAgain(user: User, data: FormData): Promise<void> {
-  if (hasPassword(user)) await signInWith(user, textOf(data, 'current-password'));
+  if (hasPassword(user)) await signInWith(user, textOf(data, 'current-password'), data);
   else {
-    await reauthenticateWithPopup(user, new GoogleAuthProvider());
+    await withCode(data, () => reauthenticateWithPopup(user, new GoogleAuthProvider()));
     await renewSession(user);
   }
 }
 
 /** The same with a password that the page knows, such as one that was just chosen. */
-export async function signInWith(user: User, password: string): Promise<void> {
-  await reauthenticateWithCredential(user, EmailAuthProvider.credential(user.email ?? '', password));
+export async function signInWith(user: User, password: string, data: FormData): Promise<void> {
+  const credential = EmailAuthProvider.credential(user.email ?? '', password);
+  await withCode(data, () => reauthenticateWithCredential(user, credential));
   await renewSession(user);
 }
 
-async function renewSession(user: User): Promise<void> {
+/** Runs a sign-in, and completes it with the code of the form if the user has a second factor. */
+async function withCode(data: FormData, signIn: () => Promise<UserCredential>): Promise<void> {
+  const { auth } = await startFirebase();
+  const first = await signInFirst(auth, signIn);
+  if ('resolver' in first) await signInSecond(first.resolver, codeOf(data));
+}
+
+/** Starts the session of the backend anew, for the sign-in that Firebase Auth knows now. */
+export async function renewSession(user: User): Promise<void> {
   await hearth.account.startSession(await user.getIdToken());
 }

@@ -1,6 +1,9 @@
 /** Site key of reCAPTCHA Enterprise, for App Check; empty if the app does not use it. */
 export const SITE_KEY = import.meta.env.VITE_APP_CHECK_SITE_KEY ?? '';
 
+/** Whether the project has authenticator apps as second factor, which needs Identity Platform (docs/operations.md). */
+export const HAS_SECOND_FACTOR = import.meta.env.VITE_SECOND_FACTOR === 'true';
+
 /** Where the emulators are, as `host:port`; those that do not run are left out. */
 export interface Emulators {
   auth?: string;

@@ -4,6 +4,7 @@ import { DeleteAccount } from '../account/delete-account.tsx';
 import { ExportData } from '../account/export-data.tsx';
 import { PictureField } from '../account/picture-field.tsx';
 import { useProfile } from '../account/profile.ts';
+import { SecondFactor } from '../account/second-factor.tsx';
 import { Sessions } from '../account/sessions.tsx';
 import { SignInMethods } from '../account/sign-in-methods.tsx';
 import { hearth } from '../backend/hearth.ts';
@@ -25,6 +26,7 @@ function Account({ user, signedIn }: { user: User; signedIn: FirebaseUser }) {
         <div class="stack">
           <Profile user={user} />
           <SignInMethods user={signedIn} />
+          <SecondFactor user={signedIn} />
         </div>
         <div class="stack">
           <Sessions />

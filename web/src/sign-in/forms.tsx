@@ -1,4 +1,4 @@
-import { GoogleAuthProvider, signInWithPopup } from 'firebase/auth';
+import { GoogleAuthProvider, signInWithPopup, type MultiFactorResolver } from 'firebase/auth';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
@@ -6,6 +6,8 @@ import { GoogleLogo } from '../ui/google-logo.tsx';
 import { Consent } from '../ui/legal.tsx';
 import { Message } from '../ui/message.tsx';
 import { InvitedBy, type Invited } from './invited.tsx';
+import { SecondFactorForm } from './second-factor-form.tsx';
+import { signInFirst } from './second-factor.ts';
 import { PasswordReset, SignIn, SignUp, type SignInProps } from './password-forms.tsx';
 
 const VIEWS = {
@@ -23,19 +25,32 @@ const VIEWS = {
 
 type View = keyof typeof VIEWS;
 
+type SignInFormsProps = Omit<SignInProps, 'email' | 'onSecondFactor'> & { invited: Invited };
+
 /**
  * The forms to sign in, to create an account and to ask for a new password, one at a time. An invited person probably has
  * no account, so creating one comes first for them.
  */
-export function SignInForms({ invited, ...rest }: Omit<SignInProps, 'email'> & { invited: Invited }) {
+export function SignInForms({ invited, ...rest }: SignInFormsProps) {
   const isInvited = invited.state === 'open';
-  const props = { ...rest, email: isInvited ? invited.invitation.email : undefined };
+  const [resolver, setResolver] = useState<MultiFactorResolver>();
+  const props = {
+    ...rest,
+    onSecondFactor: setResolver,
+    email: isInvited ? invited.invitation.email : undefined,
+  };
   const [view, setView] = useState<View>();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The focused button is gone. The heading names the new form.
     if (view !== undefined) heading.current?.focus();
   }, [view]);
+  if (resolver !== undefined) {
+    const onBack = () => {
+      setResolver(undefined);
+    };
+    return <SecondFactorForm resolver={resolver} onSignedIn={rest.onSignedIn} onBack={onBack} />;
+  }
   const { title, Form, others } = VIEWS[view ?? (isInvited ? 'sign-up' : 'sign-in')];
   return (
     <div class="card narrow centered">
@@ -63,11 +78,12 @@ export function SignInForms({ invited, ...rest }: Omit<SignInProps, 'email'> & {
   );
 }
 
-function Google({ auth, onSignedIn }: Pick<SignInProps, 'auth' | 'onSignedIn'>) {
+function Google({ auth, onSignedIn, onSecondFactor }: Omit<SignInProps, 'email'>) {
   const { busy, outcome, run } = useAction();
   const signIn = async () => {
-    const { user } = await signInWithPopup(auth, new GoogleAuthProvider());
-    await onSignedIn(user);
+    const first = await signInFirst(auth, () => signInWithPopup(auth, new GoogleAuthProvider()));
+    if ('resolver' in first) onSecondFactor(first.resolver);
+    else await onSignedIn(first.user);
   };
   return (
     <>

@@ -3,10 +3,12 @@ import {
   signInWithEmailAndPassword,
   updateProfile,
   type Auth,
+  type MultiFactorResolver,
   type User,
 } from 'firebase/auth';
 import { hearth } from '../backend/hearth.ts';
 import { Field, Form, textOf } from '../ui/form.tsx';
+import { signInFirst } from './second-factor.ts';
 
 export interface SignInProps {
   auth: Auth;
@@ -14,6 +16,8 @@ export interface SignInProps {
   email: string | undefined;
   /** @param isNew whether the account was made just now */
   onSignedIn: (user: User, isNew?: boolean) => Promise<void>;
+  /** Called in place of `onSignedIn` if the account has a second factor. */
+  onSecondFactor: (resolver: MultiFactorResolver) => void;
 }
 
 const Email = ({ email }: Pick<SignInProps, 'email'>) => (
@@ -28,10 +32,13 @@ const Email = ({ email }: Pick<SignInProps, 'email'>) => (
   />
 );
 
-export function SignIn({ auth, email, onSignedIn }: SignInProps) {
+export function SignIn({ auth, email, onSignedIn, onSecondFactor }: SignInProps) {
   const signIn = async (data: FormData) => {
-    const { user } = await signInWithEmailAndPassword(auth, textOf(data, 'email'), textOf(data, 'password'));
-    await onSignedIn(user);
+    const first = await signInFirst(auth, () =>
+      signInWithEmailAndPassword(auth, textOf(data, 'email'), textOf(data, 'password')),
+    );
+    if ('resolver' in first) onSecondFactor(first.resolver);
+    else await onSignedIn(first.user);
   };
   return (
     <Form submit="Sign in" onSubmit={signIn}>
