@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           // No processes, no browser.
           name: 'unit',
-          include: ['{functions,web,client,shared}/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{functions,web,client,shared}/src/**/*.test.ts', '{scripts,create-hearth}/**/*.test.ts'],
           exclude: [...NO_TESTS, ...FRESH_PROCESS],
           sequence: { groupOrder: 1 },
           isolate: false,

@@ -12,6 +12,7 @@ const PAGES = [
   'docs/**/*.md',
   'client/*.md',
   'web/*.md',
+  'create-hearth/*.md',
   'emulators/*.md',
   'emulators/*/*.md',
   'examples/*/*.md',

@@ -9,12 +9,13 @@ const MARKDOWN = [
   'shared/README.md',
   'client/README.md',
   'web/README.md',
+  'create-hearth/README.md',
   'emulators/README.md',
   'emulators/{firestore,inbox,latency,rules,stripe,testing}/README.md',
 ];
 const TYPESCRIPT = [
   '{functions/src,tests,shared,client/src,web,examples,bench}/**/*.{ts,tsx}',
-  'scripts/**/*.ts',
+  '{scripts,create-hearth}/**/*.ts',
   'emulators/{bin,firestore,inbox,latency,rules,stripe,testing}/**/*.{ts,tsx}',
 ];
 

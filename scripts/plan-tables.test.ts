@@ -16,7 +16,8 @@ test('the tables of firestore.rules are those that `npm run plans` writes', () =
 });
 
 test('an outdated table is replaced and the rest of the rules is kept', () => {
-  const outdated = rules.replace("'pro': 1", "'gold': 1");
+  const [free] = plans;
+  const outdated = withPlanTables(rules, { plans: [{ ...free, slug: 'outdated' }], extras });
   expect(outdated).not.toBe(rules);
   expect(withPlanTables(outdated, offered)).toBe(rules);
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { INDEXES_VARIABLE } from '@hearth/emulators/launcher';
@@ -40,9 +40,14 @@ const BUILDS = {
  */
 const DISCOVERY = { FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true', FUNCTIONS_DISCOVERY_TIMEOUT: '60' };
 
-/** Builds the functions and the web app. */
+/** Whether the project has the web app. A project that was made without pages has none. */
+const hasWebApp = existsSync(BUILDS.web.cwd);
+
+/** Builds the functions, and the web app if there is one. */
 export async function build(processes: Processes): Promise<void> {
-  await Promise.all(Object.values(BUILDS).map((program) => processes.finish(program.name, program)));
+  const { functions, web } = BUILDS;
+  const programs = hasWebApp ? [functions, web] : [functions];
+  await Promise.all(programs.map((program) => processes.finish(program.name, program)));
 }
 
 /**
@@ -63,13 +68,9 @@ export function watch(
     await processes.finish(functions.name, { args, cwd: functions.cwd });
     await onFunctionsBuilt();
   };
-  const ends = [
-    watchSources(functions.sources, reported('functions', buildFunctions, print)),
-    watchSources(
-      web.sources,
-      reported('web app', () => processes.finish(web.name, web), print),
-    ),
-  ];
+  const buildWeb = () => processes.finish(web.name, web);
+  const ends = [watchSources(functions.sources, reported('functions', buildFunctions, print))];
+  if (hasWebApp) ends.push(watchSources(web.sources, reported('web app', buildWeb, print)));
   processes.signal.addEventListener('abort', () => {
     for (const end of ends) end();
   });

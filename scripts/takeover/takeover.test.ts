@@ -1,13 +1,10 @@
 import type Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../../functions/src/settings/config.ts';
-import { TEST_SETTINGS } from '../../functions/src/testing/settings.ts';
+import { SAMPLE_PLANS as plans } from '../../functions/src/testing/sample-plans.ts';
 import { problemOf, toExtensionCustomer, toStoredBefore, type Facts } from './extension-customer.ts';
 import { planSlugOf } from './plan-finder.ts';
 import { noteOf, tableOf, type Comparison } from './report.ts';
 import { endpointAdvice } from './webhook-endpoints.ts';
-
-const { plans } = loadConfig(TEST_SETTINGS);
 
 describe('a customer', () => {
   test('of the extension is a user, and one of ours has its type', () => {

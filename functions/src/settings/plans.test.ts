@@ -29,7 +29,7 @@ const paid = (slug: string) => ({
 const plans = planListSchema.parse([free, paid('pro'), paid('business')]);
 
 test('plans.json is valid', () => {
-  expect(planListSchema.parse(plansJson).map(({ slug }) => slug)).toEqual(['free', 'pro', 'business']);
+  expect(planListSchema.safeParse(plansJson).error).toBeUndefined();
 });
 
 describe('plans are refused', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStripe } from '@hearth/stripe-emulator';
 import { onTestFinished } from 'vitest';
+import { SAMPLE_OFFERED } from '../../../functions/src/testing/sample-plans.ts';
 import deployedFunctions from '../../deployed-functions.json' with { type: 'json' };
 import { ROOT } from '../../paths.ts';
 import { createGoogle } from '../google.ts';
@@ -42,7 +43,7 @@ export async function newWorld(environment: Record<string, string> = {}): Promis
     originOf: fake.originOf,
     pollMs: 1,
   });
-  const target = await openTarget({
+  const opened = await openTarget({
     projectId: 'acme-1',
     google,
     region: 'europe-west1',
@@ -56,6 +57,7 @@ export async function newWorld(environment: Record<string, string> = {}): Promis
       ...environment,
     },
   });
+  const target = { ...opened, offered: SAMPLE_OFFERED };
   const run: World['run'] = async (mode, steps = SETUP_STEPS) => {
     const lines: string[] = [];
     const outcome = await runSteps(steps, target, { mode, print: (line) => lines.push(line) });

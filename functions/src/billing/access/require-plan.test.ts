@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planListSchema, slugsOf } from '../../settings/plans.ts';
 import plansJson from '../../../plans.json' with { type: 'json' };
+import { SAMPLE_PLANS } from '../../testing/sample-plans.ts';
 import { requireAtLeast, requirePlan } from './require-plan.ts';
 
-const plans = planListSchema.parse(plansJson);
+const plans = SAMPLE_PLANS;
 
 test.each<[plan: string | undefined, least: string, allowed: boolean]>([
   [undefined, 'free', true],
@@ -31,7 +32,7 @@ test.each<[plan: string, least: string]>([
   ['pro', 'gold'],
   ['business', 'gold'],
 ])('a former slug means its plan: %s, where %s is required', (plan, least) => {
-  const [free, pro, business] = plansJson;
+  const [free, pro, business] = SAMPLE_PLANS;
   const renamed = planListSchema.parse([free, { ...pro, formerly: ['gold'] }, business]);
   expect(() => requirePlan({ plans: renamed }, { plan }, least)).not.toThrow();
   expect(() => requireAtLeast(renamed, 'free', 'gold')).toThrow('This needs the plan Pro.');
@@ -43,6 +44,7 @@ test('an unknown plan cannot be required', () => {
 
 test('the security rules rank the plans in the same order', () => {
   const rules = readFileSync(new URL('../../../../firestore.rules', import.meta.url), 'utf8');
-  const ranks = plans.flatMap((plan, rank) => slugsOf(plan).map((slug) => `'${slug}': ${rank}`)).join(', ');
+  const own = planListSchema.parse(plansJson);
+  const ranks = own.flatMap((plan, rank) => slugsOf(plan).map((slug) => `'${slug}': ${rank}`)).join(', ');
   expect(rules).toContain(`let ranks = {${ranks}};`);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import plansJson from '../../../plans.json' with { type: 'json' };
-import { planListSchema } from '../../settings/plans.ts';
+import { SAMPLE_PLANS as plans } from '../../testing/sample-plans.ts';
 import {
   grantIdOf,
   isLater,
@@ -11,7 +10,6 @@ import {
   type StoreEvent,
 } from './store-event.ts';
 
-const plans = planListSchema.parse(plansJson);
 const END = 1_659_331_174_000;
 
 /** The fields of RevenueCat's sample of a first purchase that matter here. */

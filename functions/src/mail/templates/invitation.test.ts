@@ -1,3 +1,4 @@
+import { BRAND } from '@hearth/shared/brand';
 import { expect, test } from 'vitest';
 import { invitationMail } from './invitation.ts';
 
@@ -16,7 +17,7 @@ test('names the inviter, the team, the role and the last day, and has all links'
   const { subject, text, html } = invitationMail(MAIL, 'en');
   expect(subject).toBe('Ada invites you to Lighthouse');
   expect(text).toContain(
-    'Ada (ada@example․com) invites you to join the team "Lighthouse" at Hearth as a member.',
+    `Ada (ada@example․com) invites you to join the team "Lighthouse" at ${BRAND.name} as a member.`,
   );
   expect(text).toContain('The invitation is open until May 8, 2026.');
   expect(text).toContain(`Accept the invitation:\n${MAIL.acceptUrl}\n`);
