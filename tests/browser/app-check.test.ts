@@ -61,6 +61,10 @@ async function visit(policy: string): Promise<{ context: BrowserContext; session
   if (browser === undefined) throw new Error('The browser is launched before the first test.');
   const context = await browser.newContext();
   context.setDefaultTimeout(BACKSTOP_MS);
+  // Pages ask for the session of a browser that has probably one.
+  await context.addInitScript(() => {
+    localStorage.setItem('hearth.session', '1');
+  });
   onTestFinished(() => context.close());
   const { promise, resolve } = Promise.withResolvers<Headers>();
   await context.route(/./, (route) => route.abort());

@@ -24,9 +24,12 @@ export async function signedInState(person: Person): Promise<StorageState> {
   const attributes = { domain, path: '/', expires: -1, httpOnly: true, secure: true } as const;
   return {
     cookies: [{ name: '__session', value: session, sameSite: 'Lax', ...attributes }],
-    origins: [{ origin, localStorage: [user] }],
+    origins: [{ origin, localStorage: [user, MARK] }],
   };
 }
+
+/** The mark of the pages: this browser has probably a session. */
+const MARK = { name: 'hearth.session', value: '1' };
 
 async function startSession({ idToken }: Person): Promise<string> {
   const request = { idToken, lifetimeMs: HOUR_MS, userAgent: 'Chrome/1' };

@@ -1,6 +1,8 @@
 import { createHearthClient, type Session } from '@hearth/client';
 import { SITE_KEY } from './settings.ts';
-import { useRequest, valueOf } from './source.ts';
+import { hasProbableSession, markSession } from './marker.ts';
+import { shared } from './shared.ts';
+import { refresh, useRequest, valueOf, type Live } from './source.ts';
 
 /** The client of the backend. The session cookie identifies the user, and App Check the app where it is configured. */
 export const hearth = createHearthClient(SITE_KEY === '' ? {} : { appCheckToken });
@@ -11,7 +13,37 @@ async function appCheckToken(): Promise<string | undefined> {
   return (await startFirebase()).appCheckToken?.();
 }
 
-/** The session of the visitor. It needs no Firebase SDK. Undefined until the backend has answered, and for a stranger. */
+/** The session of the cookie, requested once for all parts of a page; undefined for a stranger. */
+const current = shared(async () => {
+  const session = await hearth.account.session();
+  markSession(session !== undefined);
+  return session;
+});
+
+export function currentSession(): Promise<Session | undefined> {
+  return current.get();
+}
+
+const KEY = 'session of the cookie';
+
+/** Call this when the session may have changed. */
+export function forgetSession(): void {
+  current.forget();
+  refresh(KEY);
+}
+
+/** The session of the visitor. It needs no Firebase SDK. Nothing is requested for a visitor who has probably none. */
+function useCurrentSession(): Live<Session | undefined> {
+  return useRequest(hasProbableSession() ? KEY : undefined, currentSession);
+}
+
+/** The session of the visitor. Undefined until the backend has answered, and for a stranger. */
 export function useSession(): Session | undefined {
-  return valueOf(useRequest('session of the cookie', (signal) => hearth.account.session({ signal })));
+  return valueOf(useCurrentSession());
+}
+
+/** Whether the visitor is signed in. Until the backend has answered, whether they were when it answered last. */
+export function useIsSignedIn(): boolean {
+  const live = useCurrentSession();
+  return live.state === 'loading' ? hasProbableSession() : valueOf(live) !== undefined;
 }

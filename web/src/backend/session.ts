@@ -1,7 +1,8 @@
 import type { Session } from '@hearth/client';
 import type { User } from 'firebase/auth';
 import { startFirebase } from './firebase.ts';
-import { hearth } from './hearth.ts';
+import { currentSession, forgetSession, hearth } from './hearth.ts';
+import { hasProbableSession, markSession } from './marker.ts';
 import { shared } from './shared.ts';
 import { refresh, useRequest, type Live } from './source.ts';
 
@@ -28,12 +29,15 @@ export function useSignedIn(): Live<SignedIn | undefined> {
 /** Call this when the user or their teams may have changed. */
 export function forgetSignedIn(): void {
   current.forget();
+  forgetSession();
   refresh(KEY);
 }
 
 async function load(): Promise<SignedIn | undefined> {
-  const [session, { auth }] = await Promise.all([hearth.account.session(), startFirebase()]);
+  // A visitor without a mark has probably no session: the SDK's own session decides whether the backend is asked.
+  const [{ auth }] = await Promise.all([startFirebase(), hasProbableSession() && currentSession()]);
   const user = auth.currentUser;
+  const session = user === null ? undefined : await currentSession();
   if (session === undefined || user === null) return undefined;
   const { impersonation } = session;
   // An operator who sees the service as the user has a token of their own account.
@@ -57,6 +61,7 @@ export async function signOut(options: { everywhere: boolean }): Promise<void> {
 
 /** Goes to the start with nobody signed in. */
 export async function leave(): Promise<void> {
+  markSession(false);
   await (await startFirebase()).auth.signOut();
   location.assign('/');
 }

@@ -1,6 +1,6 @@
 import { BRAND } from '@hearth/shared/brand';
 import { CreditCard, FolderLock, ShieldCheck, Users, type IconNode } from 'lucide';
-import { useSession } from '../backend/hearth.ts';
+import { useIsSignedIn } from '../backend/hearth.ts';
 import { signInPath } from '../callback.ts';
 import { Illustration } from '../home/illustration.tsx';
 import { Plans } from '../home/plans.tsx';
@@ -20,7 +20,7 @@ const FEATURES: readonly (readonly [icon: IconNode, title: string, text: string]
 /** The introduction. Readable at once; the state of the session appears when the backend has answered. */
 export function Page() {
   // Without an answer the page is still useful: it offers to sign in.
-  const isSignedIn = useSession() !== undefined;
+  const isSignedIn = useIsSignedIn();
   return (
     <>
       <div class="hero">

@@ -4,6 +4,7 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 import { startFirebase } from '../backend/firebase.ts';
 import { hearth } from '../backend/hearth.ts';
+import { markSession } from '../backend/marker.ts';
 import { forgetSignedIn, signedIn } from '../backend/session.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 import { isInvitationLink, safeCallback } from '../callback.ts';
@@ -49,6 +50,7 @@ export function Page() {
       invited={invited}
       onSignedIn={async (user, isNew = false) => {
         await hearth.account.startSession(await user.getIdToken());
+        markSession(true);
         // If the message cannot be sent, the person can ask for another one later.
         if (isNew) await sendVerification().catch(() => undefined);
         forgetSignedIn();

@@ -1,5 +1,5 @@
 import { BRAND } from '@hearth/shared/brand';
-import { useSession } from '../backend/hearth.ts';
+import { useIsSignedIn } from '../backend/hearth.ts';
 import { useRequest, valueOf } from '../backend/source.ts';
 
 const LINKS = [
@@ -15,9 +15,9 @@ const SIGNED_IN = /^\/(dashboard|team|files|billing|account|admin)(\/|$)/;
 
 /** The name of the app, and for a signed-in user the links to the pages. */
 export function Header({ path }: { path: string }) {
-  const session = useSession();
-  // The pages for signed-in users redirect other visitors. The start page is open to all and waits for the answer.
-  const isSignedIn = SIGNED_IN.test(path) || (path === '/' && session !== undefined);
+  const hasSession = useIsSignedIn();
+  // The pages for signed-in users redirect other visitors. The start page is open to all.
+  const isSignedIn = SIGNED_IN.test(path) || (path === '/' && hasSession);
   return (
     <header class="site-header">
       <div class="container">

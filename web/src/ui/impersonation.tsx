@@ -1,4 +1,5 @@
 import { hearth, useSession } from '../backend/hearth.ts';
+import { markSession } from '../backend/marker.ts';
 import { formatTime } from '../format.ts';
 import { useAction } from './action.ts';
 import { Button } from './button.tsx';
@@ -12,6 +13,7 @@ export function ImpersonationBanner() {
   const { user, impersonation } = session;
   const stop = async () => {
     await hearth.account.endSession();
+    markSession(false);
     const { startFirebase } = await import('../backend/firebase.ts');
     await (await startFirebase()).auth.signOut();
     location.assign('/auth/sign-in');
