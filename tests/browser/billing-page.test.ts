@@ -96,6 +96,41 @@ test('only the plans for the chosen subject are shown', async () => {
   expect(await page.getByRole('heading', { name: 'Business' }).count()).toBe(0);
 });
 
+test('the plans are compared by their limits and by everything that they include, and the own plan is marked', async () => {
+  const owner = await signUp();
+  await createTeam(urls.app, owner, 'Cinders');
+  const visitor = await visit(owner);
+  const { page } = visitor;
+  await page.route('**/api/auth/plans', async (route) => {
+    const response = await route.fetch();
+    const { plans } = (await response.json()) as { plans: { slug: string; limits: object }[] };
+    const changed = plans.map((plan) => ({
+      ...plan,
+      limits: { ...plan.limits, projects: plan.slug === 'free' ? 3 : 2_000 },
+      entitlements: plan.slug === 'business' ? ['priority-support'] : [],
+    }));
+    await route.fulfill({ response, json: { plans: changed } });
+  });
+  await page.goto('/billing');
+  const table = page.getByRole('table', { name: 'Compare the plans' });
+  await table.getByRole('columnheader', { name: 'Free Your plan' }).waitFor();
+  const cellsOf = (name: string) =>
+    table
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name }) })
+      .getByRole('cell')
+      .allTextContents();
+  expect(await cellsOf('Price')).toEqual(['Free', '$12 a month', '$49 a month']);
+  expect(await cellsOf('Seats in a team')).toEqual(['3', '10', '100']);
+  expect(await cellsOf('Storage')).toEqual(['100 MB', '10 GB', '100 GB']);
+  expect(await cellsOf('Projects')).toEqual(['3', '2,000', '2,000']);
+  expect(await cellsOf('Priority support')).toEqual(['Not included', 'Not included', 'Included']);
+  await visitor.inspect('billing-comparison');
+  await page.getByLabel('Team', { exact: true }).selectOption({ label: 'Yourself' });
+  await shows(page, 'You have no subscription.');
+  expect(await table.getByRole('rowheader', { name: 'Seats in a team' }).count()).toBe(0);
+});
+
 test('plans for a team are bought for the team', async () => {
   const owner = await signUp();
   const teamId = await createTeam(urls.app, owner, 'Embers & Co');

@@ -7,11 +7,13 @@ import { useAction } from '../ui/action.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Message } from '../ui/message.tsx';
+import { RowsOutline, Skeleton } from '../ui/skeleton.tsx';
 
 /** The sessions of the user, with buttons that end one or all of them. */
 export function Sessions() {
   // The list stays empty if it cannot be loaded; signing out does not need it.
-  const sessions = valueOf(useRequest(KEY, loadSessions)) ?? [];
+  const loaded = useRequest(KEY, loadSessions);
+  const sessions = valueOf(loaded) ?? [];
   const { busy, outcome, run } = useAction();
   const end = async (session: OpenSession) => {
     await hearth.account.endOneSession(session.id).catch(ignoreEnded);
@@ -20,6 +22,11 @@ export function Sessions() {
   };
   return (
     <Card title="Sessions">
+      {loaded.state === 'loading' && (
+        <Skeleton what="sessions">
+          <RowsOutline rows={1} />
+        </Skeleton>
+      )}
       {sessions.length > 0 && (
         <ul class="rows">
           {sessions.map((session) => (

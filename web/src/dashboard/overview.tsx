@@ -7,8 +7,10 @@ import { useTeamView, type TeamView } from '../team/queries.ts';
 import type { Subject } from '../team/subjects.ts';
 import { TransferOffer } from '../team/transfer-offer.tsx';
 import { Card } from '../ui/card.tsx';
-import { Loading, Unreadable } from '../ui/message.tsx';
+import { Unreadable } from '../ui/message.tsx';
 import { Meter } from '../ui/meter.tsx';
+import { OverviewOutline } from '../ui/outlines.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 /** The plan, the seats and the storage of the chosen team, or of the user. */
 export function Overview({ chosen, session }: { chosen: Subject; session: Session }) {
@@ -34,7 +36,7 @@ function TeamOverview({ teamId, uid, role }: Pick<TeamView, 'uid' | 'role'> & { 
   const view = useTeamView(teamId, uid, role);
   if (view.state === 'failed') return <Unreadable what="team" retry={view.retry} />;
   // The membership of a deleted team disappears a moment after the team.
-  if (view.state === 'loading' || view.value === undefined) return <Loading what="team" />;
+  if (view.state === 'loading' || view.value === undefined) return <TeamLoading />;
   const { team, seats } = view.value;
   return (
     <>
@@ -64,6 +66,15 @@ function TeamOverview({ teamId, uid, role }: Pick<TeamView, 'uid' | 'role'> & { 
         </p>
       </Card>
     </>
+  );
+}
+
+/** Shown until the chosen team is known. */
+export function TeamLoading() {
+  return (
+    <Skeleton what="team">
+      <OverviewOutline />
+    </Skeleton>
   );
 }
 

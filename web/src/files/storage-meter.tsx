@@ -3,6 +3,7 @@ import { valueOf } from '../backend/source.ts';
 import { usePlans } from '../billing/catalogue.ts';
 import { formatBytes } from '../format.ts';
 import { Meter } from '../ui/meter.tsx';
+import { MeterOutline } from '../ui/skeleton.tsx';
 import { useStorageUsage } from './queries.ts';
 
 /** The owner of files, with the plan and the add-ons that decide the limit. */
@@ -11,11 +12,12 @@ export interface PlanHolder {
   addOns?: Readonly<Record<string, number>> | undefined;
 }
 
-/** The used part of the storage of a user or a team. Nothing until both are known, and without a limit. */
+/** The used part of the storage of a user or a team. Nothing without a limit. */
 export function StorageMeter({ ownerId, holder }: { ownerId: string; holder: PlanHolder }) {
   const plans = valueOf(usePlans());
   const usage = useStorageUsage(ownerId);
   const megabytes = plans && limitOf(plans, holder, 'uploadMegabytes');
+  if (plans === undefined || usage.state === 'loading') return <MeterOutline />;
   if (typeof megabytes !== 'number' || usage.state !== 'ready') return null;
   const [used, limit] = [usage.value ?? 0, megabytes * 1_000_000];
   return (

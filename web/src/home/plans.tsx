@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { valueOf } from '../backend/source.ts';
 import { amountIn, currenciesOf, formatPrice, offerOf, savingOf, type Interval } from '../billing/offers.ts';
 import { usePlans } from '../billing/catalogue.ts';
+import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { Terms } from '../billing/terms.tsx';
 import { formatBytes } from '../format.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -30,6 +31,7 @@ export function Plans({ href }: { href: string }) {
           <Tile key={plan.slug} plan={plan} interval={interval} currency={currency} href={href} />
         ))}
       </div>
+      <PlanComparison plans={plans} interval={interval} currency={currency} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { Credits } from '../billing/credits.tsx';
 import { CurrentPlan } from '../billing/current-plan.tsx';
 import { Invoices } from '../billing/invoices.tsx';
 import { currenciesOf, plansFor, savingOf, type Interval } from '../billing/offers.ts';
+import { PlanComparison } from '../billing/plan-comparison.tsx';
 import { PlanTile } from '../billing/plan-tile.tsx';
 import { usePlans } from '../billing/catalogue.ts';
 import { ownedPlan, usePurchases } from '../billing/purchases.ts';
@@ -15,8 +16,10 @@ import { canChange, isRunning, useSubscriptions, type Subscription } from '../bi
 import { Terms } from '../billing/terms.tsx';
 import { useChoice } from '../team/choice.ts';
 import type { Subject } from '../team/subjects.ts';
-import { Failure, Loading, Notice, Unreadable } from '../ui/message.tsx';
+import { Failure, Notice, Unreadable } from '../ui/message.tsx';
+import { PageLoading, PlansOutline } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 
 export const Page = () => <SignedIn>{(person) => <Billing person={person} />}</SignedIn>;
 
@@ -25,9 +28,9 @@ function Billing({ person }: { person: Person }) {
   // The page returns here from the checkout of a team, with the team in its address.
   const choice = useChoice(person);
   const { query } = useLocation();
-  if (plans.state === 'loading') return <Loading what="plans" />;
+  if (plans.state === 'loading') return <PageLoading what="plans" />;
   if (plans.state === 'failed') return <Failure error={plans.error} />;
-  if (choice === undefined) return <Loading what="subscription" />;
+  if (choice === undefined) return <PageLoading what="subscription" />;
   const { chosen, subjects } = choice;
   const isAllowed = chosen.role === undefined || can(chosen.role, 'billing:manage');
   const payer = isAllowed ? chosen : (subjects[0] ?? chosen);
@@ -68,7 +71,11 @@ function PlansOf({ payer, plans, code }: PlansOfProps) {
   const subscriptions = useSubscriptions(payer.id);
   const purchases = usePurchases(payer.id);
   if (subscriptions.state === 'loading' || purchases.state === 'loading')
-    return <Loading what="subscription" />;
+    return (
+      <Skeleton what="subscription">
+        <PlansOutline />
+      </Skeleton>
+    );
   if (subscriptions.state === 'failed') return <Unreadable what="subscription" retry={subscriptions.retry} />;
   const bought = valueOf(purchases) ?? [];
   return (
@@ -133,6 +140,13 @@ function BoughtAndOffered({ payer, plans, code, running, owned, isCustomer }: Bo
           />
         ))}
       </div>
+      <PlanComparison
+        plans={shown}
+        current={current}
+        hasSeats={payer.team !== undefined}
+        interval={interval}
+        currency={currency}
+      />
       <Credits payer={payer} />
       <Invoices key={`${payer.id} ${current?.slug ?? ''} ${running?.status ?? ''}`} team={payer.team} />
     </>

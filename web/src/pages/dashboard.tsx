@@ -5,11 +5,11 @@ import type { SignedIn as Person } from '../backend/session.ts';
 import { valueOf } from '../backend/source.ts';
 import { arrivalMessage } from '../dashboard/message.ts';
 import { NewTeam } from '../dashboard/new-team.tsx';
-import { Overview } from '../dashboard/overview.tsx';
+import { Overview, TeamLoading } from '../dashboard/overview.tsx';
 import { OwnInvitations } from '../dashboard/own-invitations.tsx';
 import { VerificationNotice } from '../dashboard/verification-notice.tsx';
 import { useChoice } from '../team/choice.ts';
-import { Loading, Message } from '../ui/message.tsx';
+import { Message } from '../ui/message.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
 export const Page = () => <SignedIn>{(person) => <Dashboard person={person} />}</SignedIn>;
@@ -44,7 +44,7 @@ function Dashboard({ person }: { person: Person }) {
         }}
       />
       {choice === undefined ? (
-        <Loading what="teams" />
+        <TeamLoading />
       ) : (
         <>
           <Overview key={choice.chosen.id} chosen={choice.chosen} session={person.session} />

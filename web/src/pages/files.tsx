@@ -16,8 +16,9 @@ import { Button } from '../ui/button.tsx';
 import { Card, Empty } from '../ui/card.tsx';
 import { Field, Select } from '../ui/form.tsx';
 import { LiveList } from '../ui/live-list.tsx';
-import { Loading } from '../ui/message.tsx';
+import { PageLoading } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
+import { MeterOutline } from '../ui/skeleton.tsx';
 
 export const Page = () => <SignedIn>{(person) => <Files {...person} />}</SignedIn>;
 
@@ -29,7 +30,7 @@ const SEARCHED = 1_000;
 
 function Files(person: Person) {
   const choice = useChoice(person);
-  if (choice === undefined) return <Loading what="files" />;
+  if (choice === undefined) return <PageLoading what="files" />;
   return <FilesOf key={choice.chosen.id} owner={choice.chosen} {...person} />;
 }
 
@@ -51,11 +52,9 @@ function FilesOf({ owner, session, user }: Person & { owner: Subject }) {
         <VerificationNotice user={user} email={session.user.email ?? ''} />
       )}
       <UploadCard owner={owner} />
-      {holder !== undefined && (
-        <div class="card meters">
-          <StorageMeter ownerId={owner.id} holder={holder} />
-        </div>
-      )}
+      <div class="card meters">
+        {holder === undefined ? <MeterOutline /> : <StorageMeter ownerId={owner.id} holder={holder} />}
+      </div>
       <Card title={isOwn ? 'Your files' : `Files of ${owner.name}`}>
         <LiveList
           items={files}

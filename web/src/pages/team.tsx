@@ -10,7 +10,8 @@ import { useTeamView, type TeamView } from '../team/queries.ts';
 import { TeamSettings } from '../team/team-settings.tsx';
 import { TransferOffer } from '../team/transfer-offer.tsx';
 import { Empty } from '../ui/card.tsx';
-import { Loading, Unreadable } from '../ui/message.tsx';
+import { Unreadable } from '../ui/message.tsx';
+import { PageLoading } from '../ui/outlines.tsx';
 import { SignedIn } from '../ui/signed-in.tsx';
 
 /** The pages of the chosen team. Each has an address of its own. The visitor's role decides which ones exist. */
@@ -50,7 +51,7 @@ function TeamPage({ children }: { children: Content }) {
 
 function ChosenTeam({ person, children }: { person: Person; children: Content }) {
   const choice = useChoice(person);
-  if (choice === undefined) return <Loading what="team" />;
+  if (choice === undefined) return <PageLoading what="team" />;
   const { team, role } = choice.chosen;
   if (team === undefined || role === undefined) return <NoTeam hasTeams={choice.subjects.length > 1} />;
   return (
@@ -78,7 +79,7 @@ function Team({ teamId, uid, role, children }: TeamProps) {
   const view = useTeamView(teamId, uid, role);
   if (view.state === 'failed') return <Unreadable what="team" retry={view.retry} />;
   // The membership of a deleted team disappears a moment after the team.
-  if (view.state === 'loading' || view.value === undefined) return <Loading what="team" />;
+  if (view.state === 'loading' || view.value === undefined) return <PageLoading what="team" />;
   const { team, seats } = view.value;
   return (
     <div class="stack">

@@ -6,7 +6,7 @@ import { Empty } from './card.tsx';
 import { Field } from './form.tsx';
 import { Unreadable } from './message.tsx';
 import { resultsText } from './results.ts';
-import { TableSkeleton } from './skeleton.tsx';
+import { RowsOutline, Skeleton } from './skeleton.tsx';
 
 /** A search begins when a person has stopped typing for this time. */
 const SETTLED_MS = 250;
@@ -80,7 +80,11 @@ export function DataTable<Item>({
         {text}
       </p>
       {items.state === 'failed' && <Unreadable what={names[1]} retry={items.retry} />}
-      {items.state === 'loading' && <TableSkeleton what={names[1]} />}
+      {items.state === 'loading' && (
+        <Skeleton what={names[1]}>
+          <RowsOutline />
+        </Skeleton>
+      )}
       {items.state === 'ready' && items.value.length === 0 && <Empty>{empty}</Empty>}
       {items.state === 'ready' && items.value.length > 0 && (
         // The roles are repeated, because on a phone the style of the table ends those that its elements have.

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Live } from '../backend/source.ts';
 import { Empty } from './card.tsx';
-import { Loading, Unreadable } from './message.tsx';
+import { Unreadable } from './message.tsx';
+import { RowsOutline, Skeleton } from './skeleton.tsx';
 
 interface LiveListProps<Item> {
   items: Live<Item[]>;
@@ -15,7 +16,11 @@ interface LiveListProps<Item> {
 export function LiveList<Item>({ items, empty, what, children }: LiveListProps<Item>) {
   switch (items.state) {
     case 'loading':
-      return <Loading what={what} />;
+      return (
+        <Skeleton what={what}>
+          <RowsOutline rows={3} />
+        </Skeleton>
+      );
     case 'failed':
       return <Unreadable what={what} retry={items.retry} />;
     case 'ready':

@@ -1,0 +1,61 @@
+import type { Plan } from '@hearth/client';
+import { formatBytes } from '../format.ts';
+
+/** The value of a plan in a row: a text, or whether the plan includes it. */
+export type Cell = string | boolean;
+
+/** A row of the comparison of plans: a thing, and what each plan has of it. */
+export interface Row {
+  label: string;
+  cells: Cell[];
+}
+
+type Compared = Pick<Plan, 'limits' | 'entitlements'>;
+
+const MEGABYTE = 1_000_000;
+
+/** The limits that every plan has. */
+const LIMITS: readonly (readonly [label: string, cellOf: (plan: Compared) => Cell])[] = [
+  ['Seats in a team', ({ limits }) => number(limits.seats)],
+  ['Storage', ({ limits }) => formatBytes(limits.uploadMegabytes * MEGABYTE)],
+  ['Largest file', ({ limits }) => formatBytes(limits.fileMegabytes * MEGABYTE)],
+];
+
+const COMMON = new Set(['seats', 'uploadMegabytes', 'fileMegabytes']);
+
+/**
+ * The rows of a comparison: the limits of the service, those that the app has added, and everything that a plan includes.
+ *
+ * @param hasSeats false for a person, whose own plan gives their teams no seats
+ */
+export function comparisonOf(plans: readonly Compared[], hasSeats = true): Row[] {
+  const limits = hasSeats ? LIMITS : LIMITS.slice(1);
+  const own = unique(plans.flatMap(({ limits }) => Object.keys(limits))).filter((name) => !COMMON.has(name));
+  const included = unique(plans.flatMap(({ entitlements }) => entitlements));
+  return [
+    ...limits.map(([label, cellOf]) => ({ label, cells: plans.map(cellOf) })),
+    ...own.map((name) => ({ label: labelOf(name), cells: plans.map(({ limits }) => cellOf(limits[name])) })),
+    ...included.map((name) => ({
+      label: labelOf(name),
+      cells: plans.map(({ entitlements }) => entitlements.includes(name)),
+    })),
+  ];
+}
+
+const unique = (names: readonly string[]) => [...new Set(names)];
+
+function cellOf(limit: number | string | boolean | undefined): Cell {
+  return typeof limit === 'number' ? number(limit) : (limit ?? false);
+}
+
+const number = (value: number) => value.toLocaleString();
+
+/** The words of a name in code, such as `prioritySupport` or `priority-support`. */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/[-_\s]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

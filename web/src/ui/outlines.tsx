@@ -1,0 +1,129 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { Loading } from './message.tsx';
+import { CardOutline, FieldOutline, MeterOutline, RowsOutline, Skeleton } from './skeleton.tsx';
+
+/** The outline of the page that is shown; its route names it. */
+export const PageOutline = createContext<ComponentChildren>(undefined);
+
+/** Shown until a page and its visitor are known: the outline of the page, if it has one. */
+export function PageLoading({ what = 'page' }: { what?: string }) {
+  const outline = useContext(PageOutline);
+  return outline === undefined ? <Loading what={what} /> : <Skeleton what={what}>{outline}</Skeleton>;
+}
+
+const Title = () => <span class="skeleton title" />;
+
+export function DashboardOutline() {
+  return (
+    <>
+      <Title />
+      <OverviewOutline />
+      <CardOutline>
+        <FieldOutline />
+      </CardOutline>
+    </>
+  );
+}
+
+/** The outline of the plan, the seats and the storage of a team. */
+export function OverviewOutline() {
+  return (
+    <CardOutline>
+      <div class="meters">
+        <MeterOutline />
+        <MeterOutline />
+        <MeterOutline />
+      </div>
+      <span class="skeleton control" />
+    </CardOutline>
+  );
+}
+
+export function FilesOutline() {
+  return (
+    <>
+      <Title />
+      <CardOutline>
+        <span class="skeleton drop" />
+        <FieldOutline />
+      </CardOutline>
+      <CardOutline>
+        <RowsOutline rows={3} />
+      </CardOutline>
+    </>
+  );
+}
+
+export function BillingOutline() {
+  return (
+    <>
+      <Title />
+      <PlansOutline />
+    </>
+  );
+}
+
+/** The outline of the current plan and the others. */
+export function PlansOutline() {
+  return (
+    <>
+      <CardOutline>
+        <span class="skeleton wide" />
+      </CardOutline>
+      <span class="skeleton control" />
+      <div class="tiles">
+        {['free', 'more', 'most'].map((key) => (
+          <CardOutline key={key}>
+            <span class="skeleton title" />
+            <span class="skeleton full" />
+            <span class="skeleton full" />
+            <span class="skeleton control" />
+          </CardOutline>
+        ))}
+      </div>
+    </>
+  );
+}
+
+export function AccountOutline() {
+  return (
+    <>
+      <Title />
+      <div class="columns">
+        <div class="stack">
+          <CardOutline>
+            <RowsOutline rows={2} />
+            <FieldOutline />
+          </CardOutline>
+          <CardOutline>
+            <RowsOutline rows={3} />
+          </CardOutline>
+        </div>
+        <div class="stack">
+          <CardOutline>
+            <RowsOutline rows={1} />
+            <span class="skeleton control" />
+          </CardOutline>
+          <CardOutline>
+            <span class="skeleton control" />
+          </CardOutline>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The outline of a page of a team: its tabs and a table. */
+export function TeamOutline() {
+  return (
+    <>
+      <Title />
+      <span class="skeleton control" />
+      <CardOutline>
+        <FieldOutline />
+        <RowsOutline />
+      </CardOutline>
+    </>
+  );
+}
