@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { layerRules } from './eslint.layers.ts';
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/lib/', '**/dist/'] },
+  { ignores: ['**/node_modules/', '**/lib/', '**/dist/', '**/.next/', '**/next-env.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
