@@ -1,5 +1,5 @@
 import type { Transport } from './transport.ts';
-import type { Abortable, AdminSearch, AdminTeam, AdminUser } from './types.ts';
+import type { Abortable, AdminSearch, AdminTeam, AdminUser, UserExport } from './types.ts';
 
 /** For operators: users with the claim `admin`. Others get HearthError 404 `not_found`. */
 export class AdminApi {
@@ -33,6 +33,11 @@ export class AdminApi {
     await this.#transport.request('post', '/api/admin/users/{uid}/end-sessions', carried);
   }
 
+  /** Everything that is stored about a user. Recorded in the audit log. */
+  exportUser(uid: string, options: Abortable = {}): Promise<UserExport> {
+    return this.#transport.request('get', '/api/admin/users/{uid}/export', { ...options, path: { uid } });
+  }
+
   /** Deletes a user with all data. */
   async deleteUser(uid: string, options: Abortable = {}): Promise<void> {
     await this.#transport.request('delete', '/api/admin/users/{uid}', { ...options, path: { uid } });
@@ -56,6 +61,22 @@ export class AdminApi {
   async changeOwner(teamId: string, uid: string, options: Abortable = {}): Promise<void> {
     const carried = { ...options, path: { teamId }, body: { uid } };
     await this.#transport.request('post', '/api/admin/teams/{teamId}/owner', carried);
+  }
+
+  /**
+   * Deletes a team. A large team needs several requests, so this repeats the request until the team is gone.
+   *
+   * @param options.endSubscription whether a running subscription may be ended, at once and without a refund; without it the
+   *   backend refuses such a team with `subscription_running`
+   */
+  async deleteTeam(teamId: string, options: Abortable & { endSubscription?: boolean } = {}): Promise<void> {
+    const { signal, endSubscription } = options;
+    const rest = await this.#transport.request('delete', '/api/admin/teams/{teamId}', {
+      path: { teamId },
+      query: endSubscription === true ? { endSubscription: 'true' } : {},
+      signal,
+    });
+    if (rest?.status === 'deleting') await this.deleteTeam(teamId, options);
   }
 
   /** Gives a user or a team a plan until a date, without payment. */

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, inject, test } from 'vitest';
 import { signUpOperator } from '../support/operators.ts';
 import { adminAuth, adminFirestore, signUp } from '../support/people.ts';
+import { createTeam } from '../support/teams.ts';
 import { useBrowser } from './support/browser.ts';
 import { eventually, fillIn, heading, isGone, press, shows } from './support/steps.ts';
 
@@ -69,6 +71,43 @@ test('an operator sees the service as a user, with a banner on every page, and s
   await eventually(async () => (await page.context().cookies()).map(({ name }) => name)).not.toContain(
     '__session',
   );
+});
+
+test('an operator exports the data of a user after a confirmation, and the audit log has it', async () => {
+  const [operator, person] = await Promise.all([signUpOperator(), signUp({ displayName: 'Ann Ember' })]);
+  const { page } = await visit(operator);
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': person.email });
+  await press(page, 'Find');
+  await press(page, `Show ${person.email}`);
+  await press(page, 'Export personal data');
+  const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download the data')]);
+  expect(download.suggestedFilename()).toBe(`${person.uid}.json`);
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as unknown;
+  expect(JSON.stringify(data)).toContain(person.email);
+  const entries = await adminFirestore().collection('auditLog').where('target', '==', person.uid).get();
+  expect(entries.docs.map((entry) => entry.get('action') as string)).toContain('admin.user_exported');
+});
+
+test('an operator deletes a team only after its name is typed', async () => {
+  const [operator, owner] = await Promise.all([signUpOperator(), signUp()]);
+  const teamId = await createTeam(inject('stack').urls.app, owner, 'Lighthouse');
+  const visitor = await visit(operator);
+  const { page } = visitor;
+  await page.goto('/admin');
+  await fillIn(page, { 'Address, id or short name': teamId });
+  await press(page, 'Find');
+  await press(page, 'Show Team Lighthouse');
+  await press(page, 'Delete the team');
+  await fillIn(page, { 'Name of the team': 'Light' });
+  await press(page, 'Delete for everybody');
+  await shows(page, 'Type “Lighthouse” to confirm.');
+  expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(true);
+  await visitor.inspect('admin-delete-team');
+  await fillIn(page, { 'Name of the team': 'Lighthouse' });
+  await press(page, 'Delete for everybody');
+  await isGone(page.getByRole('button', { name: 'Delete the team' }));
+  expect((await adminFirestore().doc(`teams/${teamId}`).get()).exists).toBe(false);
 });
 
 test('the page tells a visitor without the claim that it is for operators', async () => {

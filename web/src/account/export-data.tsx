@@ -1,5 +1,6 @@
 import type { User } from 'firebase/auth';
 import { hearth } from '../backend/hearth.ts';
+import { saveAs } from '../save-as.ts';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
@@ -9,7 +10,7 @@ import { SignInAgainField, signInAgain } from './sign-in-again.tsx';
 export function ExportData({ user }: { user: User }) {
   const save = async (data: FormData) => {
     await signInAgain(user, data);
-    saveAs('my-data.json', JSON.stringify(await hearth.account.export(), null, 2));
+    saveAs('my-data.json', await hearth.account.export());
     return 'Your data is saved in my-data.json.';
   };
   return (
@@ -26,14 +27,4 @@ export function ExportData({ user }: { user: User }) {
       </div>
     </Card>
   );
-}
-
-/** Saves a text in the folder of the browser's downloads. */
-function saveAs(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -8,7 +8,7 @@ import { Entries, Facts, Plan } from './facts.tsx';
 import { asOperator } from './operator.ts';
 
 /** A team with everything that an operator may do for it. */
-export function TeamCard({ teamId }: { teamId: string }) {
+export function TeamCard({ teamId, onDeleted }: { teamId: string; onDeleted: () => void }) {
   const key = `admin team ${teamId}`;
   const found = useRequest(key, (signal) => hearth.admin.team(teamId, { signal }));
   if (found.state === 'failed') return <Failure error={found.error} />;
@@ -17,15 +17,16 @@ export function TeamCard({ teamId }: { teamId: string }) {
     await asOperator(work);
     refresh(key);
   };
-  return <Details found={found.value} change={change} />;
+  return <Details found={found.value} change={change} onDeleted={onDeleted} />;
 }
 
 interface DetailsProps {
   found: AdminTeam;
   change: (work: () => Promise<void>) => Promise<void>;
+  onDeleted: () => void;
 }
 
-function Details({ found, change }: DetailsProps) {
+function Details({ found, change, onDeleted }: DetailsProps) {
   const { team, invitations, members, document } = found;
   return (
     <Card title={team.name}>
@@ -62,7 +63,32 @@ function Details({ found, change }: DetailsProps) {
         })}
       </ul>
       <Plan customerId={team.id} comp={found.comp} change={change} />
+      <Delete found={found} onDeleted={onDeleted} />
       <Entries entries={found.auditEntries} />
     </Card>
+  );
+}
+
+/** Deletes a team after its name was typed, because other people lose it too. */
+function Delete({ found: { team, document }, onDeleted }: Omit<DetailsProps, 'change'>) {
+  const isSubscribed = document['subscribed'] === true;
+  return (
+    <div class="actions">
+      <Confirm
+        label="Delete the team"
+        title={`Delete ${team.name}?`}
+        confirm="Delete for everybody"
+        typed={{ label: 'Name of the team', name: team.name }}
+        onConfirm={async () => {
+          await asOperator(() => hearth.admin.deleteTeam(team.id, { endSubscription: isSubscribed }));
+          onDeleted();
+          return `${team.name} is deleted.`;
+        }}
+      >
+        All members, invitations and files go.
+        {isSubscribed && ' The subscription of the team ends at once, without a refund.'} This cannot be
+        undone.
+      </Confirm>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { AdminUser } from '@hearth/client';
 import { hearth } from '../backend/hearth.ts';
 import { refresh, useRequest } from '../backend/source.ts';
+import { saveAs } from '../save-as.ts';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Field, Form, textOf } from '../ui/form.tsx';
@@ -95,6 +96,19 @@ function Actions({ found: { user }, change, onDeleted }: DetailsProps) {
         onConfirm={() => change(() => hearth.admin.endSessions(user.uid))}
       >
         The person has to sign in again everywhere.
+      </Confirm>
+      <Confirm
+        kind="danger-link"
+        label="Export personal data"
+        title={`Export the data of ${name}?`}
+        confirm="Download the data"
+        onConfirm={async () => {
+          saveAs(`${user.uid}.json`, await asOperator(() => hearth.admin.exportUser(user.uid)));
+          return `The data is saved in ${user.uid}.json.`;
+        }}
+      >
+        A file with everything that is stored about the person. Give it to nobody else. The audit log keeps
+        that you exported it.
       </Confirm>
       <Confirm
         label="Delete"

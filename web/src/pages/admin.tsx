@@ -25,6 +25,10 @@ function Admin() {
     setChosen(undefined);
     setFound(await asOperator(() => hearth.admin.search(text)));
   };
+  const forget = () => {
+    setChosen(undefined);
+    setFound(undefined);
+  };
   return (
     <div class="stack">
       <h1>Operators</h1>
@@ -34,17 +38,8 @@ function Admin() {
         </Form>
         {found !== undefined && <Results found={found} onChoose={setChosen} />}
       </Card>
-      {chosen?.type === 'user' && (
-        <UserCard
-          key={chosen.id}
-          uid={chosen.id}
-          onDeleted={() => {
-            setChosen(undefined);
-            setFound(undefined);
-          }}
-        />
-      )}
-      {chosen?.type === 'team' && <TeamCard key={chosen.id} teamId={chosen.id} />}
+      {chosen?.type === 'user' && <UserCard key={chosen.id} uid={chosen.id} onDeleted={forget} />}
+      {chosen?.type === 'team' && <TeamCard key={chosen.id} teamId={chosen.id} onDeleted={forget} />}
     </div>
   );
 }
