@@ -14,13 +14,17 @@ function bannerOf({ headers }: HostingConfig): unknown {
 }
 
 test('the banner of a local stack says who can sign in, and where mail and data are', () => {
-  const stack = { ports: portsFrom({ inbox: 1025, ui: 1000 }), region: 'europe-west1', people: PEOPLE };
+  const stack = {
+    ports: portsFrom({ inbox: 1025, ui: 1000 }),
+    region: 'europe-west1',
+    banner: { people: PEOPLE, isWatched: true },
+  };
   const mail = 'http://localhost:1025';
   expect(bannerOf(localHosting(firebaseJson.hosting, { ...stack, ui: false }))).toEqual([
-    { people: PEOPLE, inbox: mail, data: `${mail}/data` },
+    { people: PEOPLE, isWatched: true, inbox: mail, data: `${mail}/data` },
   ]);
   expect(bannerOf(localHosting(firebaseJson.hosting, { ...stack, ui: true }))).toEqual([
-    { people: PEOPLE, inbox: mail, data: 'http://localhost:1000' },
+    { people: PEOPLE, isWatched: true, inbox: mail, data: 'http://localhost:1000' },
   ]);
 });
 

@@ -1,8 +1,13 @@
 import { withLocalPolicy, withRegion, type HostingConfig } from './local-policy.ts';
 import type { StackPorts } from './ports.ts';
 
-/** The users of the demonstration who can sign in. */
-export type DemoPeople = readonly { email: string; password: string }[];
+/** A banner on every page for the developer; it also says where mail, data and the API document are. */
+export interface LocalBanner {
+  /** The users of the demonstration who can sign in. */
+  people: readonly { email: string; password: string }[];
+  /** Whether the pages are built again when their sources change. Then an open page reloads itself. */
+  isWatched: boolean;
+}
 
 /** The file whose headers carry the banner. Every deployment has it too, without the header. */
 const BANNER_CARRIER = '/favicon.svg';
@@ -12,8 +17,7 @@ interface LocalStack {
   region: string;
   /** Whether the Emulator UI runs, which can also change data. */
   ui: boolean;
-  /** Names these users in a banner on every page; undefined for no banner. */
-  people?: DemoPeople | undefined;
+  banner?: LocalBanner | undefined;
 }
 
 /**
@@ -22,16 +26,16 @@ interface LocalStack {
  */
 export function localHosting<Hosting extends HostingConfig>(
   hosting: Hosting,
-  { ports, region, ui, people }: LocalStack,
+  { ports, region, ui, banner }: LocalStack,
 ): Hosting {
   const local = withRegion(withLocalPolicy(hosting, ports), region);
-  if (people === undefined) return local;
+  if (banner === undefined) return local;
   const page = (port: number) => `http://localhost:${port}`;
-  const banner = {
-    people,
+  const contents = {
+    ...banner,
     inbox: page(ports.inbox),
     data: ui ? page(ports.ui) : `${page(ports.inbox)}/data`,
   };
-  const headers = [{ key: 'X-Local-Banner', value: JSON.stringify(banner) }];
+  const headers = [{ key: 'X-Local-Banner', value: JSON.stringify(contents) }];
   return { ...local, headers: [...(local.headers ?? []), { source: BANNER_CARRIER, headers }] };
 }

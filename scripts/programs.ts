@@ -24,13 +24,13 @@ const BUILDS = {
     name: 'functions build',
     args: [...WITH_LIFELINE, 'build.ts'],
     cwd: FUNCTIONS,
-    sources: ['functions/src', 'shared/src'],
+    sources: ['functions/src', 'shared'],
   },
   web: {
     name: 'web build',
     args: [...WITH_LIFELINE, 'build.ts'],
     cwd: join(ROOT, 'web'),
-    sources: ['web', 'client/src', 'shared/src'],
+    sources: ['web', 'client/src', 'shared'],
   },
 };
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { DEFAULT_REGION } from '../functions/src/settings/table.ts';
-import { localHosting, type DemoPeople } from './local-hosting.ts';
+import { localHosting, type LocalBanner } from './local-hosting.ts';
 import type { HostingConfig } from './local-policy.ts';
 import { FUNCTIONS, ROOT } from './paths.ts';
 import { findFreePorts, portsFrom, type StackPorts } from './ports.ts';
@@ -80,7 +80,7 @@ export interface StackConfig {
  *
  * @throws Error that lists every invalid setting
  */
-export function defaultConfig(projectId: string, ui: boolean, people?: DemoPeople): StackConfig {
+export function defaultConfig(projectId: string, ui: boolean, banner?: LocalBanner): StackConfig {
   const config = readFirebaseConfig();
   requireValidSettings(developerSettings(projectId));
   const parameters = readSettingsFiles(FUNCTIONS, parameterFiles(projectId)).values;
@@ -100,7 +100,7 @@ export function defaultConfig(projectId: string, ui: boolean, people?: DemoPeopl
   const configFile = writeFirebaseConfig(String(process.pid), {
     ...config,
     functions: config.functions.map((codebase) => ({ ...codebase, configDir: relative(ROOT, workFolder) })),
-    hosting: localHosting(config.hosting, { ports, region, ui, people }),
+    hosting: localHosting(config.hosting, { ports, region, ui, banner }),
     emulators: { ...config.emulators, ...(ui && { ui: { enabled: true, port: ports.ui } }) },
   });
   return {
@@ -140,7 +140,7 @@ export interface IsolatedOptions {
   /** Names of the functions that the emulator loads; all of them by default. */
   functions?: readonly string[] | undefined;
   /** See StackOptions. */
-  people?: DemoPeople | undefined;
+  banner?: LocalBanner | undefined;
 }
 
 /**
@@ -153,7 +153,7 @@ export async function isolatedConfig(
   options: IsolatedOptions = {},
 ): Promise<StackConfig> {
   const ports = await findFreePorts();
-  const { people } = options;
+  const { banner } = options;
   const workFolder = mkdtempSync(join(tmpdir(), 'hearth-'));
   const temporary = join(workFolder, 'tmp');
   mkdirSync(temporary);
@@ -178,7 +178,7 @@ export async function isolatedConfig(
       source: relative(ROOT, source),
       configDir: relative(ROOT, workFolder),
     })),
-    hosting: localHosting(config.hosting, { ports, region, ui, people }),
+    hosting: localHosting(config.hosting, { ports, region, ui, banner }),
     emulators: { ...config.emulators, ...emulatorSettings(ports), ui: { enabled: ui, port: ports.ui } },
   });
 

@@ -1,6 +1,6 @@
 import { startProduction } from '@hearth/latency/production';
 import { startApi } from './local-api/start.ts';
-import type { DemoPeople } from './local-hosting.ts';
+import type { LocalBanner } from './local-hosting.ts';
 import { assertPortsFree, waitUntilFree, type PortName, type StackPorts } from './ports.ts';
 import { createProcesses } from './processes.ts';
 import { build, startCli, startInbox, startStripe, watch } from './programs.ts';
@@ -34,8 +34,8 @@ export interface StackOptions {
   indexCheck?: boolean;
   /** Whether the function `api` reaches the services with the latencies and quotas of production. */
   latency?: boolean;
-  /** Shows a banner on every page, which says where mail, data and the API document are and that these users can sign in. */
-  people?: DemoPeople;
+  /** Shows a banner on every page. */
+  banner?: LocalBanner;
   /** Passed on to `firebase emulators:start`. */
   extraArgs?: readonly string[];
   /** Called with every line that a part of the stack writes. */
@@ -94,7 +94,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const isolated = options.ports === 'free';
   const config = isolated
     ? await isolatedConfig(projectId, official, options)
-    : defaultConfig(projectId, official, options.people);
+    : defaultConfig(projectId, official, options.banner);
   process.once('exit', config.dispose);
   const dispose = () => {
     process.off('exit', config.dispose);

@@ -13,7 +13,7 @@
  * Ctrl-C (SIGINT), SIGTERM and SIGHUP end everything with exit code 0; a second one kills what still runs, with 1.
  */
 import { once } from 'node:events';
-import type { DemoPeople } from './local-hosting.ts';
+import type { LocalBanner } from './local-hosting.ts';
 import { requireNode24 } from './node-version.ts';
 import { DEMO_PEOPLE } from './seed/demo-people.ts';
 import { onShutdown } from './shutdown.ts';
@@ -59,7 +59,7 @@ async function start(signal: AbortSignal): Promise<Stack> {
     if (state.listening && !state.muted) show(line);
     state.listening ||= line.includes(CLI_OVERVIEW_END);
   };
-  const stack = await startStack({ ...options, people: bannerPeople(options), signal, onLine });
+  const stack = await startStack({ ...options, banner: bannerOf(options), signal, onLine });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   // The requests of the seed are not the developer's.
   state.muted = true;
@@ -82,9 +82,10 @@ function printSettings({ projectId, ports }: StartOptions): void {
   }
 }
 
-/** The users whom the banner names: nobody if no demonstration is made. */
-function bannerPeople({ seed }: StartOptions): DemoPeople {
-  return seed ? DEMO_PEOPLE.map(({ email, password }) => ({ email, password })) : [];
+/** The banner names nobody if no demonstration is made. */
+function bannerOf({ seed, build }: StartOptions): LocalBanner {
+  const people = seed ? DEMO_PEOPLE.map(({ email, password }) => ({ email, password })) : [];
+  return { people, isWatched: build === 'watch' };
 }
 
 /** Seeds the stack and lists the users who can sign in. The SDKs for that load only here. */

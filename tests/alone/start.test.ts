@@ -27,9 +27,12 @@ describe('npm start', () => {
 
     expect((await fetch(`${table['App'] ?? ''}/api/health`)).status).toBe(200);
     expect((await fetch(`${table['Inbox (all mail)'] ?? ''}/api/messages`)).status).toBe(200);
+    // By this time an open page sees that it has been built again.
+    expect((await fetch(table['App'] ?? '', { method: 'HEAD' })).headers.get('last-modified')).not.toBeNull();
     const { headers } = await fetch(`${table['App'] ?? ''}/favicon.svg`, { method: 'HEAD' });
     expect(JSON.parse(headers.get('x-local-banner') ?? '')).toEqual({
       people: [],
+      isWatched: false,
       inbox: table['Inbox (all mail)']?.replace('127.0.0.1', 'localhost'),
       data: table['Data']?.replace('127.0.0.1', 'localhost'),
     });

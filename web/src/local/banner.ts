@@ -5,6 +5,8 @@ const bannerSchema = z.object({
   people: z.array(z.object({ email: z.string(), password: z.string() })),
   inbox: z.string(),
   data: z.string(),
+  /** Whether the pages are built again when their sources change. */
+  isWatched: z.boolean(),
 });
 
 /** Where a developer finds the parts of the stack that `npm start` has started. */
@@ -16,14 +18,17 @@ const HIDDEN = 'hearth:local-banner-hidden';
  * Reads the banner from a header that `npm start` adds to a file (scripts/local-hosting.ts). A page that does not come from
  * this machine asks for nothing.
  *
- * @returns undefined if there is none, or if the developer has hidden it
+ * @returns undefined if there is none
  */
 export async function readBanner(): Promise<Banner | undefined> {
-  if (!isLocal(location.hostname) || localStorage.getItem(HIDDEN) !== null) return undefined;
+  if (!isLocal(location.hostname)) return undefined;
   const { headers } = await fetch('/favicon.svg', { method: 'HEAD' });
   const { data } = bannerSchema.safeParse(parse(headers.get('x-local-banner')));
   return data;
 }
+
+/** Whether the developer has hidden the banner in this browser. */
+export const isHidden = () => localStorage.getItem(HIDDEN) !== null;
 
 /** Hides the banner in this browser. */
 export function hideBanner(): void {

@@ -1,19 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
-import { hideBanner, readBanner, type Banner } from './banner.ts';
+import { hideBanner, isHidden, readBanner, type Banner } from './banner.ts';
+import { reloadAfterBuild } from './reload.ts';
 
 /** On every page that `npm start` serves: who can sign in, and where mail, data and the API document are. */
 export function LocalBanner() {
   const [banner, setBanner] = useState<Banner>();
+  const [hidden, setHidden] = useState(isHidden);
   useEffect(() => {
     // Without the header there is nothing to say.
     void readBanner().then(setBanner, () => undefined);
   }, []);
-  if (banner === undefined) return null;
+  const isWatched = banner?.isWatched === true;
+  useEffect(() => (isWatched ? reloadAfterBuild() : undefined), [isWatched]);
+  if (banner === undefined || hidden) return null;
   const { people, inbox, data } = banner;
   const hide = () => {
     hideBanner();
-    setBanner(undefined);
+    setHidden(true);
   };
   return (
     <aside class="notice-bar" aria-label="Local stack">
