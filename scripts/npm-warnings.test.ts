@@ -14,8 +14,11 @@ test('npm does not warn of a package that needs a newer Node than the one that r
   await write('newer', { name: 'newer', version: '1.0.0', engines: { node: '>=99' } });
   await write('.', { private: true, dependencies: { newer: 'file:./newer' } });
   // `npm test` hands its own settings, loglevel among them, to the programs that it runs.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_config_')));
-  const install = () => execa('npm', ['install', '--dry-run', '--offline'], { cwd: folder, env, extendEnv: false });
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('npm_config_')),
+  );
+  const install = () =>
+    execa('npm', ['install', '--dry-run', '--offline'], { cwd: folder, env, extendEnv: false });
 
   expect((await install()).stderr).toContain('EBADENGINE');
   await copyFile(join(ROOT, '.npmrc'), join(folder, '.npmrc'));
