@@ -6,6 +6,9 @@ import { parse } from 'yaml';
 import { ROOT } from './paths.ts';
 
 const FILES = globSync('.github/workflows/*.yml', { cwd: ROOT }).toSorted();
+/** Commands of npm itself. */
+const NPM_COMMANDS = new Set(['ci', 'pkg', 'publish']);
+
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 interface Workflow {
@@ -15,8 +18,13 @@ interface Workflow {
 
 const workflowOf = (file: string) => parse(read(file)) as Workflow;
 
-test('there are workflows for changes, for each week and for deployments', () => {
-  expect(FILES.map((file) => file.split('/').at(-1))).toEqual(['ci.yml', 'deploy.yml', 'weekly.yml']);
+test('there are workflows for changes, for each week, for deployments and for the client', () => {
+  expect(FILES.map((file) => file.split('/').at(-1))).toEqual([
+    'ci.yml',
+    'deploy.yml',
+    'publish.yml',
+    'weekly.yml',
+  ]);
 });
 
 test.each(FILES)('%s is valid by the published schema', (file) => {
@@ -41,7 +49,7 @@ test('every npm script and file that the workflows run exists', () => {
   );
   const names = commands.flatMap((line) => /^npm (?:run )?([\w:-]+)/.exec(line)?.[1] ?? []);
   expect(names).toContain('deploy');
-  expect(names.filter((name) => name !== 'ci' && scripts[name] === undefined)).toEqual([]);
+  expect(names.filter((name) => !NPM_COMMANDS.has(name) && scripts[name] === undefined)).toEqual([]);
   const paths = commands.flatMap((line) => /^(?:node )?(\S+\/\S+)$/.exec(line)?.[1] ?? []);
   expect(paths).toContain('.ci/run');
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

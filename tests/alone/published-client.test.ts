@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { parse } from 'yaml';
 import { generate } from '../../scripts/generate-client.ts';
 import { ROOT } from '../../scripts/paths.ts';
 import { serveApp, type AppUnderTest } from '../support/app.ts';
@@ -32,6 +35,30 @@ test('the archive has every file that its package.json names, and no test', asyn
   const files = await project.installedFiles();
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.d.ts', 'src/index.ts']));
   expect(files.filter((file) => file.includes('.test.'))).toEqual([]);
+});
+
+test('the workflow publishes it under the scope and with the address of the repository', async () => {
+  const folder = resources.use(await copyOfPackage());
+  await execa('bash', ['-euo', 'pipefail', '-c', await namingCommand()], {
+    cwd: folder.path,
+    env: {
+      NPM_SCOPE: 'acme',
+      GITHUB_REF_NAME: 'client-v1.2.3',
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'acme/app',
+    },
+  });
+  const packed = await execa('npm', ['pack', './client', '--silent', '--ignore-scripts'], {
+    cwd: folder.path,
+  });
+  const tarball = new Uint8Array(await readFile(join(folder.path, packed.stdout.trim()))).buffer;
+  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  expect(pkg).toMatchObject({
+    name: '@acme/client',
+    version: '1.2.3',
+    repository: { type: 'git', url: 'git+https://github.com/acme/app.git', directory: 'client' },
+  });
 });
 
 test('the license of the package is that of the repository', async () => {
@@ -70,4 +97,20 @@ function firebaseFor({ email, password }: Person): string {
     connectAuthEmulator(auth, '${urls.auth}', { disableWarnings: true });
     await signInWithEmailAndPassword(auth, '${email}', '${password}');
   `;
+}
+
+/** The command of the workflow that names the package. */
+async function namingCommand(): Promise<string> {
+  const workflow = parse(await readFile(join(ROOT, '.github/workflows/publish.yml'), 'utf8')) as {
+    jobs: { client: { steps: { name?: string; run?: string }[] } };
+  };
+  const step = workflow.jobs.client.steps.find(({ name }) => name === 'Name the package');
+  return step?.run ?? '';
+}
+
+/** A folder with a copy of the built client, because the workflow changes its package.json. */
+async function copyOfPackage(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'hearth-publish-'));
+  await cp(CLIENT, join(path, 'client'), { recursive: true });
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
