@@ -34,6 +34,27 @@ test.each<[name: string, damage: (world: World) => unknown, problem: RegExp]>([
     ({ fake }) => (fake.project.database = { locationId: 'nam5', type: 'FIRESTORE_NATIVE' }),
     /database is in nam5.*Set REGION/,
   ],
+  [
+    'point-in-time recovery',
+    ({ fake }) => delete fake.project.database?.pointInTimeRecoveryEnablement,
+    /Point-in-time recovery is off, so documents/,
+  ],
+  ['a backup schedule', ({ fake }) => fake.project.backupSchedules.pop(), /no weekly backups/],
+  [
+    'the retention of backups',
+    ({ fake }) => Object.assign(fake.project.backupSchedules[0] ?? {}, { retention: '86400s' }),
+    /daily backups are kept for 1 days, not 7/,
+  ],
+  [
+    'delete protection',
+    ({ fake }) => delete fake.project.database?.deleteProtectionState,
+    /not protected from being deleted/,
+  ],
+  [
+    'soft delete',
+    ({ fake }) => (fake.project.softDeleteSeconds = 0),
+    /restored for 0 days after they were deleted, not 7/,
+  ],
   ['the role', ({ fake }) => (fake.project.policy = { etag: 'x' }), /may not sign as itself/],
   ['a secret', ({ fake }) => fake.project.secrets.delete('MAIL_SMTP_URL'), /no MAIL_SMTP_URL/],
   [

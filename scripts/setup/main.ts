@@ -15,10 +15,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GoogleAuth } from 'google-auth-library';
 import { ROOT } from '../paths.ts';
+import { askTerminal } from './ask.ts';
 import { createGoogle } from './google.ts';
 import { exitCodeOf, runSteps, summaryOf } from './run.ts';
 import { DOCTOR_STEPS, SETUP_STEPS } from './steps.ts';
-import { askTerminal, openTarget } from './target.ts';
+import { openTarget } from './target.ts';
 
 const options = {
   project: { type: 'string' },

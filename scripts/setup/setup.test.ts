@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { STRIPE_API_VERSION } from '../../functions/src/backend.ts';
 import { HANDLED_EVENTS } from '../../functions/src/billing/webhook/webhook.service.ts';
 import { exitCodeOf, summaryOf } from './run.ts';
-import { SERVICE_ACCOUNT } from './testing/google-methods.ts';
+import { SERVICE_ACCOUNT } from './testing/google-method.ts';
 import { isChange, KEY, newWorld, RECONCILIATION, stripeChanges } from './testing/world.ts';
 
 test('a new project is set up, as far as an API can do it', async () => {
@@ -16,7 +16,11 @@ test('a new project is set up, as far as an API can do it', async () => {
 
   const { project } = fake;
   expect(project.services).toContain('cloudscheduler.googleapis.com');
-  expect(project.database).toEqual({ locationId: 'europe-west1', type: 'FIRESTORE_NATIVE' });
+  expect(project.database).toEqual({
+    locationId: 'europe-west1',
+    type: 'FIRESTORE_NATIVE',
+    deleteProtectionState: 'DELETE_PROTECTION_ENABLED',
+  });
   expect(project.bucketLocation).toBe('EUROPE-WEST1');
   expect(project.auth).toEqual({
     signIn: { email: { enabled: true, passwordRequired: true } },
@@ -70,6 +74,7 @@ test('a person gets a checklist with links for the rest', async () => {
     expect.stringContaining(
       'Choose the Blaze plan at https://console.firebase.google.com/project/acme-1/usage',
     ),
+    expect.stringContaining('Backups need the Blaze plan. Choose it, and run npm run setup again.'),
     expect.stringContaining('https://console.firebase.google.com/project/acme-1/authentication/providers'),
     expect.stringContaining('https://console.cloud.google.com/monitoring/alerting?project=acme-1'),
     expect.stringContaining('npm run deploy -- --project acme-1, and then npm run setup again'),

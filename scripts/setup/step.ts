@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Offered } from '../../functions/src/settings/extras.ts';
 import type { Google } from './google.ts';
+import type { Protection } from './protection.ts';
 
 /** The deployment that is set up. */
 export interface Target {
@@ -14,6 +15,7 @@ export interface Target {
   settingsFolder: string;
   /** Secrets that the operator gave, by their names. Those that Secret Manager has already may be missing. */
   secrets: Readonly<Record<string, string>>;
+  protection: Protection;
   /** Everything that is sold. */
   offered: Offered;
   google: Google;

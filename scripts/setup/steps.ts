@@ -8,6 +8,7 @@ import {
 } from './steps/deployed.ts';
 import { monitoringStep } from './steps/monitoring.ts';
 import { bucketStep, firestoreStep, signInStep } from './steps/places.ts';
+import { backupsStep, deletedFilesStep } from './steps/protection.ts';
 import { apisStep, billingStep, roleStep } from './steps/project.ts';
 import { secretsStep, settingsStep } from './steps/settings.ts';
 import { portalStep, webhookStep } from './steps/stripe-account.ts';
@@ -21,6 +22,8 @@ export const SETUP_STEPS: readonly Step[] = [
   billingStep,
   firestoreStep,
   bucketStep,
+  backupsStep,
+  deletedFilesStep,
   signInStep,
   roleStep,
   secretsStep,

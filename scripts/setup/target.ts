@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import Stripe from 'stripe';
 import extrasJson from '../../functions/extras.json' with { type: 'json' };
 import plansJson from '../../functions/plans.json' with { type: 'json' };
@@ -8,6 +6,8 @@ import { extrasSchema } from '../../functions/src/settings/extras.ts';
 import { planListSchema } from '../../functions/src/settings/plans.ts';
 import { DEFAULT_REGION, SETTINGS } from '../../functions/src/settings/table.ts';
 import { GoogleError, type Google } from './google.ts';
+import type { Ask } from './ask.ts';
+import { chooseProtection } from './protection.ts';
 import type { Target } from './step.ts';
 import { readSecret, readSettings, SECRETS, settingsFile, WEBHOOK_SECRET } from './steps/settings.ts';
 
@@ -24,9 +24,6 @@ export interface Sources {
   ask?: Ask | undefined;
 }
 
-/** Asks one question. A hidden answer is not shown while it is typed. */
-export type Ask = (question: string, options: { hidden: boolean; fallback?: string }) => Promise<string>;
-
 /**
  * Collects the settings from the command line, the environment, the file of the last run and Secret Manager. Asks only for what
  * none of them has.
@@ -41,6 +38,8 @@ export async function openTarget(sources: Sources): Promise<Target> {
   const mailFrom = await textOf(SETTINGS.mailFrom.name);
   if (mailFrom !== undefined) settings[SETTINGS.mailFrom.name] = SETTINGS.mailFrom.schema.parse(mailFrom);
   SETTINGS.region.schema.parse(region);
+  const { protection, chosen } = await chooseProtection(environment, stored, ask);
+  Object.assign(settings, chosen);
 
   const secrets: Record<string, string> = {};
   for (const name of SECRETS.filter((one) => one !== WEBHOOK_SECRET)) {
@@ -55,6 +54,7 @@ export async function openTarget(sources: Sources): Promise<Target> {
     settings,
     settingsFolder,
     secrets,
+    protection,
     offered: { plans: planListSchema.parse(plansJson), extras: extrasSchema.parse(extrasJson) },
     google,
     stripe:
@@ -98,25 +98,3 @@ function stripeClient(key: string, origin: string): Stripe {
     telemetry: false,
   });
 }
-
-/** Asks in the terminal. */
-export const askTerminal: Ask = async (question, { hidden, fallback }) => {
-  const silent = new Writable({
-    write: (_chunk, _encoding, done) => {
-      done();
-    },
-  });
-  const prompt = `${question}${fallback === undefined ? '' : ` [${fallback}]`}: `;
-  if (hidden) process.stdout.write(prompt);
-  const terminal = createInterface({
-    input: process.stdin,
-    output: hidden ? silent : process.stdout,
-    terminal: true,
-  });
-  try {
-    return (await terminal.question(hidden ? '' : prompt)).trim();
-  } finally {
-    terminal.close();
-    if (hidden) process.stdout.write('\n');
-  }
-};

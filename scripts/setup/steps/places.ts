@@ -1,7 +1,7 @@
 import { unlessMissing, type Operation } from '../google.ts';
 import type { Finding, Step, Target } from '../step.ts';
 
-const FIRESTORE = 'firestore.googleapis.com/v1';
+export const FIRESTORE = 'firestore.googleapis.com/v1';
 
 interface Database {
   locationId?: string;
@@ -67,28 +67,34 @@ function wrongPlace(what: string, place: string, region: string): Finding[] {
 }
 
 const STORAGE = 'firebasestorage.googleapis.com/v1alpha';
+export const BUCKETS = 'storage.googleapis.com/storage/v1/b';
+
+const bucketPath = ({ projectId }: Target) => `${STORAGE}/projects/${projectId}/defaultBucket`;
+
+/** The name of the default bucket, or undefined if there is none. */
+export async function defaultBucket(target: Target): Promise<string | undefined> {
+  const found = await unlessMissing(target.google.get<{ bucket?: { name?: string } }>(bucketPath(target)));
+  return found?.bucket?.name?.split('/').at(-1);
+}
 
 /** The trigger of Storage needs the functions in the region of the bucket, or within its multi-region. */
 export const bucketStep: Step = {
   title: 'Bucket',
-  check: async ({ google, projectId, region }) => {
-    const path = `${STORAGE}/projects/${projectId}/defaultBucket`;
-    const found = await unlessMissing(google.get<{ bucket?: { name?: string } }>(path));
-    const bucket = found?.bucket?.name?.split('/').at(-1);
+  check: async (target) => {
+    const { google, region } = target;
+    const bucket = await defaultBucket(target);
     if (bucket === undefined) {
       return [
         {
           text: 'There is no bucket.',
           action: `create the bucket in ${region}, which cannot be moved later`,
           apply: async () => {
-            await google.post(path, { location: region });
+            await google.post(bucketPath(target), { location: region });
           },
         },
       ];
     }
-    const { location } = await google.get<{ location: string }>(
-      `storage.googleapis.com/storage/v1/b/${bucket}`,
-    );
+    const { location } = await google.get<{ location: string }>(`${BUCKETS}/${bucket}`);
     const place = location.toLowerCase();
     return region.startsWith({ us: 'us-', eu: 'europe-', asia: 'asia-' }[place] ?? place)
       ? []

@@ -58,14 +58,23 @@ export const apisStep: Step = {
   },
 };
 
-/** https://cloud.google.com/billing/docs/reference/rest/v1/projects/getBillingInfo */
+/**
+ * Whether the project has a billing account.
+ *
+ * https://cloud.google.com/billing/docs/reference/rest/v1/projects/getBillingInfo
+ */
+export async function hasBilling({ google, projectId }: Target): Promise<boolean> {
+  const { billingEnabled } = await google.get<{ billingEnabled?: boolean }>(
+    `cloudbilling.googleapis.com/v1/projects/${projectId}/billingInfo`,
+  );
+  return billingEnabled === true;
+}
+
 export const billingStep: Step = {
   title: 'Blaze plan',
-  check: async ({ google, projectId }) => {
-    const { billingEnabled } = await google.get<{ billingEnabled?: boolean }>(
-      `cloudbilling.googleapis.com/v1/projects/${projectId}/billingInfo`,
-    );
-    if (billingEnabled === true) return [];
+  check: async (target) => {
+    if (await hasBilling(target)) return [];
+    const { projectId } = target;
     return [
       {
         text: 'The project has no billing account, and functions need one.',

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { METHODS, type Answer, type FakeProject } from './google-methods.ts';
+import type { Answer, FakeProject } from './google-method.ts';
+import { METHODS } from './google-methods.ts';
 
 /** A request that the fake received. */
 export interface Seen {
@@ -26,7 +27,9 @@ function newProject(): FakeProject {
     billingEnabled: false,
     services: new Set(),
     database: undefined,
+    backupSchedules: [],
     bucketLocation: undefined,
+    softDeleteSeconds: 0,
     auth: undefined,
     google: undefined,
     policy: { etag: 'abc' },

@@ -1,68 +1,14 @@
-/** The state of a project, which tests read and change. */
-export interface FakeProject {
-  billingEnabled: boolean;
-  services: Set<string>;
-  database: { locationId: string; type: string } | undefined;
-  bucketLocation: string | undefined;
-  auth: Record<string, unknown> | undefined;
-  google: { enabled: boolean } | undefined;
-  policy: { etag: string; bindings?: { role: string; members: string[] }[] };
-  secrets: Map<string, string[]>;
-  jobs: Map<string, { lastAttemptTime?: string; status?: { code: number } }>;
-  functions: string[];
-  /** Content of the deployed rules by their release. */
-  rules: Map<string, string>;
-  indexes: object[];
-  fields: object[];
-  policies: object[];
-  dashboards: object[];
-}
+import { FIRESTORE_METHODS } from './google-firestore.ts';
+import {
+  masked,
+  merged,
+  NUMBER,
+  path,
+  SERVICE_ACCOUNT,
+  type FakeProject,
+  type Method,
+} from './google-method.ts';
 
-const PROJECT = '/projects/acme-1';
-const NUMBER = '123456';
-export const SERVICE_ACCOUNT = `${NUMBER}-compute@developer.gserviceaccount.com`;
-
-interface Call {
-  parts: string[];
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-}
-
-export type Answer = object | 403 | 404;
-
-interface Method {
-  verb: 'GET' | 'POST' | 'PATCH';
-  path: RegExp;
-  query?: string[];
-  /** Names of the fields that the body may have. */
-  fields?: string[];
-  answer: (project: FakeProject, call: Call) => Answer;
-}
-
-/** Flattens a body into the paths that a field mask names. */
-function masked(body: object, mask: string): boolean {
-  return mask.split(',').every((path) => {
-    let value: unknown = body;
-    for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name];
-    return value !== undefined;
-  });
-}
-
-function merged(one: unknown, other: unknown): unknown {
-  if (typeof one !== 'object' || typeof other !== 'object' || Array.isArray(other)) return other;
-  const names = Object.keys({ ...one, ...other });
-  const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];
-  return Object.fromEntries(
-    names.map((name) => [name, name in right ? merged(left[name] ?? {}, right[name]) : left[name]]),
-  );
-}
-
-const path = (pattern: string) =>
-  new RegExp(
-    `^${pattern.replaceAll(/[.()]/g, '\\$&').replaceAll('{project}', PROJECT).replaceAll('*', '([^/:?]+)')}$`,
-  );
-
-const FIRESTORE = 'firestore.googleapis.com/v1{project}/databases';
 const SECRETS = 'secretmanager.googleapis.com/v1{project}/secrets';
 const JOBS = 'cloudscheduler.googleapis.com/v1{project}/locations/europe-west1/jobs';
 const AUTH = 'identitytoolkit.googleapis.com/v2{project}';
@@ -111,33 +57,7 @@ export const METHODS: Method[] = [
     path: path('cloudresourcemanager.googleapis.com/v3{project}'),
     answer: () => ({ name: `projects/${NUMBER}`, projectId: 'acme-1' }),
   },
-  { verb: 'GET', path: path(`${FIRESTORE}/(default)`), answer: ({ database }) => database ?? 404 },
-  {
-    verb: 'POST',
-    path: path(FIRESTORE),
-    query: ['databaseId'],
-    fields: ['locationId', 'type'],
-    answer: (project, { body }) => {
-      project.database = body as unknown as NonNullable<FakeProject['database']>;
-      return { name: 'projects/acme-1/databases/(default)/operations/1', done: true };
-    },
-  },
-  {
-    verb: 'GET',
-    path: path(`${FIRESTORE}/(default)/collectionGroups/-/indexes`),
-    query: ['pageToken'],
-    answer: ({ indexes }, { query }) => {
-      // Two pages, so that a client must follow the token.
-      const isFirst = query.get('pageToken') === null;
-      return isFirst ? { indexes: indexes.slice(0, 2), nextPageToken: 'two' } : { indexes: indexes.slice(2) };
-    },
-  },
-  {
-    verb: 'GET',
-    path: path(`${FIRESTORE}/(default)/collectionGroups/-/fields`),
-    query: ['filter', 'pageToken'],
-    answer: ({ fields }) => ({ fields }),
-  },
+  ...FIRESTORE_METHODS,
   {
     verb: 'GET',
     path: path('firebasestorage.googleapis.com/v1alpha{project}/defaultBucket'),
@@ -152,13 +72,27 @@ export const METHODS: Method[] = [
     fields: ['location'],
     answer: (project, { body }) => {
       project.bucketLocation = String(body['location']).toUpperCase();
+      project.softDeleteSeconds = 7 * 86_400;
       return {};
     },
   },
   {
     verb: 'GET',
     path: path('storage.googleapis.com/storage/v1/b/acme-1.firebasestorage.app'),
-    answer: ({ bucketLocation }) => ({ location: bucketLocation }),
+    answer: ({ bucketLocation, softDeleteSeconds }) => ({
+      location: bucketLocation,
+      softDeletePolicy: { retentionDurationSeconds: String(softDeleteSeconds) },
+    }),
+  },
+  {
+    verb: 'PATCH',
+    path: path('storage.googleapis.com/storage/v1/b/acme-1.firebasestorage.app'),
+    fields: ['softDeletePolicy'],
+    answer: (project, { body }) => {
+      const { retentionDurationSeconds } = body['softDeletePolicy'] as { retentionDurationSeconds: string };
+      project.softDeleteSeconds = Number(retentionDurationSeconds);
+      return {};
+    },
   },
   { verb: 'GET', path: path(`${AUTH}/config`), answer: ({ auth }) => auth ?? 404 },
   {

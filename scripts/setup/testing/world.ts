@@ -81,8 +81,8 @@ export async function stripeChanges({ stripeUrl }: World): Promise<unknown[]> {
 export async function deployedWorld(): Promise<World> {
   const world = await newWorld();
   const { project } = world.fake;
-  await world.run('apply');
   project.billingEnabled = true;
+  await world.run('apply');
   project.google = { enabled: true };
   for (const policy of project.policies) Object.assign(policy, { notificationChannels: ['mine'] });
   project.functions = Object.keys(deployedFunctions);
